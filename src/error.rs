@@ -1,0 +1,305 @@
+//! What can go wrong, as one of a few kinds, and the exit code of each.
+//!
+//! A [`Failure`] is made where its kind is known and travels inside `anyhow::Error`; commands may add context.
+//! [`Report::of`] finds it again. Printing is the output module's business, exiting is `main`'s.
+
+use std::fmt;
+
+/// The kinds of failure: the rows of the exit-code table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The answer is no: a check that found something.
+    No,
+    /// Wrong usage or input; nothing was sent.
+    Usage,
+    /// No server or key set, or not authorised (401, 403).
+    Key,
+    /// 404, or a name nobody holds.
+    NotFound,
+    /// The service said no (any other 4xx), a document that failed, a placeholder that was lost.
+    Refused,
+    /// The quota is exhausted (456), or `--max-characters` was reached.
+    Quota,
+    /// Rate limited, overloaded or down after the last retry.
+    Busy,
+    /// No connection, TLS, timeout, a redirect, an unusable answer.
+    Network,
+    /// Some of several things failed, the rest is done.
+    Partly,
+    /// `--max-wait` ended first.
+    Unfinished,
+    /// A bug, or this machine failed.
+    Internal,
+    /// Stopped by SIGHUP.
+    Hangup,
+    /// Stopped by Ctrl-C.
+    Interrupted,
+    /// Stopped by SIGTERM.
+    Terminated,
+    /// The reader of stdout has gone: a quiet end.
+    PipeClosed,
+}
+
+impl Kind {
+    /// The process's exit code for this kind.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::PipeClosed => 0,
+            Self::No => 1,
+            Self::Usage => 2,
+            Self::Key => 3,
+            Self::NotFound => 4,
+            Self::Refused => 5,
+            Self::Quota => 6,
+            Self::Busy => 7,
+            Self::Network => 8,
+            Self::Partly => 9,
+            Self::Unfinished => 10,
+            Self::Internal => 70,
+            Self::Hangup => 129,
+            Self::Interrupted => 130,
+            Self::Terminated => 143,
+        }
+    }
+
+    /// The word for this kind in JSON errors.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Usage => "usage",
+            Self::Key => "key",
+            Self::NotFound => "not_found",
+            Self::Refused => "refused",
+            Self::Quota => "quota",
+            Self::Busy => "busy",
+            Self::Network => "network",
+            Self::Partly => "partly",
+            Self::Unfinished => "unfinished",
+            Self::Internal => "internal",
+            Self::Hangup | Self::Interrupted | Self::Terminated => "stopped",
+            Self::PipeClosed => "closed",
+        }
+    }
+
+    /// Whether this is the end by a signal.
+    pub const fn is_stop(self) -> bool {
+        matches!(self, Self::Hangup | Self::Interrupted | Self::Terminated)
+    }
+}
+
+/// A place in the input: a file (or `stdin`, `TEXT 2`) with line and column from 1, columns in characters.
+///
+/// Line 0 means the whole input; column 0 means the whole line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// File name as the user wrote it, `stdin`, or `TEXT n`.
+    pub source: std::sync::Arc<str>,
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in characters, from 1.
+    pub column: u64,
+}
+
+impl Origin {
+    /// The whole of an input.
+    pub fn of(source: &str) -> Self {
+        Self { source: source.into(), line: 0, column: 0 }
+    }
+
+    /// A place in an input.
+    pub fn at(source: &str, line: u64, column: u64) -> Self {
+        Self { source: source.into(), line, column }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)?;
+        if self.line > 0 {
+            write!(f, ":{}", self.line)?;
+            if self.column > 0 {
+                write!(f, ":{}", self.column)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the service said when it refused: kept apart so that JSON errors can carry it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// The service's `message`.
+    pub message: Option<String>,
+    /// The service's `detail`.
+    pub detail: Option<String>,
+    /// The service's `code`.
+    pub code: Option<String>,
+    /// The `X-Trace-ID` header.
+    pub trace_id: Option<String>,
+}
+
+/// One failure: what happened, at which input, and what to do next.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Its kind, which decides the exit code.
+    pub kind: Kind,
+    /// What happened, without a full stop; never a key, never a whole text.
+    pub what: String,
+    /// Where in the input.
+    pub at: Option<Origin>,
+    /// What to do next.
+    pub hint: Option<String>,
+    /// What the service said.
+    pub said: Option<Box<Said>>,
+}
+
+impl Failure {
+    /// A failure of a kind.
+    pub fn new(kind: Kind, what: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), at: None, hint: None, said: None }
+    }
+
+    /// Wrong usage or input.
+    pub fn usage(what: impl Into<String>) -> Self {
+        Self::new(Kind::Usage, what)
+    }
+
+    /// A bug, or a failure of this machine.
+    pub fn internal(what: impl Into<String>) -> Self {
+        Self::new(Kind::Internal, what)
+    }
+
+    /// The reader of stdout has gone.
+    pub fn pipe_closed() -> Self {
+        Self::new(Kind::PipeClosed, "the reader of stdout has gone")
+    }
+
+    /// Adds what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds the place in the input.
+    #[must_use]
+    pub fn at(mut self, at: Origin) -> Self {
+        self.at = Some(at);
+        self
+    }
+
+    /// Adds what the service said.
+    #[must_use]
+    pub fn said(mut self, said: Said) -> Self {
+        self.said = Some(Box::new(said));
+        self
+    }
+
+    /// The failure of reading or writing a file, by its cause.
+    pub fn file(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
+        use std::io::ErrorKind as Io;
+        let kind = match error.kind() {
+            Io::NotFound
+            | Io::PermissionDenied
+            | Io::IsADirectory
+            | Io::NotADirectory
+            | Io::InvalidInput
+            | Io::AlreadyExists
+            | Io::InvalidData => Kind::Usage,
+            Io::BrokenPipe => Kind::PipeClosed,
+            _ => Kind::Internal,
+        };
+        Self::new(kind, format!("cannot {verb} {}: {}", path.display(), plain(error)))
+    }
+}
+
+/// An I/O error's text without Rust's `(os error 2)`.
+pub fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text.chars().take(text.get(..end).map_or(0, |t| t.chars().count())).collect(),
+        None => text,
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.at {
+            Some(at) => write!(f, "{at}: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A failure ready to be shown: the context of the commands, then the failure itself.
+#[derive(Debug)]
+pub struct Report {
+    /// The failure found inside the error, or one of kind `Internal` made from it.
+    pub failure: Failure,
+    /// The whole message, contexts first.
+    pub message: String,
+}
+
+impl Report {
+    /// Finds the failure inside an error.
+    pub fn of(error: &anyhow::Error) -> Self {
+        let failure = error.chain().find_map(|e| e.downcast_ref::<Failure>()).cloned();
+        let message = error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ");
+        match failure {
+            Some(failure) => Self { failure, message },
+            None => Self { failure: Failure::internal(message.clone()), message },
+        }
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        self.failure.kind.code()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_the_code_of_the_table() {
+        let table = [
+            (Kind::PipeClosed, 0),
+            (Kind::No, 1),
+            (Kind::Usage, 2),
+            (Kind::Key, 3),
+            (Kind::NotFound, 4),
+            (Kind::Refused, 5),
+            (Kind::Quota, 6),
+            (Kind::Busy, 7),
+            (Kind::Network, 8),
+            (Kind::Partly, 9),
+            (Kind::Unfinished, 10),
+            (Kind::Internal, 70),
+            (Kind::Hangup, 129),
+            (Kind::Interrupted, 130),
+            (Kind::Terminated, 143),
+        ];
+        for (kind, code) in table {
+            assert_eq!(kind.code(), code, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_report_puts_context_before_the_failure() {
+        let error =
+            anyhow::Error::from(Failure::usage("no tab").at(Origin::at("a.tsv", 3, 1))).context("glossary kitchen");
+        let report = Report::of(&error);
+        assert_eq!(report.message, "glossary kitchen: a.tsv:3:1: no tab");
+        assert_eq!(report.code(), 2);
+    }
+
+    #[test]
+    fn an_error_without_a_failure_is_internal() {
+        assert_eq!(Report::of(&anyhow::anyhow!("boom")).code(), 70);
+    }
+}

@@ -1,1 +1,3 @@
+//! Argv in, exit code out.
+
 fn main() {}

@@ -1,0 +1,210 @@
+//! One request as a value: what is sent, what `--dry-run` prints, what `-v` logs.
+//!
+//! Nothing here sends; see [`super::client`].
+
+use std::path::PathBuf;
+
+use bytes::Bytes;
+use reqwest::header::HeaderMap;
+
+use crate::error::Failure;
+
+pub use reqwest::Method;
+
+/// A path below the base address, each part escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path(String);
+
+impl Path {
+    /// Joins parts, escaping each. Refuses empty parts, `.` and `..`, which an id from outside could smuggle in.
+    pub fn of<P: AsRef<str>>(parts: impl IntoIterator<Item = P>) -> Result<Self, Failure> {
+        let mut path = String::new();
+        for part in parts {
+            let part = part.as_ref();
+            if part.is_empty() || part == "." || part == ".." {
+                return Err(Failure::usage(format!("`{part}` is no usable id")));
+            }
+            path.push('/');
+            escape_into(&mut path, part);
+        }
+        Ok(Self(path))
+    }
+
+    /// A path written by the user (`tulk api`), which may hold a query; it must start with `/`.
+    pub fn raw(path: &str) -> Result<Self, Failure> {
+        if path.contains("://") || path.starts_with("//") {
+            return Err(Failure::usage("the path is a full address")
+                .hint("give a path such as /v2/usage; --server picks the server"));
+        }
+        let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
+        if path.chars().any(|c| c.is_whitespace() || c.is_control()) {
+            return Err(Failure::usage("the path holds a blank or a control character"));
+        }
+        Ok(Self(path))
+    }
+
+    /// The path as text, from its first `/`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this is an administration operation, which takes the admin key.
+    pub fn is_admin(&self) -> bool {
+        let path = self.0.split(['?', '#']).next().unwrap_or_default();
+        path == "/v2/admin" || path.starts_with("/v2/admin/")
+    }
+}
+
+/// Escapes one path part: all but unreserved characters and `:`.
+fn escape_into(path: &mut String, part: &str) {
+    use std::fmt::Write as _;
+    for byte in part.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~:".contains(&byte) {
+            path.push(char::from(byte));
+        } else {
+            let _ = write!(path, "%{byte:02X}");
+        }
+    }
+}
+
+/// Which key a request carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeyKind {
+    /// The account's key.
+    #[default]
+    Account,
+    /// The admin key, for paths under `/v2/admin` and nothing else.
+    Admin,
+}
+
+/// Whether a request may be repeated after its answer was lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// A repetition does no harm.
+    #[default]
+    Always,
+    /// Only when the service surely did not act on it: a refused connect, 429, 503, 529.
+    UntilArrived,
+    /// Never: the command decides, after asking for the state.
+    Never,
+}
+
+/// A file to upload: streamed from disk, its size known.
+#[derive(Clone, Debug)]
+pub struct Upload {
+    /// Where the bytes are.
+    pub path: PathBuf,
+    /// File name told to the service.
+    pub filename: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Form field's name, `file` for documents.
+    pub field: String,
+}
+
+/// What a request carries.
+#[derive(Clone, Debug, Default)]
+pub enum Body {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// Encoded JSON.
+    Json(Bytes),
+    /// Encoded form.
+    Form(String),
+    /// Bytes of a media type.
+    Bytes(String, Bytes),
+    /// Form fields, then files.
+    Multipart {
+        /// Text fields in order.
+        fields: Vec<(String, String)>,
+        /// Files in order.
+        files: Vec<Upload>,
+    },
+}
+
+/// One request of the service.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// HTTP method.
+    pub method: Method,
+    /// Path below the base address.
+    pub path: Path,
+    /// Query in order.
+    pub query: Vec<(String, String)>,
+    /// Headers besides those the client adds.
+    pub headers: HeaderMap,
+    /// What it carries.
+    pub body: Body,
+    /// Which key it takes.
+    pub key: KeyKind,
+    /// Whether it may be repeated.
+    pub repeat: Repeat,
+}
+
+impl Request {
+    /// A request without query, headers or body, safe to repeat.
+    pub fn new(method: Method, path: Path) -> Self {
+        let key = if path.is_admin() { KeyKind::Admin } else { KeyKind::Account };
+        Self {
+            method,
+            path,
+            query: Vec::new(),
+            headers: HeaderMap::new(),
+            body: Body::Empty,
+            key,
+            repeat: Repeat::Always,
+        }
+    }
+}
+
+/// A received answer, whole.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// Body, decompressed.
+    pub body: Bytes,
+    /// How many attempts it took after the first.
+    pub retries: u32,
+    /// Whether an earlier attempt may have been executed (and billed) though its answer was lost.
+    pub maybe_repeated: bool,
+}
+
+impl Answer {
+    /// The `X-Trace-ID` header, if it came.
+    pub fn trace_id(&self) -> Option<&str> {
+        self.headers.get("x-trace-id").and_then(|v| v.to_str().ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_each_part() {
+        let path = Path::of(["v3", "glossaries", "a/b c?d"]).unwrap();
+        assert_eq!(path.as_str(), "/v3/glossaries/a%2Fb%20c%3Fd");
+    }
+
+    #[test]
+    fn refuses_parts_that_climb() {
+        for part in ["", ".", ".."] {
+            assert!(Path::of(["v3", part]).is_err(), "{part:?}");
+        }
+    }
+
+    #[test]
+    fn knows_admin_paths() {
+        assert!(Path::raw("/v2/admin/developer-keys?x=1").unwrap().is_admin());
+        assert!(!Path::raw("/v2/administrators").unwrap().is_admin());
+    }
+
+    #[test]
+    fn refuses_a_full_address() {
+        assert!(Path::raw("https://example.org/v2/usage").is_err());
+    }
+}

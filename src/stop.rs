@@ -1,0 +1,102 @@
+//! Signals: the first finishes what is paid for, the second ends at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use tokio::sync::Notify;
+
+use crate::error::{Failure, Kind};
+
+/// A shared flag that is raised by the first signal. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    code: AtomicU8,
+    notify: Notify,
+}
+
+impl Stop {
+    /// Raises the flag.
+    pub fn raise(&self, kind: Kind) {
+        let _ = self.inner.code.compare_exchange(0, kind.code(), Ordering::SeqCst, Ordering::SeqCst);
+        self.inner.notify.notify_waiters();
+    }
+
+    /// Which signal came, if one did.
+    pub fn raised(&self) -> Option<Kind> {
+        match self.inner.code.load(Ordering::SeqCst) {
+            129 => Some(Kind::Hangup),
+            130 => Some(Kind::Interrupted),
+            143 => Some(Kind::Terminated),
+            _ => None,
+        }
+    }
+
+    /// Waits for a signal.
+    pub async fn wait(&self) -> Kind {
+        loop {
+            let notified = self.inner.notify.notified();
+            if let Some(kind) = self.raised() {
+                return kind;
+            }
+            notified.await;
+        }
+    }
+
+    /// The failure that a stopped command ends with; `hint` is the command that goes on.
+    pub fn failure(kind: Kind, hint: Option<String>) -> Failure {
+        let what = match kind {
+            Kind::Hangup => "stopped by SIGHUP",
+            Kind::Terminated => "stopped by SIGTERM",
+            _ => "stopped by Ctrl-C",
+        };
+        let mut failure = Failure::new(kind, what);
+        failure.hint = hint;
+        failure
+    }
+
+    /// Listens for signals from now on: the first raises the flag, the second ends the process at once.
+    ///
+    /// Must be called inside the runtime.
+    pub fn listen(&self) {
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            let signals = [
+                (SignalKind::interrupt(), Kind::Interrupted),
+                (SignalKind::terminate(), Kind::Terminated),
+                (SignalKind::hangup(), Kind::Hangup),
+            ];
+            for (signal_kind, kind) in signals {
+                let Ok(mut stream) = signal(signal_kind) else { continue };
+                let stop = self.clone();
+                tokio::spawn(async move {
+                    while stream.recv().await.is_some() {
+                        stop.received(kind);
+                    }
+                });
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            let stop = self.clone();
+            tokio::spawn(async move {
+                while tokio::signal::ctrl_c().await.is_ok() {
+                    stop.received(Kind::Interrupted);
+                }
+            });
+        }
+    }
+
+    #[allow(clippy::exit)] // a second signal ends at once, whatever is under way
+    fn received(&self, kind: Kind) {
+        if self.raised().is_some() {
+            std::process::exit(i32::from(kind.code()));
+        }
+        self.raise(kind);
+    }
+}

@@ -38,13 +38,15 @@ pub enum Kind {
     Terminated,
     /// The reader of stdout has gone: a quiet end.
     PipeClosed,
+    /// `--dry-run` has printed all it can know: a quiet end.
+    Planned,
 }
 
 impl Kind {
     /// The process's exit code for this kind.
     pub const fn code(self) -> u8 {
         match self {
-            Self::PipeClosed => 0,
+            Self::PipeClosed | Self::Planned => 0,
             Self::No => 1,
             Self::Usage => 2,
             Self::Key => 3,
@@ -78,7 +80,13 @@ impl Kind {
             Self::Internal => "internal",
             Self::Hangup | Self::Interrupted | Self::Terminated => "stopped",
             Self::PipeClosed => "closed",
+            Self::Planned => "planned",
         }
+    }
+
+    /// Whether this ends the command without a word.
+    pub const fn is_quiet(self) -> bool {
+        matches!(self, Self::PipeClosed | Self::Planned)
     }
 
     /// Whether this is the end by a signal.
@@ -269,6 +277,7 @@ mod tests {
     fn every_kind_has_the_code_of_the_table() {
         let table = [
             (Kind::PipeClosed, 0),
+            (Kind::Planned, 0),
             (Kind::No, 1),
             (Kind::Usage, 2),
             (Kind::Key, 3),

@@ -1,3 +1,7 @@
 //! Argv in, exit code out.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(tulk::cli::main())
+}

@@ -2,6 +2,8 @@
 //!
 //! `GlobalArgs` is what every command takes; [`Config`] is what follows from it and the files, loaded at first use.
 
+pub mod key;
+pub use key::ApiKey;
 use std::path::PathBuf;
 use std::time::Duration;
 

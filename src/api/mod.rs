@@ -1,0 +1,4 @@
+//! The service as data: requests, replies, paths. No I/O; one file per resource.
+
+pub mod language_code;
+pub mod translate;

@@ -1,0 +1,192 @@
+//! Combinations and limits that the service rejects and that need no list of languages. Spec: section 4.1, rules; section 8.
+
+use super::{ModelType, TranslateText};
+use crate::config::Service;
+use crate::limits;
+
+/// A rule that a request breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// What is wrong, naming the limit and the value.
+    pub what: String,
+    /// What to do.
+    pub hint: &'static str,
+    /// The fields involved, by their names on the wire.
+    pub fields: Vec<&'static str>,
+}
+
+fn rule(what: impl Into<String>, hint: &'static str, fields: &[&'static str]) -> Option<Rule> {
+    Some(Rule { what: what.into(), hint, fields: fields.to_vec() })
+}
+
+/// The first rule that a request breaks.
+pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<Rule> {
+    quality_only(request, service)
+        .or_else(|| instructions(request))
+        .or_else(|| glossaries(request))
+        .or_else(|| memory(request))
+        .or_else(|| tags(request))
+}
+
+/// `latency_optimized` goes with none of the features that need the quality model, except on services that dropped it.
+fn quality_only(request: &TranslateText, service: &Service) -> Option<Rule> {
+    let options = &request.options;
+    if !service.latency_rule || options.model_type != Some(ModelType::LatencyOptimized) {
+        return None;
+    }
+    let v2 = options.tag_handling_version.as_deref() == Some("v2");
+    let (flag, field) = [
+        (request.style_id.is_some(), ("--style", "style_id")),
+        (options.custom_instructions.is_some(), ("--custom-instruction", "custom_instructions")),
+        (request.translation_memory_id.is_some(), ("--translation-memory", "translation_memory_id")),
+        (v2, ("--tag-handling-version v2", "tag_handling_version")),
+    ]
+    .into_iter()
+    .find_map(|(on, names)| on.then_some(names))?;
+    rule(
+        format!("{flag} needs the quality model and cannot go with --model-type latency_optimized"),
+        "leave out one of the two",
+        &["model_type", field],
+    )
+}
+
+fn instructions(request: &TranslateText) -> Option<Rule> {
+    let list = request.options.custom_instructions.as_deref()?;
+    let limit = limits::CUSTOM_INSTRUCTIONS;
+    if list.len() > limit {
+        let what = format!("{} custom instructions, the limit is {limit}", list.len());
+        return rule(what, "join or drop some", &["custom_instructions"]);
+    }
+    let limit = limits::CUSTOM_INSTRUCTION_CHARS;
+    let (number, count) =
+        list.iter().enumerate().map(|(i, text)| (i + 1, text.chars().count())).find(|(_, count)| *count > limit)?;
+    let what = format!("custom instruction {number} has {count} characters, the limit is {limit}");
+    rule(what, "shorten it", &["custom_instructions"])
+}
+
+fn glossaries(request: &TranslateText) -> Option<Rule> {
+    let many = request.glossary_ids.as_ref().map_or(0, Vec::len);
+    if many > limits::GLOSSARIES_PER_REQUEST {
+        let what = format!("{many} glossaries, the limit is {}", limits::GLOSSARIES_PER_REQUEST);
+        return rule(what, "drop some", &["glossary_ids"]);
+    }
+    let has = request.glossary_id.is_some() || many > 0;
+    if has && request.source_lang.is_none() {
+        return rule("a glossary needs the source language", "add --from LANG", &["glossary", "source_lang"]);
+    }
+    None
+}
+
+fn memory(request: &TranslateText) -> Option<Rule> {
+    let threshold = request.options.translation_memory_threshold?;
+    let limit = limits::MEMORY_THRESHOLD_MAX;
+    if (0..=i64::from(limit)).contains(&threshold) {
+        return None;
+    }
+    let what = format!("--translation-memory-threshold is {threshold}, it must lie between 0 and {limit}");
+    rule(what, "give a percentage", &["translation_memory_threshold"])
+}
+
+fn tags(request: &TranslateText) -> Option<Rule> {
+    let options = &request.options;
+    if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
+        return rule(
+            "--no-outline-detection needs --splitting-tags",
+            "name the tags that carry the structure with --splitting-tags",
+            &["outline_detection", "splitting_tags"],
+        );
+    }
+    None
+}
+
+/// An option that changes nothing as things stand: worth one hint.
+pub fn without_effect(request: &TranslateText) -> Option<String> {
+    let options = &request.options;
+    if options.tag_handling.is_none() {
+        let idle = [
+            (options.tag_handling_version.is_some(), "--tag-handling-version"),
+            (options.outline_detection.is_some(), "--no-outline-detection"),
+            (options.non_splitting_tags.is_some(), "--non-splitting-tags"),
+            (options.splitting_tags.is_some(), "--splitting-tags"),
+            (options.ignore_tags.is_some(), "--ignore-tags"),
+        ];
+        if let Some((_, flag)) = idle.into_iter().find(|(on, _)| *on) {
+            return Some(format!("{flag} has no effect without --tag-handling"));
+        }
+    }
+    if options.translation_memory_threshold.is_some() && request.translation_memory_id.is_none() {
+        return Some("--translation-memory-threshold has no effect without --translation-memory".to_owned());
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TranslateOptions;
+    use super::*;
+
+    fn service(latency_rule: bool) -> Service {
+        Service {
+            name: "service".into(),
+            base_url: "http://localhost".into(),
+            auth_scheme: "Service-Auth-Key".into(),
+            reporting_tag_header: "X-Service-Reporting-Tag".into(),
+            latency_rule,
+        }
+    }
+
+    fn request(options: TranslateOptions) -> TranslateText {
+        TranslateText {
+            target_lang: "de".parse().unwrap(),
+            source_lang: None,
+            glossary_id: None,
+            glossary_ids: None,
+            style_id: None,
+            translation_memory_id: None,
+            options,
+            params: serde_json::Map::new(),
+            reporting_tag: None,
+        }
+    }
+
+    #[test]
+    fn latency_goes_with_no_quality_feature_unless_the_service_dropped_the_rule() {
+        let options = TranslateOptions {
+            model_type: Some(ModelType::LatencyOptimized),
+            custom_instructions: Some(vec!["be brief".into()]),
+            ..TranslateOptions::default()
+        };
+        assert!(broken_rule(&request(options.clone()), &service(true)).is_some());
+        assert!(broken_rule(&request(options), &service(false)).is_none());
+    }
+
+    #[test]
+    fn ten_instructions_of_300_characters() {
+        let with = |count: usize, chars: usize| {
+            let options =
+                TranslateOptions { custom_instructions: Some(vec!["ä".repeat(chars); count]), ..TranslateOptions::default() };
+            broken_rule(&request(options), &service(true)).map(|r| r.what)
+        };
+        assert_eq!(with(10, 300), None);
+        assert_eq!(with(11, 1).unwrap(), "11 custom instructions, the limit is 10");
+        assert_eq!(with(1, 301).unwrap(), "custom instruction 1 has 301 characters, the limit is 300");
+    }
+
+    #[test]
+    fn thresholds_from_0_to_100() {
+        let with = |threshold| {
+            let options = TranslateOptions { translation_memory_threshold: Some(threshold), ..TranslateOptions::default() };
+            broken_rule(&request(options), &service(true)).is_some()
+        };
+        assert_eq!([-1, 0, 100, 101].map(with), [true, false, false, true]);
+    }
+
+    #[test]
+    fn a_glossary_needs_the_source_language() {
+        let mut request = request(TranslateOptions::default());
+        request.glossary_id = Some("g".into());
+        assert_eq!(broken_rule(&request, &service(true)).unwrap().hint, "add --from LANG");
+        request.source_lang = Some("en".parse().unwrap());
+        assert!(broken_rule(&request, &service(true)).is_none());
+    }
+}

@@ -1,0 +1,140 @@
+//! The whole command tree on one screen, and the dispatch.
+//!
+//! Nothing here does work: a command is `run(ctx, args)` in `commands`.
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::commands;
+use crate::config::GlobalArgs;
+use crate::context::Context;
+use crate::error::{Failure, Kind, Report};
+use crate::output::{self, Output};
+
+/// Translate text from the command line: arguments, files or a pipe go in, the translation comes out.
+#[derive(Parser, Debug)]
+#[command(
+    name = "tulk",
+    version,
+    about = "Command line for a language service",
+    after_help = "Try it without an account: tulk --sandbox translate --to de \"Hello, world\"\n\
+                  More help: tulk help TOPIC (formats, exit-codes, environment, files, sandbox)",
+    disable_help_subcommand = true,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// Flags of every command.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Every command. One line here, one in the `match` of [`dispatch`].
+#[derive(Subcommand, Debug)]
+#[command(defer = true)]
+pub enum Command {
+    /// Translate text: arguments, files or stdin
+    #[command(visible_alias = "t")]
+    Translate(Box<commands::translate::TranslateArgs>),
+    /// Log in and out, see which key is used
+    Auth(commands::auth::AuthArgs),
+    /// Show and change settings
+    Config(commands::config::ConfigArgs),
+    /// Run the embedded service, look at its state
+    #[cfg(feature = "sandbox")]
+    Sandbox(commands::sandbox::SandboxArgs),
+    /// Print the completion script of a shell
+    Completions(commands::completions::CompletionsArgs),
+    /// Print the manual, or write its pages to a directory
+    Man(commands::man::ManArgs),
+    /// Help on a topic or a command
+    Help(commands::help::HelpArgs),
+}
+
+/// Runs one command.
+fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
+    match command {
+        Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
+        Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
+        Command::Config(args) => commands::config::run(ctx, args),
+        #[cfg(feature = "sandbox")]
+        Command::Sandbox(args) => ctx.block_on(commands::sandbox::run(ctx, args)),
+        Command::Completions(args) => commands::completions::run(ctx, &args, Cli::command()),
+        Command::Man(args) => commands::man::run(ctx, &args, Cli::command()),
+        Command::Help(args) => commands::help::run(ctx, &args, Cli::command()),
+    }
+}
+
+/// Parses the arguments, runs the command, reports its failure, and gives the exit code.
+pub fn main() -> u8 {
+    output::panic_hook();
+    if std::env::var_os("COMPLETE").is_some() {
+        clap_complete::CompleteEnv::with_factory(Cli::command).complete();
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let ctx = Context::new(cli.global);
+    let result = dispatch(&ctx, cli.command);
+    let result = ctx.finish(result);
+    match result {
+        Ok(()) => 0,
+        Err(error) => {
+            let report = Report::of(&error);
+            if !report.failure.kind.is_quiet() {
+                ctx.out.error(&report);
+            }
+            report.code()
+        }
+    }
+}
+
+/// Shows what clap has to say: help and version on stdout, everything else as a usage error.
+fn usage(error: &clap::Error) -> u8 {
+    use clap::error::ErrorKind;
+    let wants_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if wants_help || !json_asked_for() {
+        return match error.print() {
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Kind::Internal.code(),
+            _ if wants_help => 0,
+            _ => Kind::Usage.code(),
+        };
+    }
+    let text = error.render().to_string();
+    let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let args = GlobalArgs { json: true, ..GlobalArgs::default() };
+    Output::new(&args).error(&Report::of(&Failure::usage(what).into()));
+    Kind::Usage.code()
+}
+
+/// Whether the unparsed arguments ask for JSON, so that even a usage error is an object.
+fn json_asked_for() -> bool {
+    let mut args = std::env::args().skip(1).take_while(|a| a != "--").peekable();
+    while let Some(arg) = args.next() {
+        let value = match arg.as_str() {
+            "--json" => return true,
+            "--format" => args.peek().cloned().unwrap_or_default(),
+            other => other.strip_prefix("--format=").unwrap_or_default().to_owned(),
+        };
+        if value == "json" || value == "jsonl" {
+            return true;
+        }
+    }
+    false
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_is_sound() {
+        let mut tree = Cli::command();
+        tree.build();
+        tree.debug_assert();
+    }
+}

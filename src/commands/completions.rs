@@ -1,0 +1,44 @@
+//! `tulk completions SHELL`: the completion script of a shell, on stdout.
+
+use clap::{Args, ValueEnum};
+use clap_complete::{Shell, generate};
+
+use crate::context::Context;
+
+/// Shells there is a script for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShellName {
+    /// Bash
+    Bash,
+    /// Zsh
+    Zsh,
+    /// Fish
+    Fish,
+    /// `PowerShell`
+    Powershell,
+    /// Elvish
+    Elvish,
+}
+
+/// Arguments of `tulk completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// Shell to print the script for
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: ShellName,
+}
+
+/// Prints the script.
+pub fn run(ctx: &Context, args: &CompletionsArgs, mut tree: clap::Command) -> Result<(), anyhow::Error> {
+    let shell = match args.shell {
+        ShellName::Bash => Shell::Bash,
+        ShellName::Zsh => Shell::Zsh,
+        ShellName::Fish => Shell::Fish,
+        ShellName::Powershell => Shell::PowerShell,
+        ShellName::Elvish => Shell::Elvish,
+    };
+    let mut script = Vec::new();
+    generate(shell, &mut tree, "tulk", &mut script);
+    ctx.out.bytes(&script)?;
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! One exchange over the wire: build the HTTP request, send, receive, and say how it ended.
+
+use std::error::Error as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt as _;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::multipart::{Form, Part};
+use tokio_util::io::ReaderStream;
+
+use super::client::{Client, ClientOptions};
+use super::request::{Answer, Body, Request, Upload};
+use super::retry::Outcome;
+use super::{redact, tls};
+use crate::config::ApiKey;
+use crate::error::{Failure, Kind, plain};
+
+/// Bytes read from a file at a time: fewer, larger steps cost a fraction of the processor time.
+const UPLOAD_STEP: usize = 256 * 1024;
+
+/// How one attempt ended.
+pub enum Attempt {
+    /// An answer came whole.
+    Answered(Answer),
+    /// None did.
+    Failed {
+        /// How far it got.
+        outcome: Outcome,
+        /// What to say.
+        failure: Failure,
+    },
+}
+
+/// What is done with the body of a successful answer.
+pub trait Receive {
+    /// Takes the next bytes, in order; an error ends the attempt for good.
+    fn take(&self, bytes: &Bytes) -> Result<bool, Failure>;
+}
+
+/// Keeps the whole body in the [`Answer`].
+pub struct Whole;
+
+impl Receive for Whole {
+    fn take(&self, _: &Bytes) -> Result<bool, Failure> {
+        Ok(false)
+    }
+}
+
+/// Builds the HTTP client. `http1` leaves out HTTP/2, which a WebSocket cannot use.
+pub fn build(options: &ClientOptions, http1: bool) -> Result<reqwest::Client, Failure> {
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("tulk/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .tls_backend_preconfigured(tls::config(options.ca_file.as_deref(), http1)?)
+        .pool_idle_timeout(Duration::from_secs(90));
+    if http1 {
+        builder = builder.http1_only();
+    }
+    if options.no_proxy || is_loopback(&options.service.base_url) {
+        builder = builder.no_proxy();
+    } else if let Some(proxy) = &options.proxy {
+        let proxy = reqwest::Proxy::all(proxy).map_err(|_| {
+            Failure::usage("--proxy is no usable address").hint("write http://HOST:PORT or socks5h://HOST:PORT")
+        })?;
+        builder = builder.proxy(proxy.no_proxy(reqwest::NoProxy::from_env()));
+    }
+    builder.build().map_err(|e| Failure::usage(format!("the network settings are unusable: {}", cause(&e))))
+}
+
+/// Whether an address is on this machine.
+pub fn is_loopback(base: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(base) else { return false };
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
+        None => false,
+    }
+}
+
+/// Sends a request once.
+pub async fn run(client: &Client, request: &Request, key: &ApiKey, receive: &impl Receive) -> Attempt {
+    let clock = Arc::new(Clock::new());
+    let built = match assemble(client, request, key, &clock).await {
+        Ok(built) => built,
+        Err(failure) => return Attempt::Failed { outcome: Outcome::Final, failure },
+    };
+    let exchange = exchange(client, built, &clock, receive);
+    // The answer is looked at first: after this process stood still, one that is there must not count as late.
+    tokio::select! {
+        biased;
+        attempt = exchange => attempt,
+        () = clock.expired(client.options.timeout) => {
+            let seconds = client.options.timeout.as_secs_f64();
+            Attempt::Failed {
+                outcome: Outcome::Lost,
+                failure: Failure::new(Kind::Network, format!("no answer from {} within {seconds} s", client.service().base_url))
+                    .hint("raise --timeout, or look at the network"),
+            }
+        }
+    }
+}
+
+async fn assemble(
+    client: &Client,
+    request: &Request,
+    key: &ApiKey,
+    clock: &Arc<Clock>,
+) -> Result<reqwest::RequestBuilder, Failure> {
+    let mut url = format!("{}{}", client.service().base_url, request.path.as_str());
+    if !request.query.is_empty() {
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str(&super::endpoint::urlencoded(&request.query));
+    }
+    let mut authorization = HeaderValue::from_str(&format!("{} {}", client.service().auth_scheme, key.expose()))
+        .map_err(|_| Failure::new(Kind::Key, "the key holds characters that no header can carry"))?;
+    authorization.set_sensitive(true);
+    let mut built = client
+        .http
+        .request(request.method.clone(), url)
+        .headers(request.headers.clone())
+        .header(AUTHORIZATION, authorization);
+    built = match &request.body {
+        Body::Empty => built,
+        Body::Json(bytes) => built.header(CONTENT_TYPE, "application/json").body(bytes.clone()),
+        Body::Form(text) => built.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(text.clone()),
+        Body::Bytes(media_type, bytes) => built.header(CONTENT_TYPE, media_type).body(bytes.clone()),
+        Body::Multipart { fields, files } => {
+            let mut form = Form::new();
+            for (name, value) in fields {
+                form = form.text(name.clone(), value.clone());
+            }
+            for file in files {
+                form = form.part(file.field.clone(), part(file, clock).await?);
+            }
+            built.multipart(form)
+        }
+    };
+    Ok(built)
+}
+
+async fn part(upload: &Upload, clock: &Arc<Clock>) -> Result<Part, Failure> {
+    let file = tokio::fs::File::open(&upload.path).await.map_err(|e| Failure::file("read", &upload.path, &e))?;
+    let clock = Arc::clone(clock);
+    let stream = ReaderStream::with_capacity(file, UPLOAD_STEP).inspect(move |_| clock.touch());
+    let body = reqwest::Body::wrap_stream(stream);
+    let part = Part::stream_with_length(body, upload.bytes).file_name(upload.filename.clone());
+    part.mime_str("application/octet-stream").map_err(|e| Failure::internal(e.to_string()))
+}
+
+async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock, receive: &impl Receive) -> Attempt {
+    let response = match built.send().await {
+        Ok(response) => response,
+        Err(error) => return failed(client, &error),
+    };
+    clock.touch();
+    let status = response.status().as_u16();
+    let headers = response.headers().clone();
+    let mut body = BytesMut::new();
+    let mut stream = response.bytes_stream();
+    while let Some(step) = stream.next().await {
+        match step {
+            Ok(bytes) => {
+                clock.touch();
+                let taken = (200..300).contains(&status).then(|| receive.take(&bytes)).transpose();
+                match taken {
+                    Ok(Some(true)) => {}
+                    Ok(_) => body.extend_from_slice(&bytes),
+                    Err(failure) => return Attempt::Failed { outcome: Outcome::Final, failure },
+                }
+            }
+            Err(error) => {
+                let failure = Failure::new(Kind::Network, format!("the answer was cut off: {}", cause(&error)));
+                return Attempt::Failed { outcome: Outcome::Lost, failure };
+            }
+        }
+    }
+    Attempt::Answered(Answer { status, headers, body: body.freeze(), retries: 0, maybe_repeated: false })
+}
+
+fn failed(client: &Client, error: &reqwest::Error) -> Attempt {
+    let base = &client.service().base_url;
+    if error.is_builder() {
+        let failure = Failure::usage(format!("the request cannot be built: {}", cause(error)));
+        return Attempt::Failed { outcome: Outcome::Final, failure };
+    }
+    let why = cause(error);
+    if is_certificate(error) {
+        let failure = Failure::new(Kind::Network, format!("the certificate of {base} is not trusted: {why}"))
+            .hint("name the authority that signed it with --ca-file or SSL_CERT_FILE");
+        return Attempt::Failed { outcome: Outcome::Final, failure };
+    }
+    if error.is_connect() {
+        let failure = Failure::new(Kind::Network, format!("cannot connect to {base}: {why}"))
+            .hint("check the address (--server, `tulk auth status`), the network and the proxy");
+        return Attempt::Failed { outcome: Outcome::NotSent, failure };
+    }
+    let failure = Failure::new(Kind::Network, format!("the connection to {base} was lost: {why}"));
+    Attempt::Failed { outcome: Outcome::Lost, failure }
+}
+
+/// The innermost cause of an error, without the address (which may hold secrets).
+pub fn cause(error: &reqwest::Error) -> String {
+    let mut cause = error.source();
+    let mut text = None;
+    while let Some(inner) = cause {
+        text = Some(match inner.downcast_ref::<std::io::Error>() {
+            Some(io) => plain(io),
+            None => inner.to_string(),
+        });
+        cause = inner.source();
+    }
+    redact::address(&text.unwrap_or_else(|| "unknown cause".to_owned())).into_owned()
+}
+
+fn is_certificate(error: &reqwest::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let io = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        let tls = io.and_then(|e| e.downcast_ref::<rustls::Error>()).or_else(|| inner.downcast_ref::<rustls::Error>());
+        if matches!(tls, Some(rustls::Error::InvalidCertificate(_))) {
+            return true;
+        }
+        cause = inner.source();
+    }
+    false
+}
+
+/// When bytes last moved.
+struct Clock {
+    began: Instant,
+    last_ms: AtomicU64,
+}
+
+impl Clock {
+    fn new() -> Self {
+        Self { began: Instant::now(), last_ms: AtomicU64::new(0) }
+    }
+
+    fn now_ms(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn touch(&self) {
+        self.last_ms.store(self.now_ms(), Ordering::Relaxed);
+    }
+
+    /// Waits until nothing moved for `idle`; for ever when that is zero.
+    async fn expired(&self, idle: Duration) {
+        if idle.is_zero() {
+            return std::future::pending().await;
+        }
+        let idle_ms = u64::try_from(idle.as_millis()).unwrap_or(u64::MAX);
+        loop {
+            let quiet = self.now_ms().saturating_sub(self.last_ms.load(Ordering::Relaxed));
+            if quiet >= idle_ms {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(idle_ms - quiet)).await;
+        }
+    }
+}

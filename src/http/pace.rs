@@ -1,0 +1,127 @@
+//! How many requests are in flight, how fast they start, and when all of them pause.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
+
+/// Shared by all requests of a command.
+#[derive(Debug)]
+pub struct Pace {
+    slots: Semaphore,
+    gap: Option<Duration>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// No request starts before this: the service asked for patience.
+    paused_until: Option<Instant>,
+    /// When the next request may start under `--rate`.
+    next_start: Option<Instant>,
+    /// All waiting so far, overlapping waits counted once.
+    waited: Duration,
+    /// Up to where `waited` is counted.
+    waited_until: Option<Instant>,
+}
+
+impl Pace {
+    /// At most `concurrency` requests in flight, at most `rate` a second.
+    pub fn new(concurrency: usize, rate: Option<f64>) -> Self {
+        let gap = rate.map(|r| Duration::from_secs_f64(1.0 / r));
+        Self { slots: Semaphore::new(concurrency.max(1)), gap, state: Mutex::default() }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Waits for a place among the requests in flight.
+    pub async fn slot(&self) -> Option<SemaphorePermit<'_>> {
+        self.slots.acquire().await.ok()
+    }
+
+    /// Waits until a request may start: after a shared pause, and at the rate's next moment.
+    pub async fn start(&self) {
+        loop {
+            let now = Instant::now();
+            let until = {
+                let mut state = self.state();
+                let paused = state.paused_until.filter(|t| *t > now);
+                match paused {
+                    Some(until) => until,
+                    None => {
+                        let Some(gap) = self.gap else { return };
+                        let start = state.next_start.map_or(now, |t| t.max(now));
+                        state.next_start = Some(start + gap);
+                        drop(state);
+                        if start > now {
+                            tokio::time::sleep_until(start).await;
+                        }
+                        return;
+                    }
+                }
+            };
+            tokio::time::sleep_until(until).await;
+        }
+    }
+
+    /// Holds back every request for `wait` from now.
+    pub fn pause(&self, wait: Duration) {
+        let until = Instant::now() + wait;
+        let mut state = self.state();
+        if state.paused_until.is_none_or(|t| t < until) {
+            state.paused_until = Some(until);
+        }
+    }
+
+    /// Books a wait against `bound`; false when it would pass it, and then nothing is booked.
+    pub fn book(&self, wait: Duration, bound: Duration) -> bool {
+        let now = Instant::now();
+        let until = now + wait;
+        let mut state = self.state();
+        let from = state.waited_until.map_or(now, |t| t.max(now));
+        let more = until.saturating_duration_since(from);
+        if state.waited + more > bound {
+            return false;
+        }
+        state.waited += more;
+        state.waited_until = Some(state.waited_until.map_or(until, |t| t.max(until)));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn waits_that_overlap_count_once() {
+        let pace = Pace::new(4, None);
+        let bound = Duration::from_secs(10);
+        assert!(pace.book(Duration::from_secs(6), bound));
+        assert!(pace.book(Duration::from_secs(6), bound), "the same six seconds");
+        assert!(pace.book(Duration::from_secs(10), bound), "four more");
+        assert!(!pace.book(Duration::from_secs(11), bound));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_pause_holds_back_all() {
+        let pace = Pace::new(4, None);
+        let began = Instant::now();
+        pace.pause(Duration::from_secs(3));
+        tokio::join!(pace.start(), pace.start());
+        assert_eq!(began.elapsed().as_secs(), 3);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_rate_spaces_starts() {
+        let pace = Pace::new(4, Some(2.0));
+        let began = Instant::now();
+        for _ in 0..5 {
+            pace.start().await;
+        }
+        assert_eq!(began.elapsed().as_millis(), 2000);
+    }
+}

@@ -1,0 +1,72 @@
+//! A request as one JSON object: what `--dry-run` prints and `-vv` logs. Never with the key.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::endpoint::urlencoded;
+use super::redact;
+use super::request::{Body, Request};
+use crate::config::Service;
+
+/// The request as a line of JSON: `method`, `url`, `headers`, `body`.
+///
+/// A JSON body stands as it will be sent, digit for digit; a file as its name and size.
+pub fn line(request: &Request, service: &Service) -> String {
+    let mut url = format!("{}{}", service.base_url, redact::address(request.path.as_str()));
+    if !request.query.is_empty() {
+        let query: Vec<_> = request
+            .query
+            .iter()
+            .map(|(k, v)| (k.clone(), if redact::is_secret_field(k) { redact::STRUCK.to_owned() } else { v.clone() }))
+            .collect();
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str(&urlencoded(&query));
+    }
+    let mut line = format!("{{\"method\":{},\"url\":{}", json!(request.method.as_str()), json!(url));
+    let mut headers = serde_json::Map::new();
+    for (name, value) in &request.headers {
+        let value =
+            if redact::is_secret_header(name.as_str()) { redact::STRUCK } else { value.to_str().unwrap_or("<bytes>") };
+        headers.insert(name.as_str().to_owned(), json!(value));
+    }
+    if let Some(media_type) = media_type(&request.body) {
+        headers.insert("content-type".to_owned(), json!(media_type));
+    }
+    let _ = write!(line, ",\"headers\":{}", Value::Object(headers));
+    if let Some(body) = body(&request.body) {
+        let _ = write!(line, ",\"body\":{body}");
+    }
+    line.push('}');
+    line
+}
+
+fn media_type(body: &Body) -> Option<&str> {
+    match body {
+        Body::Empty => None,
+        Body::Json(_) => Some("application/json"),
+        Body::Form(_) => Some("application/x-www-form-urlencoded"),
+        Body::Bytes(media_type, _) => Some(media_type),
+        Body::Multipart { .. } => Some("multipart/form-data"),
+    }
+}
+
+fn body(body: &Body) -> Option<String> {
+    match body {
+        Body::Empty => None,
+        Body::Json(bytes) => Some(redact::body(bytes).into_owned()),
+        Body::Form(text) => Some(json!(redact::body(text.as_bytes())).to_string()),
+        Body::Bytes(_, bytes) => Some(json!({ "bytes": bytes.len() }).to_string()),
+        Body::Multipart { fields, files } => {
+            let mut object = serde_json::Map::new();
+            for (name, value) in fields {
+                let value = if redact::is_secret_field(name) { redact::STRUCK } else { value };
+                object.insert(name.clone(), json!(value));
+            }
+            for file in files {
+                object.insert(file.field.clone(), json!({ "file": file.filename, "bytes": file.bytes }));
+            }
+            Some(Value::Object(object).to_string())
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Strikes secrets out of what is logged or printed: headers, addresses, bodies.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// What stands in a secret's place.
+pub const STRUCK: &str = "***";
+
+/// JSON fields, form fields and query fields that hold a secret.
+const SECRET_FIELDS: [&str; 7] =
+    ["document_key", "token", "signature", "auth_key", "api_key", "key_id", "streaming_url"];
+
+/// Whether a field holds a secret.
+pub fn is_secret_field(name: &str) -> bool {
+    SECRET_FIELDS.iter().any(|f| name.eq_ignore_ascii_case(f))
+}
+
+/// Whether a header holds a secret.
+pub fn is_secret_header(name: &str) -> bool {
+    ["authorization", "proxy-authorization", "cookie", "set-cookie"].iter().any(|h| name.eq_ignore_ascii_case(h))
+}
+
+/// A body for people: secrets struck, anything that is not text named by its size.
+pub fn body(bytes: &[u8]) -> Cow<'_, str> {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Cow::Owned(format!("<{} bytes>", bytes.len()));
+    };
+    let lower = text.to_ascii_lowercase();
+    if !SECRET_FIELDS.iter().any(|f| lower.contains(f)) {
+        return Cow::Borrowed(text);
+    }
+    match serde_json::from_str::<Value>(text) {
+        Ok(mut value) => {
+            strike(&mut value);
+            Cow::Owned(value.to_string())
+        }
+        Err(_) => Cow::Owned(pairs(text)),
+    }
+}
+
+/// Strikes secret fields in a JSON value, at any depth.
+pub fn strike(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object.iter_mut() {
+                if is_secret_field(name) && !value.is_null() {
+                    *value = Value::String(STRUCK.to_owned());
+                } else {
+                    strike(value);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(strike),
+        _ => {}
+    }
+}
+
+/// A path with its query, secrets struck.
+pub fn address(path: &str) -> Cow<'_, str> {
+    match path.split_once('?') {
+        Some((path, query)) => Cow::Owned(format!("{path}?{}", pairs(query))),
+        None => Cow::Borrowed(path),
+    }
+}
+
+fn pairs(text: &str) -> String {
+    let struck = text.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, _)) if is_secret_field(name.rsplit(['{', '"', ' ']).next().unwrap_or(name)) => {
+            format!("{name}={STRUCK}")
+        }
+        Some(_) => pair.to_owned(),
+        None if SECRET_FIELDS.iter().any(|f| pair.contains(f)) => STRUCK.to_owned(),
+        None => pair.to_owned(),
+    });
+    struck.collect::<Vec<_>>().join("&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strikes_secrets_at_any_depth() {
+        let text = br#"{"a":[{"document_key":"K1"}],"token":"K2","n":1}"#;
+        assert_eq!(body(text), r#"{"a":[{"document_key":"***"}],"n":1,"token":"***"}"#);
+    }
+
+    #[test]
+    fn leaves_other_bodies_as_they_are() {
+        let text = br#"{"n":12345678901234567890,"x":1.10}"#;
+        assert_eq!(body(text).as_bytes(), text);
+    }
+
+    #[test]
+    fn strikes_forms_and_queries() {
+        assert_eq!(body(b"document_key=K&x=1"), "document_key=***&x=1");
+        assert_eq!(address("/v3/voice/realtime?token=K&x=1"), "/v3/voice/realtime?token=***&x=1");
+    }
+
+    #[test]
+    fn strikes_broken_json() {
+        assert!(!body(br#"{"token":"K2""#).contains("K2"));
+    }
+}

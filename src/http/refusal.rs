@@ -1,0 +1,173 @@
+//! From a status and a body to a failure.
+
+use serde_json::Value;
+
+use super::request::{Answer, Request};
+use crate::error::{Failure, Kind, Said};
+
+/// What the service said in an error body: keys read without regard to case, any shape survived.
+pub fn said(answer: &Answer) -> Said {
+    let mut said =
+        Said { status: Some(answer.status), trace_id: answer.trace_id().map(str::to_owned), ..Said::default() };
+    match serde_json::from_slice::<Value>(&answer.body) {
+        Ok(Value::Object(object)) => {
+            for (key, value) in object {
+                let text = match value {
+                    Value::String(text) => text,
+                    Value::Null => continue,
+                    Value::Object(inner) => match inner.get("message").and_then(Value::as_str) {
+                        Some(text) => text.to_owned(),
+                        None => Value::Object(inner).to_string(),
+                    },
+                    other => other.to_string(),
+                };
+                match key.to_ascii_lowercase().as_str() {
+                    "message" => said.message = Some(text),
+                    "error" | "error_message" if said.message.is_none() => said.message = Some(text),
+                    "detail" => said.detail = Some(text),
+                    "code" => said.code = Some(text),
+                    _ => {}
+                }
+            }
+        }
+        _ => said.message = plain_body(&answer.body),
+    }
+    said
+}
+
+/// The first words of a body that is text but not JSON.
+fn plain_body(body: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?.trim();
+    let line: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
+    (!line.is_empty() && !line.starts_with('<')).then_some(line)
+}
+
+/// Whether 456 on this path means too many calls instead of an exhausted quota.
+pub fn is_456_about_calls(path: &str) -> bool {
+    path.starts_with("/v3/glossaries")
+}
+
+/// The kind of a status on a path.
+pub fn kind(status: u16, path: &str) -> Kind {
+    match status {
+        401 | 403 => Kind::Key,
+        404 => Kind::NotFound,
+        456 if is_456_about_calls(path) => Kind::Busy,
+        456 => Kind::Quota,
+        429 | 500..=599 => Kind::Busy,
+        300..=399 => Kind::Network,
+        _ => Kind::Refused,
+    }
+}
+
+/// The failure of an answer whose status is no success.
+pub fn failure(request: &Request, answer: &Answer, base: &str) -> Failure {
+    let said = said(answer);
+    let path = request.path.as_str();
+    if (300..400).contains(&answer.status) {
+        let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unnamed place");
+        return Failure::new(
+            Kind::Network,
+            format!("the server redirects to {}, which is not followed", super::redact::address(target)),
+        )
+        .hint("set the address it names with --server if you trust it")
+        .said(said);
+    }
+    let kind = kind(answer.status, path);
+    let what = match (kind, &said.message) {
+        (_, Some(message)) => message.clone(),
+        (_, None) => format!("the service answered {} {}", answer.status, name(answer.status)),
+    };
+    let mut what = what.trim_end_matches('.').to_owned();
+    if let Some(detail) = &said.detail {
+        what = format!("{what}: {}", detail.trim_end_matches('.'));
+    }
+    let mut failure = Failure::new(kind, what);
+    failure.hint = hint(answer.status, path, base);
+    failure.said(said)
+}
+
+fn hint(status: u16, path: &str, base: &str) -> Option<String> {
+    Some(match status {
+        401 | 403 if path.starts_with("/v2/admin") => {
+            "administration takes an admin key: TULK_ADMIN_KEY, or `tulk auth login --admin`".to_owned()
+        }
+        401 | 403 => format!(
+            "the server {base} refused the key; `tulk auth status` shows which one is used and where it comes from"
+        ),
+        404 if path.starts_with("/v3/glossaries") || path.starts_with("/v3/style_rules") => {
+            "glossaries and style rule lists are kept per data centre: another endpoint has its own".to_owned()
+        }
+        413 => "the request is too large for the service; send less text at once".to_owned(),
+        429 | 529 => "too many requests: wait, lower --concurrency, or set --rate".to_owned(),
+        456 if is_456_about_calls(path) => "too many glossary calls lately: wait and try again".to_owned(),
+        456 => "the quota is used up until the next period; `tulk usage` shows it".to_owned(),
+        500..=599 => "the service is in trouble: try again later".to_owned(),
+        _ => return None,
+    })
+}
+
+/// A status's own name.
+pub fn name(status: u16) -> &'static str {
+    match status {
+        456 => "Quota Exceeded",
+        529 => "Overloaded",
+        _ => reqwest::StatusCode::from_u16(status).ok().and_then(|s| s.canonical_reason()).unwrap_or("Unknown"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use reqwest::header::HeaderMap;
+
+    use super::super::request::{Method, Path};
+    use super::*;
+
+    fn answer(status: u16, body: &'static str) -> Answer {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-trace-id", "0123456789abcdef0123456789abcdef".parse().unwrap());
+        Answer { status, headers, body: Bytes::from(body), retries: 0, maybe_repeated: false }
+    }
+
+    #[test]
+    fn reads_message_whatever_its_case_and_detail_and_code() {
+        let said = said(&answer(400, r#"{"Message":"bad","detail":"entry 3","code":"x"}"#));
+        assert_eq!(said.message.as_deref(), Some("bad"));
+        assert_eq!(said.detail.as_deref(), Some("entry 3"));
+        assert_eq!(said.code.as_deref(), Some("x"));
+        assert_eq!(said.trace_id.as_deref(), Some("0123456789abcdef0123456789abcdef"));
+    }
+
+    #[test]
+    fn an_empty_or_html_body_gives_the_status_its_name() {
+        let request = Request::new(Method::POST, Path::raw("/v2/translate").unwrap());
+        for body in ["", "<html>oops</html>"] {
+            assert_eq!(
+                failure(&request, &answer(503, body), "http://x").what,
+                "the service answered 503 Service Unavailable"
+            );
+        }
+    }
+
+    #[test]
+    fn kinds_follow_the_table() {
+        let table = [
+            (400, Kind::Refused),
+            (401, Kind::Key),
+            (403, Kind::Key),
+            (404, Kind::NotFound),
+            (413, Kind::Refused),
+            (415, Kind::Refused),
+            (429, Kind::Busy),
+            (456, Kind::Quota),
+            (500, Kind::Busy),
+            (529, Kind::Busy),
+            (302, Kind::Network),
+        ];
+        for (status, expected) in table {
+            assert_eq!(kind(status, "/v2/translate"), expected, "{status}");
+        }
+        assert_eq!(kind(456, "/v3/glossaries/x"), Kind::Busy);
+    }
+}

@@ -1,0 +1,118 @@
+//! When a request is repeated, and after how long: a pure function. Only the client sleeps.
+//!
+//! Rules: errors of the service's kind 429, 5xx and lost answers are repeated as far as the operation allows.
+
+use std::time::{Duration, SystemTime};
+
+use super::request::Repeat;
+use crate::limits::{BACKOFF_CAP, BACKOFF_FIRST};
+
+/// How an attempt ended without success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A status of 400 or above.
+    Status(u16),
+    /// No connection came about: the request did not arrive.
+    NotSent,
+    /// The request left, its answer did not come whole.
+    Lost,
+    /// It will fail the same way again: a bad certificate, a redirect.
+    Final,
+}
+
+impl Outcome {
+    /// Whether the service may have acted on the request.
+    pub const fn may_have_arrived(self) -> bool {
+        matches!(self, Self::Lost | Self::Status(500 | 502 | 504))
+    }
+}
+
+/// Whether an operation may be repeated after this outcome. `calls_456`: 456 means too many calls, as for v3 glossaries.
+pub const fn may_repeat(outcome: Outcome, repeat: Repeat, calls_456: bool) -> bool {
+    let busy = match outcome {
+        Outcome::Status(429 | 503 | 529) | Outcome::NotSent => true,
+        Outcome::Status(456) => calls_456,
+        _ => false,
+    };
+    match repeat {
+        Repeat::Always => busy || matches!(outcome, Outcome::Lost | Outcome::Status(500..=599)),
+        Repeat::UntilArrived => busy,
+        Repeat::Never => false,
+    }
+}
+
+/// How long to wait before attempt `attempt + 1`, attempts counted from 1.
+///
+/// `Retry-After` is obeyed; else full jitter: anything between nothing and a bound that doubles from one second to two
+/// minutes. `random` lies in `0.0..1.0`.
+pub fn wait(attempt: u32, retry_after: Option<Duration>, random: f64) -> Duration {
+    if let Some(asked) = retry_after {
+        return asked;
+    }
+    let bound = BACKOFF_FIRST.saturating_mul(2u32.saturating_pow(attempt.saturating_sub(1).min(16))).min(BACKOFF_CAP);
+    bound.mul_f64(random)
+}
+
+/// Reads `Retry-After`: seconds, or an HTTP date against `now`. Nonsense is ignored.
+pub fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = httpdate::parse_http_date(value).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeats_what_the_table_allows() {
+        use Outcome::{Final, Lost, NotSent, Status};
+        // outcome, Always, UntilArrived, Never
+        let table = [
+            (Status(429), true, true, false),
+            (Status(503), true, true, false),
+            (Status(529), true, true, false),
+            (NotSent, true, true, false),
+            (Status(500), true, false, false),
+            (Status(502), true, false, false),
+            (Status(504), true, false, false),
+            (Lost, true, false, false),
+            (Status(400), false, false, false),
+            (Status(401), false, false, false),
+            (Status(403), false, false, false),
+            (Status(404), false, false, false),
+            (Status(413), false, false, false),
+            (Status(456), false, false, false),
+            (Final, false, false, false),
+        ];
+        for (outcome, always, until, never) in table {
+            assert_eq!(may_repeat(outcome, Repeat::Always, false), always, "{outcome:?}");
+            assert_eq!(may_repeat(outcome, Repeat::UntilArrived, false), until, "{outcome:?}");
+            assert_eq!(may_repeat(outcome, Repeat::Never, false), never, "{outcome:?}");
+        }
+        assert!(may_repeat(Status(456), Repeat::UntilArrived, true), "v3 glossaries");
+    }
+
+    #[test]
+    fn waits_grow_to_two_minutes_with_full_jitter() {
+        assert_eq!(wait(1, None, 1.0), Duration::from_secs(1));
+        assert_eq!(wait(4, None, 1.0), Duration::from_secs(8));
+        assert_eq!(wait(4, None, 0.5), Duration::from_secs(4));
+        assert_eq!(wait(4, None, 0.0), Duration::ZERO);
+        assert_eq!(wait(40, None, 1.0), Duration::from_secs(120));
+        assert_eq!(wait(1, Some(Duration::from_secs(7)), 0.1), Duration::from_secs(7));
+    }
+
+    #[test]
+    fn reads_retry_after_as_seconds_or_date() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        assert_eq!(retry_after("3", now), Some(Duration::from_secs(3)));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:47 GMT", now), Some(Duration::from_secs(10)));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
+        assert_eq!(retry_after("soon", now), None);
+        assert_eq!(retry_after("-5", now), None);
+    }
+}

@@ -1,0 +1,87 @@
+//! One test per row of the exit-code table, with the real binary.
+
+use crate::common::Bench;
+
+fn translate(bench: &Bench) -> crate::common::Run {
+    bench.run(["translate", "--to", "de", "--retries", "0", "x"])
+}
+
+#[test]
+fn statuses_have_their_codes() {
+    for (fault, code) in [("400", 5), ("401", 3), ("403", 3), ("404", 4), ("413", 5), ("429", 7), ("456", 6), ("500", 7), ("503", 7), ("529", 7)] {
+        let bench = Bench::with(&["--fault", &format!("{fault}:1")]);
+        let run = translate(&bench).code(code).prints("");
+        assert!(run.stderr.starts_with("error: "), "{run}");
+        assert!(run.stderr.contains("trace"), "the trace id is missing\n{run}");
+    }
+}
+
+#[test]
+fn no_server_and_no_key_are_3() {
+    let bench = Bench::bare();
+    bench.run(["translate", "--to", "de", "x"]).code(3).says("--sandbox");
+    bench.run(["translate", "--server", "http://127.0.0.1:9", "--to", "de", "x"]).code(3).says("TULK_API_KEY");
+}
+
+#[test]
+fn an_unreachable_server_is_8() {
+    let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "http://127.0.0.1:9");
+    translate(&bench).code(8).says("127.0.0.1:9");
+}
+
+#[test]
+fn a_lost_answer_is_8_and_repeated_when_that_is_safe() {
+    let bench = Bench::with(&["--fault", "drop;times=1;path=/v2/translate"]);
+    translate(&bench).code(8);
+    let bench = Bench::with(&["--fault", "drop;times=1;path=/v2/translate"]);
+    bench.run(["translate", "--to", "de", "--stats", "x"]).code(0).prints("x\n").says("twice");
+    assert_eq!(bench.requests().len(), 2);
+}
+
+#[test]
+fn a_redirect_is_8_and_names_its_target() {
+    let bench = Bench::with(&["--fault", "redirect=http://elsewhere.example/;path=/v2/translate"]);
+    translate(&bench).code(8).says("http://elsewhere.example/");
+}
+
+#[test]
+fn retry_after_is_obeyed_and_max_wait_ends_with_10() {
+    let bench = Bench::with(&["--fault", "429;retry-after=0;times=2;path=/v2/translate"]);
+    bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
+    assert_eq!(bench.requests().len(), 3);
+    let bench = Bench::with(&["--fault", "429;retry-after=600;path=/v2/translate"]);
+    bench.run(["translate", "--to", "de", "--max-wait", "5s", "x"]).code(10).says("--max-wait");
+    assert_eq!(bench.requests().len(), 1);
+}
+
+#[test]
+fn after_456_no_further_request_starts() {
+    let bench = Bench::with(&["--character-limit", "200"]);
+    let input: String = (0..2000).map(|i| format!("line number {i}\n")).collect();
+    let run = bench.pipe(&input, ["translate", "--to", "de", "--lines", "--concurrency", "1"]).code(6);
+    assert!(bench.requests().len() <= 3, "{}", bench.requests().len());
+    assert!(input.starts_with(run.out()));
+}
+
+#[test]
+fn one_target_of_two_that_fails_is_9() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("a.txt", "a\n");
+    bench.run(["translate", "--to", "de,xx", "-i", "a.txt", "-o", "{stem}.{lang}{ext}"]).code(9).says("xx");
+    assert_eq!(bench.read("a.de.txt"), "A\n");
+    assert!(!bench.path("a.xx.txt").exists());
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    let bench = Bench::bare();
+    bench.run(["translate", "--no-such-flag"]).code(2);
+    bench.run(["no-such-command"]).code(2);
+    bench.run(["-p", "nobody", "--sandbox", "translate", "--to", "de", "x"]).code(2).says("nobody");
+}
+
+#[test]
+fn output_that_cannot_be_written_is_70() {
+    let bench = Bench::new();
+    bench.run(["translate", "--to", "de", "-o", "/dev/full", "x"]).code(70);
+}

@@ -1,0 +1,267 @@
+//! What every test of the binary uses: an empty home, a cleared environment, a sandbox on a free port.
+
+#![allow(dead_code, missing_docs, clippy::missing_panics_doc)] // each test binary uses a part; tests panic
+
+use std::fmt;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// Path of the binary under test.
+pub fn binary() -> PathBuf {
+    assert_cmd::cargo::cargo_bin("tulk")
+}
+
+/// A person's machine: an empty home and, when asked for, a sandbox that serves on loopback.
+pub struct Bench {
+    home: tempfile::TempDir,
+    server: Option<Server>,
+    env: Vec<(String, String)>,
+}
+
+/// A running `tulk sandbox serve`.
+pub struct Server {
+    child: Child,
+    pub url: String,
+    log: PathBuf,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a run of the binary left.
+pub struct Run {
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+    pub code: i32,
+}
+
+impl Run {
+    /// stdout as text.
+    pub fn out(&self) -> &str {
+        std::str::from_utf8(&self.stdout).expect("stdout is UTF-8")
+    }
+
+    /// stdout as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("stdout is no JSON: {e}\n{self}"))
+    }
+
+    /// Fails unless the exit code is `code`.
+    #[track_caller]
+    pub fn code(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "exit code\n{self}");
+        self
+    }
+
+    /// Fails unless stderr holds `text`.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Self {
+        assert!(self.stderr.contains(text), "stderr lacks {text:?}\n{self}");
+        self
+    }
+
+    /// Fails if stderr holds `text`.
+    #[track_caller]
+    pub fn says_not(self, text: &str) -> Self {
+        assert!(!self.stderr.contains(text), "stderr holds {text:?}\n{self}");
+        self
+    }
+
+    /// Fails unless stdout is `text`, byte for byte.
+    #[track_caller]
+    pub fn prints(self, text: impl AsRef<[u8]>) -> Self {
+        let (got, want) = (String::from_utf8_lossy(&self.stdout), String::from_utf8_lossy(text.as_ref()).into_owned());
+        assert!(self.stdout == text.as_ref(), "stdout is {got:?}, not {want:?}\n{self}");
+        self
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let out = String::from_utf8_lossy(&self.stdout);
+        write!(f, "--- stdout\n{out}--- stderr\n{}--- code {}\n", self.stderr, self.code)
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            stdout: output.stdout,
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            code: output.status.code().unwrap_or(-1),
+        }
+    }
+}
+
+impl Bench {
+    /// A machine without any server.
+    pub fn bare() -> Self {
+        Self { home: tempfile::tempdir().expect("a temporary directory"), server: None, env: Vec::new() }
+    }
+
+    /// A machine with a sandbox of engine echo, key `sandbox`, no state kept.
+    pub fn new() -> Self {
+        Self::with(&["--engine", "echo"])
+    }
+
+    /// A machine with a sandbox served with these flags.
+    pub fn with(flags: &[&str]) -> Self {
+        let mut bench = Self::bare();
+        let server = bench.serve(flags);
+        bench.env.push(("TULK_SERVER".into(), server.url.clone()));
+        bench.env.push(("TULK_API_KEY".into(), "sandbox".into()));
+        bench.env.push(("TULK_ADMIN_KEY".into(), "sandbox".into()));
+        bench.server = Some(server);
+        bench
+    }
+
+    /// Starts another sandbox on a free port, without state, recording what it receives.
+    pub fn serve(&self, flags: &[&str]) -> Server {
+        let log = self.path(&format!("requests-{}.jsonl", fastrand::u64(..)));
+        let mut child = self
+            .command()
+            .args(["sandbox", "serve", "--port", "0", "--ephemeral", "--record"])
+            .arg(&log)
+            .args(flags)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the sandbox starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("its stdout");
+        BufReader::new(stdout).read_line(&mut line).expect("its address");
+        let url = line.trim().to_owned();
+        assert!(url.starts_with("http://127.0.0.1:"), "the sandbox printed {url:?}");
+        Server { child, url, log }
+    }
+
+    /// The directory that is home and current directory.
+    pub fn dir(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// A path in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    /// Writes a file in it.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("its directory");
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    }
+
+    /// Reads a file in it.
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// The sandbox's address.
+    pub fn url(&self) -> &str {
+        &self.server.as_ref().expect("a server").url
+    }
+
+    /// Sets a variable for all later runs.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.env.retain(|(n, _)| n != name);
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// Removes a variable for all later runs.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.env.retain(|(n, _)| n != name);
+        self
+    }
+
+    /// The binary with the cleared environment.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(binary());
+        command.env_clear().current_dir(self.dir());
+        for (name, value) in [
+            ("HOME", self.dir().to_path_buf()),
+            ("XDG_CONFIG_HOME", self.path(".config")),
+            ("XDG_CACHE_HOME", self.path(".cache")),
+            ("XDG_STATE_HOME", self.path(".local/state")),
+            ("XDG_DATA_HOME", self.path(".local/share")),
+            ("TMPDIR", std::env::temp_dir()),
+        ] {
+            command.env(name, value);
+        }
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("LANG", "C.UTF-8").env("TERM", "dumb");
+        command.envs(self.env.iter().map(|(n, v)| (n, v)));
+        command
+    }
+
+    /// Runs the binary without input.
+    pub fn run<A: AsRef<std::ffi::OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Run {
+        self.command().args(args).stdin(Stdio::null()).output().expect("a run").into()
+    }
+
+    /// Runs the binary with bytes on stdin.
+    pub fn pipe<A: AsRef<std::ffi::OsStr>>(&self, input: impl AsRef<[u8]>, args: impl IntoIterator<Item = A>) -> Run {
+        let mut child = self
+            .command()
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a run");
+        let mut stdin = child.stdin.take().expect("its stdin");
+        let input = input.as_ref().to_vec();
+        let feed = std::thread::spawn(move || {
+            let _ = stdin.write_all(&input);
+        });
+        let run = child.wait_with_output().expect("its end").into();
+        feed.join().expect("the feed");
+        run
+    }
+
+    /// Runs a script in bash, with the binary on PATH.
+    pub fn bash(&self, script: &str) -> Run {
+        let bin = binary();
+        let bin = bin.parent().expect("its directory");
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+        let plain = self.command();
+        let mut command = Command::new("bash");
+        command.args(["-euo", "pipefail", "-c", script]).current_dir(self.dir()).env_clear();
+        for (name, value) in plain.get_envs() {
+            if let Some(value) = value {
+                command.env(name, value);
+            }
+        }
+        command.env("PATH", path).stdin(Stdio::null()).output().expect("bash").into()
+    }
+
+    /// What the sandbox received, in order: `method`, `path`, `query`, `headers`, `body`, `status`.
+    pub fn requests(&self) -> Vec<serde_json::Value> {
+        self.server.as_ref().map(Server::requests).unwrap_or_default()
+    }
+
+    /// Method, path and body of each received request, for short comparisons.
+    pub fn sent(&self) -> Vec<(String, serde_json::Value)> {
+        let short = |r: serde_json::Value| {
+            (format!("{} {}", r["method"].as_str().unwrap_or("?"), r["path"].as_str().unwrap_or("?")), r["body"].clone())
+        };
+        self.requests().into_iter().map(short).collect()
+    }
+}
+
+impl Server {
+    /// What this server received.
+    pub fn requests(&self) -> Vec<serde_json::Value> {
+        let text = std::fs::read_to_string(&self.log).unwrap_or_default();
+        text.lines().map(|l| serde_json::from_str(l).expect("a recorded request")).collect()
+    }
+}

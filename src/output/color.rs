@@ -1,0 +1,115 @@
+//! When to write colour, decided once for each stream, and the few colours there are.
+//!
+//! Results that are data (JSON, TSV, text) never have colour. Spec: command line, "Streams and formats".
+
+use crate::config::ColorChoice;
+
+/// What the environment says about colour.
+#[derive(Clone, Debug, Default)]
+pub struct ColorEnv {
+    /// `NO_COLOR`.
+    pub no_color: Option<String>,
+    /// `CLICOLOR_FORCE`.
+    pub force: Option<String>,
+    /// `TERM`.
+    pub term: Option<String>,
+}
+
+impl ColorEnv {
+    /// Reads the process's environment.
+    pub fn read() -> Self {
+        let get = |name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+        Self { no_color: get("NO_COLOR"), force: get("CLICOLOR_FORCE"), term: get("TERM") }
+    }
+
+    /// Whether the terminal understands nothing but text.
+    pub fn dumb(&self) -> bool {
+        self.term.as_deref() == Some("dumb")
+    }
+}
+
+/// Whether a stream gets colour: the flag, then `NO_COLOR`, `CLICOLOR_FORCE`, `TERM`, then the terminal.
+///
+/// An empty variable counts as unset.
+pub fn wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            let set = |value: &Option<String>| value.as_ref().is_some_and(|v| !v.is_empty());
+            if set(&env.no_color) {
+                false
+            } else if set(&env.force) && env.force.as_deref() != Some("0") {
+                true
+            } else {
+                terminal && !env.dumb()
+            }
+        }
+    }
+}
+
+/// A colour of a word on a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// Headers.
+    Bold,
+    /// `error:`.
+    Red,
+    /// `warning:`.
+    Yellow,
+    /// `hint:`.
+    Cyan,
+    /// Log lines.
+    Dim,
+}
+
+impl Paint {
+    /// Wraps a word, if colour is on.
+    pub fn on(self, word: &str, color: bool) -> String {
+        if !color || word.is_empty() {
+            return word.to_owned();
+        }
+        let code = match self {
+            Self::Bold => "1",
+            Self::Red => "1;31",
+            Self::Yellow => "1;33",
+            Self::Cyan => "36",
+            Self::Dim => "2",
+        };
+        format!("\u{1b}[{code}m{word}\u{1b}[0m")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env(no_color: Option<&str>, force: Option<&str>, term: Option<&str>) -> ColorEnv {
+        ColorEnv { no_color: no_color.map(Into::into), force: force.map(Into::into), term: term.map(Into::into) }
+    }
+
+    #[test]
+    fn the_flag_beats_the_environment() {
+        assert!(wanted(ColorChoice::Always, &env(Some("1"), None, Some("dumb")), false));
+        assert!(!wanted(ColorChoice::Never, &env(None, Some("1"), None), true));
+    }
+
+    #[test]
+    fn the_environment_beats_the_terminal() {
+        let auto = |e: &ColorEnv, terminal| wanted(ColorChoice::Auto, e, terminal);
+        assert!(auto(&env(None, None, Some("xterm")), true));
+        assert!(!auto(&env(None, None, Some("xterm")), false));
+        assert!(!auto(&env(Some("1"), Some("1"), None), true), "NO_COLOR comes first");
+        assert!(auto(&env(Some(""), None, None), true), "an empty NO_COLOR says nothing");
+        assert!(auto(&env(None, Some("1"), Some("dumb")), false), "CLICOLOR_FORCE works in a pipe");
+        assert!(!auto(&env(None, Some("0"), None), false));
+        assert!(!auto(&env(None, Some(""), None), false));
+        assert!(!auto(&env(None, None, Some("dumb")), true));
+    }
+
+    #[test]
+    fn paints_only_with_colour() {
+        assert_eq!(Paint::Red.on("error:", true), "\u{1b}[1;31merror:\u{1b}[0m");
+        assert_eq!(Paint::Red.on("error:", false), "error:");
+    }
+}

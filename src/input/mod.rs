@@ -1,1 +1,3 @@
-//! TBD.
+//! What comes in: bytes of arguments, files and stdin, each with its origin.
+
+pub mod source;

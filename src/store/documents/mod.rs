@@ -264,8 +264,8 @@ impl Handle {
         let _ = fs::remove_file(self.store.spool(&self.record.name, what));
     }
 
-    /// Removes the record and what was put aside for it.
-    pub fn forget(self) -> Result<(), Failure> {
+    /// Removes the record and what was put aside for it. The lock ends with the handle.
+    pub fn forget(&self) -> Result<(), Failure> {
         let path = self.store.record_path(&self.record.name);
         fs::remove_file(&path).map_err(|e| Failure::file("remove", &path, &e))?;
         self.remove_spool("input");

@@ -106,8 +106,9 @@ fn a_finished_document_keeps_no_key_and_goes_after_a_month() {
     let text = fs::read_to_string(&path).unwrap();
     let old = text.lines().map(|l| if l.contains("\"updated\"") { "  \"updated\": 1" } else { l }).collect::<String>();
     fs::write(&path, old).unwrap();
-    drop(new(store.claim(wish("/b", "1"), false).unwrap()));
+    drop(new(store.claim(wish("/b", "2"), false).unwrap()));
     assert_eq!(store.list().unwrap().records.len(), 2);
+    assert!(!path.exists());
 }
 
 #[test]

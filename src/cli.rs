@@ -35,9 +35,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub enum Command {
-    /// Translate text: arguments, files or stdin
-    #[command(visible_alias = "t")]
-    Translate(Box<commands::translate::TranslateArgs>),
+    //Translate(Box<commands::translate::TranslateArgs>),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -56,7 +54,7 @@ pub enum Command {
 /// Runs one command.
 fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
-        Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
+        //Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]
@@ -125,7 +123,6 @@ fn json_asked_for() -> bool {
     }
     false
 }
-
 
 #[cfg(test)]
 mod tests {

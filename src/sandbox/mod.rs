@@ -40,6 +40,7 @@ use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+pub use faults::FaultRule;
 pub use options::{Engine, Latency, Options};
 pub use state::Status;
 

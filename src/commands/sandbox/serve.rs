@@ -92,9 +92,9 @@ impl ServeArgs {
 pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     let port = args.port;
     let options = args.options()?;
-    let listener = TcpListener::bind(("127.0.0.1", port))
-        .await
-        .map_err(|e| Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", plain(&e))).hint("pick another --port, or 0"))?;
+    let listener = TcpListener::bind(("127.0.0.1", port)).await.map_err(|e| {
+        Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", plain(&e))).hint("pick another --port, or 0")
+    })?;
     let address = listener.local_addr().map_err(|e| Failure::internal(plain(&e)))?;
     ctx.out.text(format!("http://{address}\n"))?;
     ctx.out.status("serving the sandbox, which does not translate meaning; Ctrl-C ends it");
@@ -102,6 +102,8 @@ pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     let shutdown = async move {
         stop.wait().await;
     };
-    sandbox::serve(listener, options, shutdown).await.map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", plain(&e))))?;
+    sandbox::serve(listener, options, shutdown)
+        .await
+        .map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", plain(&e))))?;
     Ok(())
 }

@@ -134,4 +134,23 @@ mod tests {
         tree.build();
         tree.debug_assert();
     }
+
+    /// An `Args` struct's doc comment is what users read, so it must be written for them.
+    #[test]
+    fn everything_is_explained_to_users() {
+        fn look(command: &clap::Command, path: &str) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!(!about.is_empty() && !about.starts_with("Arguments of"), "{path}: about is {about:?}");
+            assert!(!about.ends_with('.'), "{path}: {about:?} ends in a full stop");
+            for arg in command.get_arguments().filter(|a| !a.is_hide_set()) {
+                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(!help.is_empty() && !help.ends_with('.'), "{path} {}: help is {help:?}", arg.get_id());
+                assert!(help.chars().count() <= 72, "{path} {}: help is over 72 characters", arg.get_id());
+            }
+            command.get_subcommands().for_each(|c| look(c, &format!("{path} {}", c.get_name())));
+        }
+        let mut tree = Cli::command();
+        tree.build();
+        look(&tree, "tulk");
+    }
 }

@@ -10,7 +10,7 @@ use crate::commands::help::TOPICS;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Arguments of `tulk man`.
+/// Print the manual, or write its pages to a directory
 #[derive(Args, Debug)]
 pub struct ManArgs {
     /// Directory to write all pages to; without it tulk.1 goes to stdout

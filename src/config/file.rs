@@ -299,7 +299,7 @@ mod tests {
 
     fn error(text: &str) -> String {
         let failure = File::parse(Path::new("c.toml"), text).unwrap_err();
-        format!("{failure} | {}", failure.hint.unwrap_or_default())
+        format!("{failure} | {}", failure.hint.clone().unwrap_or_default())
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub enum ProgressChoice {
     None,
 }
 
-/// Flags of every command, before or after its name.
+/// Flags of every command, before or after its name
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Global options")]

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::store;
 
-/// Arguments of `tulk auth login`.
+/// Read a key from a hidden prompt or stdin, check it, store it
 #[derive(Args, Debug)]
 pub struct LoginArgs {
     /// Which key.

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use crate::context::Context;
 use crate::http::request::{KeyKind, Method, Path, Request};
 
-/// Arguments of `tulk auth`.
+/// Log in and out, see which key is used
 #[derive(Args, Debug)]
 pub struct AuthArgs {
     /// What to do
@@ -27,12 +27,14 @@ pub enum Verb {
     /// Show every profile's server, key, its source, and whether it works
     Status,
     /// Forget a stored key
+    #[command(about = "Forget a stored key")]
     Logout(WhichKey),
     /// Print the key in use, for other tools
+    #[command(about = "Print the key in use, for other tools")]
     Token(WhichKey),
 }
 
-/// Which of a profile's keys.
+/// Which of a profile's keys
 #[derive(Args, Debug)]
 pub struct WhichKey {
     /// The admin key instead of the account's

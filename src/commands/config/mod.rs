@@ -13,7 +13,7 @@ use crate::config::file::{File, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 
-/// Arguments of `tulk config`.
+/// Show and change settings
 #[derive(Args, Debug)]
 pub struct ConfigArgs {
     /// What to do

@@ -10,8 +10,9 @@ use crate::config::{duration, rate};
 use crate::context::Context;
 use crate::error::{Failure, plain};
 use crate::sandbox::{self, Engine, FaultRule, Latency, Options};
+use crate::stop::Stop;
 
-/// Arguments of `tulk sandbox serve`.
+/// Serve it on loopback until stopped; prints its address
 #[derive(Args, Debug)]
 pub struct ServeArgs {
     /// Port on 127.0.0.1; 0 picks a free one
@@ -88,7 +89,7 @@ impl ServeArgs {
     }
 }
 
-/// Serves until stopped by a signal, which is a good end.
+/// Serves until stopped by a signal.
 pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     let port = args.port;
     let options = args.options()?;
@@ -105,5 +106,5 @@ pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     sandbox::serve(listener, options, shutdown)
         .await
         .map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", plain(&e))))?;
-    Ok(())
+    ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }

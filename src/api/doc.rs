@@ -359,7 +359,8 @@ mod tests {
 
     #[test]
     fn sends_only_what_was_asked_for() {
-        let file = Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), watch: None };
+        let file =
+            Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), watch: None };
         let upload = UploadDocument { params: params(r#"{"target_lang":"pt_br","formality":"prefer_more"}"#), file };
         let json = serde_json::to_string(&upload).unwrap();
         assert_eq!(json, r#"{"target_lang":"PT-BR","formality":"prefer_more"}"#);

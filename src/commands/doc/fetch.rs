@@ -12,7 +12,7 @@ use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 
 use super::life::{Life, Shared};
-use super::target::{is_special, part_of, real, refuse_existing};
+use super::target::{part_of, real, refuse_existing};
 use crate::api::doc::{DocumentStatus, DownloadDocument};
 use crate::error::{Failure, Kind, plain};
 use crate::http::attempt::Receive;
@@ -20,6 +20,7 @@ use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
 use crate::output::Meter;
 use crate::store::documents::{Record, Stage};
+use crate::store::{self, is_special};
 
 /// Bytes copied at a time from a result that was put aside.
 const COPY_STEP: usize = 256 * 1024;
@@ -95,7 +96,14 @@ impl Life<'_> {
         meter.set(0);
         meter.set_total(None);
         meter.note("downloading");
-        let sink = Sink { shared, meter, file: RefCell::new(file), part: &place.part, bytes: Cell::new(0), broken: Cell::new(false) };
+        let sink = Sink {
+            shared,
+            meter,
+            file: RefCell::new(file),
+            part: &place.part,
+            bytes: Cell::new(0),
+            broken: Cell::new(false),
+        };
         let answer = match self.client.download(&request, &sink).await {
             Ok(answer) => answer,
             Err(failure) if sink.broken.get() => {
@@ -141,7 +149,11 @@ impl Life<'_> {
             });
         }
         let pause = retry::wait(attempt, None, fastrand::f64());
-        self.out.status(&format!("{}: {}; asking whether the document is still there", shared.record().shown(), cut.what));
+        self.out.status(&format!(
+            "{}: {}; asking whether the document is still there",
+            shared.record().shown(),
+            cut.what
+        ));
         self.client.pause_for(pause, None).await.map_err(|f| self.unfinished(f, &id))?;
         match self.wait(shared, meter).await {
             Ok(_) => Ok(()),
@@ -168,7 +180,8 @@ impl Life<'_> {
                 fs::set_permissions(&place.part, old.permissions())?;
             }
             fs::rename(&place.part, target)?;
-            sync_dir(target)
+            store::sync_dir(store::parent(target));
+            Ok(())
         };
         renamed().map_err(|e| kept(&place.part, &e))?;
         shared.change(|handle| handle.advance(Stage::Done))?;
@@ -185,9 +198,11 @@ impl Life<'_> {
         let copied = match &record.target {
             Some(device) => {
                 let failed = |e: io::Error| Failure::file("write", device, &e);
-                File::options().write(true).open(device).map_err(failed).and_then(|mut file| {
-                    copy(spool, &mut |bytes| file.write_all(bytes).map_err(failed))
-                })
+                File::options()
+                    .write(true)
+                    .open(device)
+                    .map_err(failed)
+                    .and_then(|mut file| copy(spool, &mut |bytes| file.write_all(bytes).map_err(failed)))
             }
             None => copy(spool, &mut |bytes| self.out.bytes(bytes)),
         };
@@ -263,7 +278,8 @@ fn gone(shared: &Shared, place: &Place, id: &str, cut: &Failure) -> Failure {
         handle.record.reason = Some(what.clone());
         handle.advance(Stage::Gone)
     });
-    let kept = if came > 0 { format!("the first {came} bytes are in {}; ", place.part.display()) } else { String::new() };
+    let kept =
+        if came > 0 { format!("the first {came} bytes are in {}; ", place.part.display()) } else { String::new() };
     let failure = Failure::new(Kind::Network, what).hint(format!("{kept}upload the document again to get the rest"));
     noted.err().unwrap_or(failure)
 }
@@ -279,15 +295,6 @@ fn copy(from: &Path, to: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result
             Err(e) => return Err(Failure::file("read", from, &e)),
         }
     }
-}
-
-fn sync_dir(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    if let Some(dir) = path.parent().filter(|dir| *dir != Path::new("")) {
-        return File::open(dir)?.sync_all();
-    }
-    let _ = path;
-    Ok(())
 }
 
 impl Shared {

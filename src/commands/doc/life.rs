@@ -187,7 +187,8 @@ impl Life<'_> {
             Some(cause) => format!("the upload of {shown} is in doubt, its answer was lost: {}", cause.what),
             None => format!("the upload of {shown} is in doubt: it may have reached the service, its answer was lost"),
         };
-        let kind = cause.as_ref().map_or(Kind::Network, |cause| if cause.kind.is_stop() { cause.kind } else { Kind::Network });
+        let kind =
+            cause.as_ref().map_or(Kind::Network, |cause| if cause.kind.is_stop() { cause.kind } else { Kind::Network });
         let failure = Failure::new(kind, what).hint(format!(
             "it is not repeated by itself; a result that nobody fetches is not billed: \
              `doc translate --again` uploads it anew, `{} doc forget {name}` drops the note",

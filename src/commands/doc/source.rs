@@ -43,6 +43,11 @@ impl Input {
         Ok(Self { shown: file.display().to_string(), filename, path })
     }
 
+    /// A source that cannot be read, for reports.
+    pub fn unread(file: &Path) -> Self {
+        Self { shown: file.display().to_string(), filename: String::new(), path: file.to_owned() }
+    }
+
     /// Whether it is stdin.
     pub fn is_stdin(&self) -> bool {
         self.shown == "-"
@@ -93,6 +98,7 @@ fn copy_stdin(store: &Documents, name: &str) -> Result<(), Failure> {
 fn file_name(path: &Path) -> Result<String, Failure> {
     let name = path.file_name().and_then(|name| name.to_str());
     name.map(str::to_owned).ok_or_else(|| {
-        Failure::usage(format!("{} is no usable file name", path.display())).hint("tell the service one with --filename")
+        Failure::usage(format!("{} is no usable file name", path.display()))
+            .hint("tell the service one with --filename")
     })
 }

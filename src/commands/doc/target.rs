@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::api::language_code::LangCode;
 use crate::error::{Failure, Kind, plain};
+use crate::store::{self, is_special};
 
 /// Where results go when nothing is said: beside the source.
 const BESIDE: &str = "{dir}/{stem}.{lang}.{ext}";
@@ -20,6 +21,18 @@ pub enum Target {
     Stdout,
     /// A file.
     File(PathBuf),
+    /// There will be none: the source cannot be read.
+    Nowhere,
+}
+
+impl Target {
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Stdout | Self::Nowhere => None,
+        }
+    }
 }
 
 /// What `-o` and `--out-dir` ask for.
@@ -55,8 +68,9 @@ impl Template {
         }
         let part = |part: Option<&std::ffi::OsStr>| -> Result<String, Failure> {
             let text = part.unwrap_or_default().to_str();
-            text.map(str::to_owned)
-                .ok_or_else(|| Failure::usage(format!("{}: the name is not valid UTF-8; name it with -o", source.display())))
+            text.map(str::to_owned).ok_or_else(|| {
+                Failure::usage(format!("{}: the name is not valid UTF-8; name it with -o", source.display()))
+            })
         };
         let dir = part(source.parent().map(Path::as_os_str))?;
         let dir = if dir.is_empty() { ".".to_owned() } else { dir };
@@ -94,13 +108,14 @@ pub fn refuse_doubles<'a>(targets: impl IntoIterator<Item = (&'a str, &'a Target
     for (source, target) in targets {
         let first = match target {
             Target::Stdout => to_stdout.replace(source),
+            Target::Nowhere => None,
             Target::File(path) if is_special(path) => None,
             Target::File(path) => seen.insert(real(path), source),
         };
         if let Some(first) = first {
             let place = match target {
-                Target::Stdout => "stdout".to_owned(),
                 Target::File(path) => path.display().to_string(),
+                Target::Stdout | Target::Nowhere => "stdout".to_owned(),
             };
             return Err(Failure::usage(format!("two results have the same path: {place} ({first} and {source})"))
                 .hint("use a template with {stem} and {lang}, such as -o '{dir}/{stem}.{lang}.{ext}'"));
@@ -114,10 +129,7 @@ pub fn real(path: &Path) -> PathBuf {
     if let Ok(real) = fs::canonicalize(path) {
         return real;
     }
-    let parent = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
+    let parent = store::parent(path);
     // A link that leads nowhere yet: what it names is what is to be made.
     if let Ok(linked) = fs::read_link(path) {
         return real(&parent.join(linked));
@@ -130,11 +142,6 @@ pub fn real(path: &Path) -> PathBuf {
 
 fn real_dir(dir: &Path) -> PathBuf {
     fs::canonicalize(dir).or_else(|_| std::path::absolute(dir)).unwrap_or_else(|_| dir.to_owned())
-}
-
-/// Whether a path is there and is neither a file nor a directory: written directly, never replaced.
-pub fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 /// The file a result grows in, beside its target.
@@ -167,10 +174,7 @@ pub fn prove_writable(target: &Path) -> Result<(), Failure> {
         return Err(Failure::usage(format!("{} is left over from another run", part.display()))
             .hint("look at it and remove it, or replace it with --force"));
     }
-    let dir = match target.parent() {
-        Some(dir) if dir != Path::new("") => dir,
-        _ => Path::new("."),
-    };
+    let dir = store::parent(target);
     let proof = fs::create_dir_all(dir).and_then(|()| tempfile::Builder::new().prefix(".tulk-").tempfile_in(dir));
     match proof {
         Ok(_) => Ok(()),
@@ -196,7 +200,7 @@ mod tests {
     fn fill(template: &str, source: &str, ext: &str) -> String {
         let template = Template::of((!template.is_empty()).then_some(template), None, false).unwrap();
         match template.fill(Path::new(source), &"pt_br".parse().unwrap(), ext).unwrap() {
-            Target::Stdout => "-".to_owned(),
+            Target::Stdout | Target::Nowhere => "-".to_owned(),
             Target::File(path) => path.display().to_string(),
         }
     }

@@ -99,7 +99,13 @@ impl Documents {
     pub fn find(&self, id: &str, server: &str) -> Result<Option<Record>, Failure> {
         let records = self.list()?.records;
         let called = |record: &&Record| record.is_called(id);
-        Ok(records.iter().rev().filter(called).find(|r| r.server == server).or(records.iter().rev().find(called)).cloned())
+        Ok(records
+            .iter()
+            .rev()
+            .filter(called)
+            .find(|r| r.server == server)
+            .or(records.iter().rev().find(called))
+            .cloned())
     }
 
     /// Opens a record for work; fails while another process has it, and when it is gone.

@@ -1,1 +1,3 @@
 //! TBD.
+
+pub mod part;

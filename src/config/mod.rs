@@ -17,7 +17,7 @@ use clap::{ArgAction, Args, ValueEnum};
 
 pub use credentials::{Credentials, Stored};
 pub use key::{ApiKey, Key};
-pub use resolve::{Config, Network, normalized};
+pub use resolve::{Config, Network, is_loopback, normalized};
 pub use sandbox::SandboxSettings;
 
 /// Output formats.

@@ -262,7 +262,7 @@ impl Config {
 
     fn address(&self, text: &str) -> Result<(String, Vec<String>), Failure> {
         let (base, note) = normalized(text)?;
-        let host_is_local = crate::http::attempt::is_loopback(&base);
+        let host_is_local = is_loopback(&base);
         if base.starts_with("http://") && !host_is_local && !self.args.insecure_http {
             return Err(Failure::usage(format!(
                 "{base} is plain http: the key and the texts could be read on the way"
@@ -422,6 +422,16 @@ fn key_command(command: &str, setting: &str) -> Result<Key, Failure> {
     }
     let text = String::from_utf8_lossy(&output.stdout);
     Ok(Key { secret: ApiKey::new(text.lines().next().unwrap_or_default(), setting)?, source: setting.to_owned() })
+}
+
+/// Whether an address is on this machine.
+pub fn is_loopback(base: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(base) else { return false };
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
+        None => false,
+    }
 }
 
 /// A base address without trailing slash and version, and a note if a version was dropped.

@@ -15,7 +15,7 @@ use super::client::{Client, ClientOptions};
 use super::request::{Answer, Body, Request, Upload};
 use super::retry::Outcome;
 use super::{redact, tls};
-use crate::config::ApiKey;
+use crate::config::{ApiKey, is_loopback};
 use crate::error::{Failure, Kind, plain};
 
 /// Bytes read from a file at a time: fewer, larger steps cost a fraction of the processor time.
@@ -68,16 +68,6 @@ pub fn build(options: &ClientOptions, http1: bool) -> Result<reqwest::Client, Fa
         builder = builder.proxy(proxy.no_proxy(reqwest::NoProxy::from_env()));
     }
     builder.build().map_err(|e| Failure::usage(format!("the network settings are unusable: {}", cause(&e))))
-}
-
-/// Whether an address is on this machine.
-pub fn is_loopback(base: &str) -> bool {
-    let Ok(url) = reqwest::Url::parse(base) else { return false };
-    match url.host_str() {
-        Some("localhost") => true,
-        Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
-        None => false,
-    }
 }
 
 /// Sends a request once.

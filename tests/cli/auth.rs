@@ -43,6 +43,43 @@ fn a_stored_key_goes_only_to_its_server() {
 }
 
 #[test]
+fn a_stored_key_stays_when_its_profile_moves_on() {
+    let bench = Bench::bare();
+    let own = bench.serve(&[]);
+    bench.pipe("sandbox\n", ["auth", "login", "--server", &own.url]).code(0);
+    bench.run(["auth", "token"]).code(0).prints("sandbox\n");
+    bench.write(".config/tulk/config.toml", "[profiles.default]\nservice = \"deepl\"\n");
+    bench.run(["auth", "token"]).code(3).prints("").says(&own.url).says("https://api.deepl.com");
+}
+
+#[test]
+fn a_key_command_is_run_once_for_its_own_server_and_leaves_stdin_alone() {
+    let bench = Bench::bare();
+    bench.write(
+        ".config/tulk/config.toml",
+        "[profiles.default]\nservice = \"deepl\"\nkey_command = \"cat; echo k-command; echo ran >> log\"\n",
+    );
+    bench.pipe("a text to translate\n", ["auth", "token"]).code(0).prints("k-command\n");
+    assert_eq!(bench.read("log"), "ran\n");
+    bench.run(["auth", "token", "--server", "https://else.example"]).code(3).says("else.example").says("key_command");
+    bench.run(["auth", "token", "--server", "https://api-us.deepl.com/v2"]).code(0);
+    assert_eq!(bench.read("log"), "ran\nran\n");
+    bench.write(
+        ".config/tulk/config.toml",
+        "[profiles.default]\nservice = \"deepl\"\nkey_command = \"echo ran >> log; exit 7\"\n",
+    );
+    bench.run(["auth", "token"]).code(3).says("key_command failed").says("7");
+    assert_eq!(bench.read("log"), "ran\nran\nran\n");
+}
+
+#[test]
+fn a_key_on_stdin_is_read_once_for_endpoint_and_request() {
+    let bench = Bench::bare();
+    bench.write(".config/tulk/config.toml", "[profiles.default]\nservice = \"deepl\"\n");
+    bench.pipe("k-1:adm\n", ["auth", "token", "--admin", "--key-file", "-"]).code(0).prints("k-1:adm\n");
+}
+
+#[test]
 fn sources_have_an_order() {
     let bench = Bench::bare();
     let server = bench.serve(&["--key", "k-file", "--key", "k-env", "--key", "k-command", "--key", "k-stored"]);

@@ -11,6 +11,7 @@ mod key;
 pub mod presets;
 mod resolve;
 mod sandbox;
+pub mod schema;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::address::{is_loopback, is_same, normalized};
 use super::command::{key_command, key_file};
-use super::file::{self, File};
+use super::file::File;
 use super::presets::{self, Preset};
-use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env};
+use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env, schema};
 use crate::error::{Failure, Kind, Origin};
 use crate::http::request::KeyKind;
 use crate::{limits, store};
@@ -57,7 +57,7 @@ impl Config {
         let config = Self::open(args)?;
         let named = args.profile.is_some() || config.file.get(&["default_profile"]).is_some();
         if named && !config.file.profiles.contains(&config.profile) && !config.has_stored_key() {
-            let near = file::nearest(&config.profile, config.file.profiles.iter().map(String::as_str));
+            let near = schema::nearest(&config.profile, config.file.profiles.iter().map(String::as_str));
             let failure = Failure::usage(format!("there is no profile `{}`", config.profile));
             return Err(match near {
                 Some(near) => failure.hint(format!("did you mean `{near}`?")),
@@ -85,18 +85,26 @@ impl Config {
             account: OnceLock::new(),
             admin: OnceLock::new(),
         };
-        config.defaults = config
-            .file
-            .entries
-            .iter()
-            .filter(|e| {
-                e.path.len() == 3
-                    && e.path.first().is_some_and(|p| p == "profiles")
-                    && e.path.get(1) == Some(&config.profile)
-            })
-            .filter_map(|e| e.path.last().map(|key| (key.clone(), e.value.clone())))
-            .collect();
+        config.defaults = config.profiles_defaults()?;
         Ok(config)
+    }
+
+    /// The profile's settings, each under its one name and in its one form.
+    fn profiles_defaults(&self) -> Result<Map<String, Value>, Failure> {
+        let mut defaults = Map::new();
+        for entry in &self.file.entries {
+            let [group, profile, key] = entry.path.as_slice() else { continue };
+            if group != "profiles" || *profile != self.profile {
+                continue;
+            }
+            let (name, value) = schema::settled(key, &entry.value);
+            if defaults.insert(name.to_owned(), value).is_some() {
+                return Err(Failure::usage(format!("{key}: `{name}` is set twice, under two names"))
+                    .at(entry.origin.clone())
+                    .hint("keep one of the two"));
+            }
+        }
+        Ok(defaults)
     }
 
     /// The same settings seen from another profile, without `--server`: for `auth status`.
@@ -126,7 +134,8 @@ impl Config {
 
     /// Where a default stands.
     pub fn default_origin(&self, key: &str) -> Option<&Origin> {
-        self.file.get(&["profiles", &self.profile, key]).map(|e| &e.origin)
+        let of_profile = |path: &[String]| matches!(path, [g, p, k] if g == "profiles" && *p == self.profile && schema::one_name(k) == key);
+        self.file.entries.iter().find(|e| of_profile(&e.path)).map(|e| &e.origin)
     }
 
     /// Settings of the embedded sandbox.
@@ -145,30 +154,18 @@ impl Config {
     }
 
     /// Settings of the network: flags over the profile.
-    pub fn network(&self) -> Result<Network, Failure> {
+    pub fn network(&self) -> Network {
         let args = &self.args;
-        let time = |key: &str| self.defaults.get(key).and_then(|v| super::duration(&file::spelt(v)).ok());
+        let time = |key: &str| self.defaults.get(key).and_then(|v| super::duration(&schema::spelt(v)).ok());
         let number = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
-        let small = |key: &str, most: u64| match number(key) {
-            Some(n) if n > most => Err(self.wrong(key, &format!("{n} is above {most}"))),
-            n => Ok(n),
-        };
-        Ok(Network {
+        Network {
             timeout: args.timeout.or_else(|| time("timeout")),
-            retries: args.retries.or(small("retries", 1000)?.and_then(|n| u32::try_from(n).ok())),
+            retries: args.retries.or_else(|| number("retries").and_then(|n| u32::try_from(n).ok())),
             max_wait: args.max_wait.or_else(|| time("max_wait")),
-            concurrency: args.concurrency.or(small("concurrency", 256)?.and_then(|n| u16::try_from(n.max(1)).ok())),
-            rate: args.rate.or_else(|| self.defaults.get("rate").and_then(|v| super::rate(&file::spelt(v)).ok())),
+            concurrency: args.concurrency.or_else(|| number("concurrency").and_then(|n| u16::try_from(n).ok())),
+            rate: args.rate.or_else(|| self.defaults.get("rate").and_then(|v| super::rate(&schema::spelt(v)).ok())),
             proxy: args.proxy.clone().or_else(|| self.setting("proxy").map(str::to_owned)),
             ca_file: args.ca_file.clone().or_else(|| self.setting("ca_file").map(PathBuf::from)),
-        })
-    }
-
-    fn wrong(&self, key: &str, why: &str) -> Failure {
-        let failure = Failure::usage(format!("{key}: {why}"));
-        match self.default_origin(key) {
-            Some(at) => failure.at(at.clone()),
-            None => failure,
         }
     }
 
@@ -239,7 +236,7 @@ impl Config {
                 .iter()
                 .filter(|e| e.path.first().is_some_and(|p| p == "services"))
                 .filter_map(|e| e.path.get(1));
-            let near = file::nearest(name, own.map(String::as_str).chain(presets::PRESETS.iter().map(|p| p.name)));
+            let near = schema::nearest(name, own.map(String::as_str).chain(presets::PRESETS.iter().map(|p| p.name)));
             let failure = Failure::usage(format!("there is no service `{name}`"));
             return Err(match near {
                 Some(near) => failure.hint(format!("did you mean `{near}`?")),

@@ -117,7 +117,7 @@ impl Context {
 
     /// What a client is built from, by flags over the profile's settings over the defaults.
     pub fn client_options(&self, service: Service, keys: crate::http::client::Keys) -> Result<ClientOptions, Failure> {
-        let settings = self.config()?.network()?;
+        let settings = self.config()?.network();
         Ok(ClientOptions {
             service,
             keys,

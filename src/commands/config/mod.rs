@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 pub use set::set_all;
 
 use crate::config::Config;
-use crate::config::file::{File, type_of};
+use crate::config::file::File;
+use crate::config::schema::{self, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 
@@ -104,9 +105,9 @@ fn get(ctx: &Context, key: &str) -> Result<(), Failure> {
     }
     match &entry.value {
         serde_json::Value::Array(items) => {
-            let lines: Vec<String> = items.iter().map(crate::config::file::spelt).collect();
+            let lines: Vec<String> = items.iter().map(schema::spelt).collect();
             ctx.out.text(format!("{}\n", lines.join("\n")))
         }
-        value => ctx.out.text(format!("{}\n", crate::config::file::spelt(value))),
+        value => ctx.out.text(format!("{}\n", schema::spelt(value))),
     }
 }

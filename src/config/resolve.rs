@@ -53,27 +53,46 @@ pub struct Network {
 
 impl Config {
     /// Reads the settings file and picks the profile. Keys are not touched.
+    ///
+    /// Fails when `--config` names a file that is not there, or a profile is named that nobody made.
     pub fn load(args: &GlobalArgs) -> Result<Self, Failure> {
-        let config = Self::open(args)?;
-        let named = args.profile.is_some() || config.file.get(&["default_profile"]).is_some();
-        if named && !config.file.profiles.contains(&config.profile) && !config.has_stored_key() {
-            let near = schema::nearest(&config.profile, config.file.profiles.iter().map(String::as_str));
-            let failure = Failure::usage(format!("there is no profile `{}`", config.profile));
-            return Err(match near {
-                Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                None => failure.hint("`tulk auth login -p NAME` makes one; `tulk config list` shows what is set"),
-            });
+        let config = Self::open_existing(args)?;
+        let default = config.file.get(&["default_profile"]);
+        let is_named = args.profile.is_some() || default.is_some();
+        if !is_named || config.profile == DEFAULT_PROFILE || config.file.profiles.contains(&config.profile) {
+            return Ok(config);
         }
-        Ok(config)
+        let stored = Credentials::read(&config.credentials_path())?.profiles();
+        if stored.contains(&config.profile) {
+            return Ok(config);
+        }
+        let near = schema::nearest(&config.profile, config.file.profiles.iter().chain(&stored).map(String::as_str));
+        let mut failure = Failure::usage(format!("there is no profile `{}`", config.profile));
+        if let (None, Some(entry)) = (&args.profile, default) {
+            failure = failure.at(entry.origin.clone());
+        }
+        Err(match near {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure.hint("`tulk auth login -p NAME` makes one; `tulk config list` shows what is set"),
+        })
     }
 
     /// As [`Config::load`], for commands that may make the profile or the file.
     pub fn open(args: &GlobalArgs) -> Result<Self, Failure> {
+        Self::read(args, false)
+    }
+
+    /// As [`Config::open`], but a settings file that is named must be there.
+    pub fn open_existing(args: &GlobalArgs) -> Result<Self, Failure> {
+        Self::read(args, args.config.is_some())
+    }
+
+    fn read(args: &GlobalArgs, must_exist: bool) -> Result<Self, Failure> {
         let path = match &args.config {
             Some(path) => path.clone(),
             None => store::config_dir()?.join("config.toml"),
         };
-        let file = File::read(&path, false)?;
+        let file = File::read(&path, must_exist)?;
         let profile = args.profile.clone().or_else(|| file.text(&["default_profile"]).map(str::to_owned));
         let profile = profile.unwrap_or_else(|| DEFAULT_PROFILE.to_owned());
         let mut config = Self {
@@ -116,10 +135,6 @@ impl Config {
     /// Where keys are stored.
     pub fn credentials_path(&self) -> PathBuf {
         store::parent(&self.file.path).join("credentials.toml")
-    }
-
-    fn has_stored_key(&self) -> bool {
-        Credentials::read(&self.credentials_path()).is_ok_and(|c| c.profiles().contains(&self.profile))
     }
 
     /// A setting of the profile in use.

@@ -5,11 +5,10 @@ use std::io::{BufRead as _, IsTerminal as _};
 use clap::Args;
 
 use super::WhichKey;
-use crate::commands::config::set_all;
+use crate::commands::config::{lock, set_all};
 use crate::config::{ApiKey, Config, Credentials, GlobalArgs, Service};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::store;
 
 /// Read a key from a hidden prompt or stdin, check it, store it
 #[derive(Args, Debug)]
@@ -53,7 +52,7 @@ pub async fn run(ctx: &Context, args: LoginArgs) -> Result<(), Failure> {
     let profile = config.profile.clone();
     set_all(ctx, &settings(ctx, &args, &profile, &service))?;
     let path = config.credentials_path();
-    let _lock = store::lock(&store::parent(&path).join(".lock"))?;
+    let _lock = lock(&path)?;
     let mut credentials = Credentials::read(&path)?;
     credentials.set(&profile, kind, &crate::config::Stored { key, server: service.base_url.clone() });
     credentials.write()?;

@@ -4,6 +4,8 @@ mod edit;
 mod list;
 mod set;
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 
 pub use set::set_all;
@@ -13,6 +15,7 @@ use crate::config::file::File;
 use crate::config::schema::{self, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
+use crate::store::{self, Lock};
 
 /// Show and change settings
 #[derive(Args, Debug)]
@@ -75,12 +78,20 @@ pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {
 fn path(ctx: &Context) -> Result<std::path::PathBuf, Failure> {
     match &ctx.args.config {
         Some(path) => Ok(path.clone()),
-        None => Ok(crate::store::config_dir()?.join("config.toml")),
+        None => Ok(store::config_dir()?.join("config.toml")),
     }
 }
 
 fn read(ctx: &Context) -> Result<File, Failure> {
-    Ok(Config::open(&ctx.args)?.file)
+    Ok(Config::open_existing(&ctx.args)?.file)
+}
+
+/// Held while settings or keys beside them are changed. In the state directory, so that no lock file lies in a project.
+pub fn lock(path: &Path) -> Result<Lock, Failure> {
+    match store::state_dir() {
+        Ok(dir) => store::lock(&dir.join("settings.lock")),
+        Err(_) => store::lock(&path.with_extension("lock")),
+    }
 }
 
 /// A dotted key's parts; a part with dots stands in quotes.

@@ -102,7 +102,7 @@ fn take(document: &mut DocumentMut, parts: &[String]) -> bool {
 
 fn change(ctx: &Context, edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failure>) -> Result<(), Failure> {
     let path = super::path(ctx)?;
-    let _lock = store::lock(&store::parent(&path).join(".lock"))?;
+    let _lock = super::lock(&path)?;
     File::read(&path, false)?;
     let mut document = document(&path)?;
     edit(&mut document)?;

@@ -6,11 +6,12 @@ use axum::Router;
 
 use super::App;
 
+mod doc;
 mod languages;
 mod translate;
 mod usage;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
-    Router::new().merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+    Router::new().merge(doc::routes()).merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
 }

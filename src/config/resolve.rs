@@ -201,6 +201,12 @@ impl Config {
         self.service_named(name, self.setting("endpoint"), None)
     }
 
+    /// The generic service at an address: what `--server` alone means.
+    pub fn service_at(&self, address: &str) -> Result<(Service, Vec<String>), Failure> {
+        let (base_url, notes) = self.address(address)?;
+        Ok((self.named(None)?.at(base_url), notes))
+    }
+
     /// A service by its name; without an endpoint the one that the key's form tells.
     pub fn service_named(
         &self,

@@ -13,7 +13,8 @@ use super::presets::{self, Preset};
 use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env, schema};
 use crate::error::{Failure, Kind, Origin};
 use crate::http::request::KeyKind;
-use crate::{limits, store};
+use crate::limits;
+use crate::store;
 
 /// The profile in use when nothing names another.
 const DEFAULT_PROFILE: &str = "default";

@@ -37,7 +37,6 @@ pub struct Cli {
 pub enum Command {
     #[command(visible_alias = "t")]
     /// Translate text: arguments, files or stdin
-    #[command(visible_alias = "t")]
     Translate(Box<commands::translate::TranslateArgs>),
     /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
     Doc(commands::doc::DocArgs),

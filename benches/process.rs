@@ -26,7 +26,18 @@ fn main() {
     let curl = cpu(RUNS, || {
         with_args(
             "curl",
-            &["-s", "-o", "/dev/null", "-H", "Authorization: Service-Auth-Key sandbox", "-H", "Content-Type: application/json", "-d", body, &address],
+            &[
+                "-s",
+                "-o",
+                "/dev/null",
+                "-H",
+                "Authorization: Service-Auth-Key sandbox",
+                "-H",
+                "Content-Type: application/json",
+                "-d",
+                body,
+                &address,
+            ],
         )
     });
     let home_dir = home.path().to_path_buf();
@@ -45,8 +56,14 @@ fn main() {
         let lines: u32 = 200_000;
         let input = home.path().join("lines.txt");
         write_lines(&input, lines);
-        let mut command = with_args(tulk, &["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"]);
-        command.arg(&input).env_clear().env("HOME", home.path()).env("TULK_SERVER", &url).env("TULK_API_KEY", "sandbox");
+        let mut command =
+            with_args(tulk, &["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"]);
+        command
+            .arg(&input)
+            .env_clear()
+            .env("HOME", home.path())
+            .env("TULK_SERVER", &url)
+            .env("TULK_API_KEY", "sandbox");
         let before = children_ticks();
         let began = Instant::now();
         let kib = peak(command);
@@ -65,8 +82,14 @@ fn main() {
     let memory = [200_000, 2_000_000].map(|lines| {
         let input = home.path().join("lines.txt");
         write_lines(&input, lines);
-        let mut command = with_args(tulk, &["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"]);
-        command.arg(&input).env_clear().env("HOME", home.path()).env("TULK_SERVER", &url).env("TULK_API_KEY", "sandbox");
+        let mut command =
+            with_args(tulk, &["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"]);
+        command
+            .arg(&input)
+            .env_clear()
+            .env("HOME", home.path())
+            .env("TULK_SERVER", &url)
+            .env("TULK_API_KEY", "sandbox");
         peak(command)
     });
     report.push(format!("memory for 2,000,000 lines: {:.2} times that for 200,000 (bar 1.10)", memory[1] / memory[0]));

@@ -6,11 +6,16 @@ use axum::Router;
 
 use super::App;
 
+mod glossary;
+mod glossary_v2;
 mod languages;
 mod translate;
 mod usage;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
-    Router::new().merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+    Router::new()
+        .merge(glossary::routes())
+        .merge(glossary_v2::routes())
+        .merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
 }

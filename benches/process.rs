@@ -3,7 +3,7 @@
 //! `cargo bench --bench process`. Absolute times mean little on a shared machine; the ratios of one run do. Linux only:
 //! processor time and peak memory are read from /proc.
 
-#![allow(missing_docs, clippy::cast_precision_loss)] // a program; figures are shown, not computed with
+#![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used)] // a program; figures are shown, not computed with
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};

@@ -46,7 +46,8 @@ impl Embedded {
                 Ok(Err(error)) => plain(&error),
                 _ => "it ended at once".to_owned(),
             };
-            return Err(Failure::usage(format!("the sandbox cannot start: {why}")).hint("look at [sandbox] in `tulk config path`"));
+            return Err(Failure::usage(format!("the sandbox cannot start: {why}"))
+                .hint("look at [sandbox] in `tulk config path`"));
         }
         Ok(Self { address: format!("http://{address}"), running: Mutex::new(Some(Running { stop, task })) })
     }

@@ -11,6 +11,9 @@ use serde_json::{Map, Value};
 
 use super::reply::Refusal;
 
+/// Characters of a parser's complaint that are passed on.
+const QUOTED_MAX: usize = 160;
+
 /// How a body says it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -53,7 +56,7 @@ pub fn json_or_form<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8], shape
         Encoding::Json => parse(body),
         Encoding::Form => {
             let fields = Value::Object(shape.read(body)?);
-            T::deserialize(fields).map_err(|error| Refusal::bad(format!("Bad request. Reason: {error}.")))
+            T::deserialize(fields).map_err(|error| Refusal::bad(format!("Bad request. Reason: {}.", shorten(&error))))
         }
         _ => Err(Refusal::content_type()),
     }
@@ -61,12 +64,20 @@ pub fn json_or_form<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8], shape
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| {
-        if error.is_data() {
-            Refusal::bad(format!("Bad request. Reason: {error}."))
-        } else {
-            Refusal::bad(format!("Malformed JSON: {error}."))
-        }
+        let what = if error.is_data() { "Bad request. Reason" } else { "Malformed JSON" };
+        Refusal::bad(format!("{what}: {}.", shorten(&error)))
     })
+}
+
+/// An error may quote the value that does not fit, which may be a whole text.
+fn shorten(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    if text.chars().count() <= QUOTED_MAX {
+        return text;
+    }
+    let (half, all): (usize, Vec<char>) = (QUOTED_MAX / 2, text.chars().collect());
+    let (start, end) = (all.iter().take(half), all.iter().skip(all.len() - half));
+    start.chain(&['…']).chain(end).collect()
 }
 
 /// What a form's values, which are all text, stand for.

@@ -2,13 +2,18 @@
 //!
 //! Good enough for a reply that must name a language; nothing of the real service's models.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// The upper-case base code of the language a text seems to be in.
 pub fn detect(text: &str) -> &'static str {
     by_script(text).unwrap_or_else(|| by_words(text))
 }
 
-/// How many letters and words are looked at.
-const ENOUGH: usize = 200;
+/// How many letters that are not ASCII are looked at.
+const LETTERS_MAX: usize = 200;
+/// How many words are looked at.
+const WORDS_MAX: usize = 40;
 
 fn by_script(text: &str) -> Option<&'static str> {
     if text.is_ascii() {
@@ -16,7 +21,7 @@ fn by_script(text: &str) -> Option<&'static str> {
     }
     let mut ideographs = false;
     let mut cyrillic = false;
-    for c in text.chars().filter(|c| !c.is_ascii()).take(ENOUGH) {
+    for c in text.chars().filter(|c| !c.is_ascii()).take(LETTERS_MAX) {
         match c {
             '\u{3040}'..='\u{30ff}' => return Some("JA"),
             '\u{ac00}'..='\u{d7af}' | '\u{1100}'..='\u{11ff}' => return Some("KO"),
@@ -73,16 +78,35 @@ const LATIN: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
+/// The languages of each common word, as bits in the order of the table: one look-up a word, however many languages.
+static WORDS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    let mut languages: HashMap<&str, u32> = HashMap::new();
+    for (at, (_, words, _)) in LATIN.iter().enumerate() {
+        for word in *words {
+            *languages.entry(word).or_default() |= 1 << at;
+        }
+    }
+    languages
+});
+
 fn by_words(text: &str) -> &'static str {
     let mut scores = [0_usize; LATIN.len()];
     let mut word = String::new();
-    for part in text.split(|c: char| !c.is_alphabetic()).filter(|part| !part.is_empty()).take(ENOUGH) {
+    for part in text.split(|c: char| !c.is_alphabetic()).filter(|part| !part.is_empty()).take(WORDS_MAX) {
         word.clear();
-        word.extend(part.chars().flat_map(char::to_lowercase));
-        for (score, (_, words, letters)) in scores.iter_mut().zip(LATIN) {
-            *score += 2 * usize::from(words.contains(&word.as_str()));
-            if !word.is_ascii() {
+        if part.is_ascii() {
+            word.push_str(part);
+            word.make_ascii_lowercase();
+        } else {
+            word.extend(part.chars().flat_map(char::to_lowercase));
+            for (score, (.., letters)) in scores.iter_mut().zip(LATIN) {
                 *score += 3 * word.chars().filter(|c| letters.contains(*c)).count();
+            }
+        }
+        let languages = WORDS.get(word.as_str()).copied().unwrap_or(0);
+        if languages != 0 {
+            for (at, score) in scores.iter_mut().enumerate() {
+                *score += 2 * usize::from(languages >> at & 1 == 1);
             }
         }
     }

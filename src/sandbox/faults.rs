@@ -15,6 +15,9 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::options::{Latency, parse_duration};
 
+/// The path whose request makes a document.
+const UPLOAD: &str = "/v2/document";
+
 /// What goes wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
@@ -159,9 +162,9 @@ pub struct Faults {
 
 struct Dice {
     rng: Rng,
-    /// Per rule: requests seen, faults made.
-    tally: Vec<(u64, u64)>,
-    /// Faults made per rule and request; rules of a header count under their text.
+    /// Per rule: requests seen, faults made. A rule goes by its text, so a header's rule is remembered too.
+    tally: HashMap<String, (u64, u64)>,
+    /// Faults made per rule and request.
     made: HashMap<u64, u64>,
 }
 
@@ -169,8 +172,7 @@ impl Faults {
     /// Takes the rules of the options.
     pub fn new(rules: Vec<FaultRule>, latency: Latency, seed: Option<u64>) -> Self {
         let rng = seed.map_or_else(Rng::new, Rng::with_seed);
-        let tally = vec![(0, 0); rules.len()];
-        Self { rules, latency, state: Mutex::new(Dice { rng, tally, made: HashMap::new() }) }
+        Self { rules, latency, state: Mutex::new(Dice { rng, tally: HashMap::new(), made: HashMap::new() }) }
     }
 
     /// Whether a request without a header of its own can pass unlooked at.
@@ -181,7 +183,7 @@ impl Faults {
     /// How long this answer takes.
     pub fn latency(&self) -> Duration {
         let Latency { least, most } = self.latency;
-        let span = u64::try_from((most - least).as_micros()).unwrap_or(u64::MAX);
+        let span = u64::try_from(most.saturating_sub(least).as_micros()).unwrap_or(u64::MAX);
         if span == 0 {
             return least;
         }
@@ -193,25 +195,8 @@ impl Faults {
     pub fn decide(&self, path: &str, identity: u64, own: &[FaultRule]) -> Verdict {
         let mut dice = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut verdict = Verdict::default();
-        for (at, rule) in self.rules.iter().enumerate() {
-            if rule.path.as_ref().is_some_and(|pattern| !matches(pattern, path)) {
-                continue;
-            }
-            let Some(tally) = dice.tally.get_mut(at) else { continue };
-            tally.0 += 1;
-            let (seen, made) = *tally;
-            if seen <= rule.after || rule.total.is_some_and(|total| made >= total) {
-                continue;
-            }
-            if dice.rolls(rule, &at, identity) {
-                if let Some(tally) = dice.tally.get_mut(at) {
-                    tally.1 += 1;
-                }
-                verdict.faults.push((rule.fault.clone(), rule.retry_after.clone()));
-            }
-        }
-        for rule in own {
-            if dice.rolls(rule, &rule.to_string(), identity) {
+        for rule in self.rules.iter().chain(own) {
+            if rule.applies_to(path) && dice.strikes(rule, identity) {
                 verdict.faults.push((rule.fault.clone(), rule.retry_after.clone()));
             }
         }
@@ -219,16 +204,37 @@ impl Faults {
     }
 }
 
+impl FaultRule {
+    fn applies_to(&self, path: &str) -> bool {
+        // Only an upload makes a document: elsewhere the rule would use up its chances.
+        (self.fault != Fault::Document || path == UPLOAD) && self.path.as_ref().is_none_or(|it| matches(it, path))
+    }
+}
+
 impl Dice {
-    /// Whether a rule strikes; counts it if it is limited for one request.
-    fn rolls(&mut self, rule: &FaultRule, name: &impl Hash, identity: u64) -> bool {
+    /// Whether a rule strikes this time.
+    fn strikes(&mut self, rule: &FaultRule, identity: u64) -> bool {
+        if rule.after > 0 || rule.total.is_some() {
+            let (seen, made) = self.tally.entry(rule.to_string()).or_default();
+            *seen += 1;
+            if *seen <= rule.after || rule.total.is_some_and(|total| *made >= total) {
+                return false;
+            }
+        }
         if rule.chance < 1.0 && self.rng.f64() >= rule.chance {
             return false;
         }
-        let Some(times) = rule.times else { return true };
-        let made = self.made.entry(identity_of(&(name, identity))).or_default();
-        *made += 1;
-        *made <= times
+        if let Some(times) = rule.times {
+            let made = self.made.entry(identity_of(&(rule.to_string(), identity))).or_default();
+            if *made >= times {
+                return false;
+            }
+            *made += 1;
+        }
+        if let Some((_, made)) = self.tally.get_mut(&rule.to_string()) {
+            *made += 1;
+        }
+        true
     }
 }
 
@@ -292,6 +298,21 @@ mod tests {
         assert!(!hits("/v2/document"));
         let seen: Vec<bool> = (0..5).map(|_| hits("/v2/document/A/result")).collect();
         assert_eq!(seen, [false, true, true, false, false]);
+    }
+
+    #[test]
+    fn a_header_can_be_a_script_too() {
+        let faults = Faults::new(Vec::new(), Latency::default(), None);
+        let own = [rule("500;total=1"), rule("503;path=/x")];
+        let hits = |path| faults.decide(path, 1, &own).faults.len();
+        assert_eq!([hits("/x"), hits("/x"), hits("/y")], [2, 1, 0]);
+    }
+
+    #[test]
+    fn documents_fail_at_their_upload() {
+        let faults = Faults::new(vec![rule("document;total=1")], Latency::default(), None);
+        let hits = |path| faults.decide(path, 1, &[]).faults.len();
+        assert_eq!([hits("/v2/usage"), hits("/v2/document"), hits("/v2/document")], [0, 1, 0]);
     }
 
     #[test]

@@ -43,11 +43,10 @@ pub fn tag_len(text: &str) -> usize {
     for (at, &byte) in bytes.iter().enumerate().skip(1) {
         match (quote, byte) {
             (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
             (None, b'"' | b'\'') => quote = Some(byte),
             (None, b'>') => return at + 1,
             (None, b'<') => return 0,
-            (None, _) => {}
+            _ => {}
         }
     }
     0

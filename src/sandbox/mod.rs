@@ -40,6 +40,7 @@ use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+pub use faults::FaultRule;
 pub use options::{Engine, Latency, Options};
 pub use state::Status;
 
@@ -86,6 +87,9 @@ impl Deref for App {
 impl App {
     /// Opens the state and reads the files the options name.
     pub fn open(options: Options) -> io::Result<Self> {
+        if options.rate_limit.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the rate limit must be greater than 0"));
+        }
         let dir = options.state_dir.as_deref().filter(|_| !options.ephemeral);
         Ok(Self(Arc::new(Inner {
             state: State::open(dir)?,

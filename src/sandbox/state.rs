@@ -17,6 +17,10 @@ use tempfile::TempDir;
 
 use super::clock;
 
+mod disk;
+
+pub use disk::{Status, reset, status};
+
 /// The names objects are kept under, so that two routes mean the same thing.
 pub mod kind {
     /// Glossaries, v3 and v2; `terms.rs` says what it reads of the body.
@@ -74,14 +78,13 @@ pub struct State {
 impl State {
     /// Opens the state in a directory, which is made private if it is new; in memory without one.
     pub fn open(dir: Option<&Path>) -> io::Result<Self> {
-        let (connection, dir, temporary) = match dir {
-            Some(dir) => (open_in(dir)?, dir.to_owned(), None),
-            None => {
-                let temporary = TempDir::with_prefix("tulk-sandbox-")?;
-                let connection = Connection::open_in_memory().map_err(io::Error::other)?;
-                connection.execute_batch(TABLES).map_err(io::Error::other)?;
-                (connection, temporary.path().to_owned(), Some(temporary))
-            }
+        let (connection, dir, temporary) = if let Some(dir) = dir {
+            (open_in(dir)?, dir.to_owned(), None)
+        } else {
+            let temporary = TempDir::with_prefix("tulk-sandbox-")?;
+            let connection = Connection::open_in_memory().map_err(io::Error::other)?;
+            connection.execute_batch(TABLES).map_err(io::Error::other)?;
+            (connection, temporary.path().to_owned(), Some(temporary))
         };
         make_private_dir(&dir.join(FILES))?;
         Ok(Self { connection: Mutex::new(connection), dir, _temporary: temporary })
@@ -268,72 +271,6 @@ pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
-}
-
-/// What a state directory holds: the answer of `tulk sandbox status`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Status {
-    /// The state directory.
-    pub state_dir: PathBuf,
-    /// The database in it; `None` when nothing was kept yet.
-    pub database: Option<PathBuf>,
-    /// Bytes of the database and of the files beside it.
-    pub size_bytes: u64,
-    /// Objects by kind.
-    pub objects: std::collections::BTreeMap<String, u64>,
-    /// Usage of the current month by product: characters, for `speech` milliseconds.
-    pub usage: std::collections::BTreeMap<String, u64>,
-}
-
-/// Looks into a state directory without making anything.
-pub fn status(dir: &Path) -> io::Result<Status> {
-    let path = dir.join(DATABASE);
-    let mut status = Status { state_dir: dir.to_owned(), ..Status::default() };
-    if !path.try_exists()? {
-        return Ok(status);
-    }
-    status.size_bytes = size(dir)?;
-    let connection = open_in(dir)?;
-    status.database = Some(path);
-    let read = || -> rusqlite::Result<_> {
-        let mut objects = connection.prepare("SELECT kind, COUNT(*) FROM objects GROUP BY kind")?;
-        let objects: Vec<(String, i64)> =
-            objects.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-        Ok((objects, super::meter::period_totals(&Store(&connection))?))
-    };
-    let (objects, usage) = read().map_err(io::Error::other)?;
-    status.objects = objects.into_iter().map(|(kind, n)| (kind, u64::try_from(n).unwrap_or(0))).collect();
-    status.usage = usage;
-    Ok(status)
-}
-
-/// Empties a state directory. A sandbox that runs on it goes on with nothing.
-pub fn reset(dir: &Path) -> io::Result<()> {
-    if !dir.join(DATABASE).try_exists()? {
-        return Ok(());
-    }
-    let connection = open_in(dir)?;
-    // Rows go, not the files: another process may have them open.
-    connection
-        .execute_batch("BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; COMMIT; VACUUM;")
-        .map_err(io::Error::other)?;
-    let files = dir.join(FILES);
-    if files.try_exists()? {
-        for entry in fs::read_dir(files)? {
-            fs::remove_file(entry?.path())?;
-        }
-    }
-    Ok(())
-}
-
-fn size(dir: &Path) -> io::Result<u64> {
-    let mut total = 0;
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        let data = entry.metadata()?;
-        total += if data.is_dir() { size(&entry.path())? } else { data.len() };
-    }
-    Ok(total)
 }
 
 #[cfg(test)]

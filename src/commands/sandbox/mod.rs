@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::store;
 
-/// Arguments of `tulk sandbox`.
+/// Run the embedded service, look at its state
 #[derive(Args, Debug)]
 pub struct SandboxArgs {
     /// What to do

@@ -10,8 +10,9 @@ use crate::config::{duration, rate};
 use crate::context::Context;
 use crate::error::{Failure, plain};
 use crate::sandbox::{self, Engine, FaultRule, Latency, Options};
+use crate::stop::Stop;
 
-/// Arguments of `tulk sandbox serve`.
+/// Serve it on loopback until stopped; prints its address
 #[derive(Args, Debug)]
 pub struct ServeArgs {
     /// Port on 127.0.0.1; 0 picks a free one
@@ -88,13 +89,13 @@ impl ServeArgs {
     }
 }
 
-/// Serves until stopped by a signal, which is a good end.
+/// Serves until stopped by a signal.
 pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     let port = args.port;
     let options = args.options()?;
-    let listener = TcpListener::bind(("127.0.0.1", port))
-        .await
-        .map_err(|e| Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", plain(&e))).hint("pick another --port, or 0"))?;
+    let listener = TcpListener::bind(("127.0.0.1", port)).await.map_err(|e| {
+        Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", plain(&e))).hint("pick another --port, or 0")
+    })?;
     let address = listener.local_addr().map_err(|e| Failure::internal(plain(&e)))?;
     ctx.out.text(format!("http://{address}\n"))?;
     ctx.out.status("serving the sandbox, which does not translate meaning; Ctrl-C ends it");
@@ -102,6 +103,8 @@ pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     let shutdown = async move {
         stop.wait().await;
     };
-    sandbox::serve(listener, options, shutdown).await.map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", plain(&e))))?;
-    Ok(())
+    sandbox::serve(listener, options, shutdown)
+        .await
+        .map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", plain(&e))))?;
+    ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }

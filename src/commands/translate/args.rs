@@ -7,7 +7,7 @@ use clap::Args;
 use crate::api::language_code::LangCode;
 use crate::api::translate::TranslateOptions;
 
-/// Arguments of `tulk translate`.
+/// Translate text: arguments, files or stdin
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(

@@ -44,7 +44,6 @@ async fn list(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Ref
     let mut include = Include::default();
     for (name, value) in &pairs {
         match (name.as_str(), value.as_str()) {
-            ("resource", _) => {}
             ("product", _) => return Err(Refusal::bad("Parameter 'product' is now called 'resource'.")),
             ("include", "beta") => include.beta = true,
             ("include", "external") => include.external = true,

@@ -44,9 +44,10 @@ async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refus
     let speech = sum(&[Product::Speech], None);
     let minutes = |milliseconds: u64| milliseconds.div_ceil(MINUTE_MS);
     let billed = [Product::Text, Product::Document, Product::Write];
-    let key_limit = match caller.developer {
-        true => app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| meter::key_limits(&key).0),
-        false => None,
+    let key_limit = if caller.developer {
+        app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| meter::key_limits(&key).0)
+    } else {
+        None
     };
     let (start, end) = clock::month_bounds(clock::now_ms());
     Ok(reply::ok(&json!({

@@ -1,4 +1,5 @@
 //! The service as data: requests, replies, paths. No I/O; one file per resource.
 
+pub mod glossary;
 pub mod language_code;
 pub mod translate;

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::problem::{Rule, Side};
 use super::column_after;
+use super::problem::{Rule, Side};
 
 /// One field and the column it starts in.
 pub(super) struct Field<'a> {

@@ -48,12 +48,7 @@ struct Edit {
     dictionaries: Option<Vec<Content>>,
 }
 
-async fn create(
-    caller: Caller,
-    State(app): State<App>,
-    headers: HeaderMap,
-    bytes: Bytes,
-) -> Result<Response, Refusal> {
+async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
     let wanted: Create = body::json(&headers, &bytes)?;
     check_name(&wanted.name)?;
     if wanted.dictionaries.is_empty() {
@@ -186,11 +181,7 @@ async fn delete_dictionary(
 }
 
 /// Changes a glossary in one step; its v3 form afterwards.
-fn change(
-    app: &App,
-    id: &str,
-    work: impl FnOnce(&mut Glossary) -> Result<(), Refusal>,
-) -> Result<Value, Refusal> {
+fn change(app: &App, id: &str, work: impl FnOnce(&mut Glossary) -> Result<(), Refusal>) -> Result<Value, Refusal> {
     let id = id_of(id)?;
     app.state.change(|store: &Store| {
         let object = store.get(kind::GLOSSARY, &id)?.ok_or_else(|| unknown(&id))?;

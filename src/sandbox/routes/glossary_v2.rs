@@ -41,12 +41,7 @@ struct Create {
     entries_format: String,
 }
 
-async fn create(
-    caller: Caller,
-    State(app): State<App>,
-    headers: HeaderMap,
-    bytes: Bytes,
-) -> Result<Response, Refusal> {
+async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
     let shape = FormShape { lists: &[], switches: &[], numbers: &[] };
     let wanted: Create = body::json_or_form(&headers, &bytes, &shape)?;
     check_name(&wanted.name)?;

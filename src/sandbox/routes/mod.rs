@@ -17,5 +17,7 @@ pub(super) fn all() -> Router<App> {
     Router::new()
         .merge(glossary::routes())
         .merge(glossary_v2::routes())
-        .merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+        .merge(languages::routes())
+        .merge(translate::routes())
+        .merge(usage::routes())
 }

@@ -36,6 +36,8 @@ pub struct Cli {
 #[command(defer = true)]
 pub enum Command {
     //Translate(Box<commands::translate::TranslateArgs>),
+    /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
+    Doc(commands::doc::DocArgs),
     /// Make, edit, check and compare glossaries
     Glossary(commands::glossary::GlossaryArgs),
     /// Log in and out, see which key is used
@@ -57,6 +59,7 @@ pub enum Command {
 fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
         //Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
+        Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
         Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),

@@ -6,6 +6,7 @@ use axum::Router;
 
 use super::App;
 
+mod doc;
 mod glossary;
 mod glossary_v2;
 mod languages;
@@ -15,6 +16,7 @@ mod usage;
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
     Router::new()
+        .merge(doc::routes())
         .merge(glossary::routes())
         .merge(glossary_v2::routes())
         .merge(languages::routes())

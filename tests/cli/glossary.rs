@@ -326,6 +326,33 @@ fn the_sandbox_knows_v2_from_v3() {
 }
 
 #[test]
+fn a_translation_takes_glossaries_by_name_with_one_look_up() {
+    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "600ms"]);
+    let id = kitchen(&bench);
+    bench.write("pan.tsv", "pan\tPfanne\n");
+    bench.run(["glossary", "create", "Pans", "--dictionary", "en:de=pan.tsv"]).code(0);
+    bench.write("a.txt", "kettle and pan\n");
+    let doc = ["doc", "translate", "a.txt", "--from", "en", "--to", "de"];
+    let before = bench.requests().len();
+    bench.run(doc.into_iter().chain(["--glossary", "Kitchen,Pans"])).code(0);
+    let text = bench.read("a.de.txt");
+    assert!(text.contains("Wasserkocher") && text.contains("Pfanne"), "{text}");
+    let all = bench.requests();
+    let paths: Vec<_> = all[before..].iter().map(|r| r["path"].as_str().unwrap()).collect();
+    assert_eq!(paths.iter().filter(|path| **path == "/v3/glossaries").count(), 1, "{paths:?}");
+    let details = format!("/v3/glossaries/{id}");
+    assert!(paths.contains(&details.as_str()), "what is not ready is awaited: {paths:?}");
+    let uploads = || bench.requests().iter().filter(|r| r["path"] == "/v2/document").count();
+    assert_eq!(uploads(), 1);
+    let again = |name: &str| bench.run(doc.into_iter().chain(["--again", "--force", "--glossary", name]));
+    let _ = again("kitchen").code(4).says("did you mean `Kitchen`?");
+    let second = kitchen(&bench);
+    let _ = again("Kitchen").code(2).says(&id).says(&second);
+    let _ = again(UNKNOWN).code(4);
+    assert_eq!(uploads(), 2, "only the ID, which needs no look-up, was sent");
+}
+
+#[test]
 fn each_other_format_is_refused() {
     let bench = Bench::new();
     for verb in [vec!["list"], vec!["show", "x"], vec!["entries", "x"], vec!["v2", "list"]] {

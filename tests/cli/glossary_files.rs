@@ -18,8 +18,8 @@ fn lint_tells_every_problem_with_its_place_and_needs_no_server() {
     bench.write("b.csv", "a,b\n\"two\nlines\",x\na,b,c\n");
     bench.write("ok.tsv", "\u{feff}a\tb\n");
     bench.run(["glossary", "lint", "a.tsv", "b.csv", "ok.tsv"]).code(1).says("error: 5 problems").prints(
-        "a.tsv:4:3: whitespace: target phrase starts with white space\n\
-         a.tsv:4:1: duplicate: source phrase repeats line 1\n\
+        "a.tsv:4:1: duplicate: source phrase repeats line 1\n\
+         a.tsv:4:3: whitespace: target phrase starts with white space\n\
          a.tsv:5:2: newline: source phrase holds the line break U+2028\n\
          b.csv:2:5: newline: source phrase holds the line break U+000A\n\
          b.csv:4:5: columns: entry has 3 fields instead of 2 or 4\n",
@@ -28,14 +28,14 @@ fn lint_tells_every_problem_with_its_place_and_needs_no_server() {
     assert_eq!(bench.run(["glossary", "lint", "ok.tsv", "--json"]).code(0).json(), json!([]));
     let run = bench.run(["glossary", "lint", "a.tsv", "--json"]).code(1);
     assert_eq!(
-        run.json()[1],
+        run.json()[0],
         json!({"file": "a.tsv", "line": 4, "column": 1, "rule": "duplicate",
             "message": "source phrase repeats line 1", "first_line": 1})
     );
     bench
         .run(["glossary", "lint", "a.tsv", "--format", "tsv", "--columns", "line,rule"])
         .code(1)
-        .prints("4\twhitespace\n4\tduplicate\n5\tnewline\n");
+        .prints("4\tduplicate\n4\twhitespace\n5\tnewline\n");
 }
 
 #[test]

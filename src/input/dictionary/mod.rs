@@ -282,6 +282,8 @@ impl<'a, 'r> Scan<'a, 'r> {
             let rule = Rule::NoRow { skipped: number(checked.skipped) };
             checked.problems.push(Problem { line: 0, column: 0, rule });
         }
+        // Rules are checked side by side; people read from left to right, and of the whole file last.
+        checked.problems.sort_by_key(|problem| (problem.line == 0, problem.line, problem.column));
         checked
     }
 }

@@ -7,8 +7,8 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::input::dictionary::{Change, Dictionary, Diff};
 
-use super::change;
 use super::rows::Edited;
+use super::{change, files};
 
 /// Arguments of `add`.
 #[derive(Args, Debug)]
@@ -44,7 +44,7 @@ pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
     diff.removed = 0;
     let mut count = None;
     if !diff.is_empty() {
-        count = change::merge(client, &glossary_id, &args.pair, change::content(&args.pair, &new)).await?;
+        count = change::merge(client, &glossary_id, &args.pair, files::content(&args.pair, &new)).await?;
     }
     let own = old.len() + diff.added;
     Edited::new(&glossary_id, &args.pair, change::count_or(count, own), &diff).show(ctx)?;

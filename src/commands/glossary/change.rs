@@ -1,11 +1,9 @@
 //! Reading a dictionary of the service, and what edits of one dictionary share.
 
-use crate::api::glossary::{EditGlossary, GetEntries, Pair, PutDictionary};
+use crate::api::glossary::{Content, EditGlossary, GetEntries, Pair, PutDictionary};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::dictionary::{Checked, Dictionary, Reading, Rule};
-
-use super::files;
 
 /// The dictionary of a pair as the service has it.
 pub async fn read(client: &Client, glossary_id: &str, pair: &Pair) -> Result<Dictionary, Failure> {
@@ -38,22 +36,13 @@ pub fn parse(text: &str, pair: &Pair) -> Result<Dictionary, Failure> {
 }
 
 /// Replaces a dictionary; how many entries it has then.
-pub async fn put(
-    client: &Client,
-    glossary_id: &str,
-    content: crate::api::glossary::Content,
-) -> Result<Option<u64>, Failure> {
+pub async fn put(client: &Client, glossary_id: &str, content: Content) -> Result<Option<u64>, Failure> {
     let reply = client.send(&PutDictionary { glossary_id: glossary_id.to_owned(), content }).await?;
     Ok(reply.entry_count)
 }
 
 /// Merges entries into a dictionary; how many entries it has then.
-pub async fn merge(
-    client: &Client,
-    glossary_id: &str,
-    pair: &Pair,
-    content: crate::api::glossary::Content,
-) -> Result<Option<u64>, Failure> {
+pub async fn merge(client: &Client, glossary_id: &str, pair: &Pair, content: Content) -> Result<Option<u64>, Failure> {
     let edit = EditGlossary { glossary_id: glossary_id.to_owned(), name: None, dictionaries: Some([content]) };
     let reply = client.send(&edit).await?;
     Ok(reply.dictionary(pair).and_then(|dictionary| dictionary.entry_count))
@@ -70,9 +59,4 @@ pub fn check_entry(source: &str, target: &str) -> Result<(), Failure> {
         None => Ok(()),
         Some(problem) => Err(Failure::usage(problem.rule.to_string())),
     }
-}
-
-/// Entries of one dictionary with their pair, as they are sent.
-pub fn content(pair: &Pair, dictionary: &Dictionary) -> crate::api::glossary::Content {
-    files::content(pair, dictionary)
 }

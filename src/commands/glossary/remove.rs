@@ -10,8 +10,8 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{Dictionary, Diff};
 
-use super::change;
 use super::rows::Edited;
+use super::{change, files};
 
 /// Arguments of `remove`.
 #[derive(Args, Debug)]
@@ -50,7 +50,7 @@ pub async fn run(ctx: &Context, args: RemoveArgs) -> Result<(), anyhow::Error> {
             return Ok(());
         }
     } else {
-        change::put(client, &glossary_id, change::content(pair, &new)).await?;
+        change::put(client, &glossary_id, files::content(pair, &new)).await?;
     }
     let now = change::read_if_any(client, &glossary_id, pair).await?.unwrap_or_default();
     verify(&new, &now, pair)?;

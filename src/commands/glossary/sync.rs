@@ -159,7 +159,7 @@ async fn apply(
             }
             (Action::Merge, Some(file)) => {
                 let news = Diff::between(&work.old, &file.dictionary).to_merge();
-                change::merge(client, id, &work.pair, change::content(&work.pair, &news)).await?;
+                change::merge(client, id, &work.pair, files::content(&work.pair, &news)).await?;
             }
             (Action::Delete, _) => {
                 client.send(&DeleteDictionary { glossary_id: id.clone(), pair: work.pair.clone() }).await?;

@@ -342,6 +342,11 @@ fn a_translation_takes_glossaries_by_name_with_one_look_up() {
     assert_eq!(paths.iter().filter(|path| **path == "/v3/glossaries").count(), 1, "{paths:?}");
     let details = format!("/v3/glossaries/{id}");
     assert!(paths.contains(&details.as_str()), "what is not ready is awaited: {paths:?}");
+    let translate =
+        ["translate", "--from", "en", "--to", "de", "--glossary", "Kitchen", "--glossary", "Pans", "pan kettle"];
+    bench.run(translate).code(0).prints("Pfanne Wasserkocher\n");
+    let sent = bench.requests().into_iter().rfind(|r| r["path"] == "/v2/translate").unwrap();
+    assert_eq!(sent["body"]["glossary_ids"].as_array().map(Vec::len), Some(2), "{sent}");
     let uploads = || bench.requests().iter().filter(|r| r["path"] == "/v2/document").count();
     assert_eq!(uploads(), 1);
     let again = |name: &str| bench.run(doc.into_iter().chain(["--again", "--force", "--glossary", name]));

@@ -31,13 +31,12 @@ pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> 
     ctx.out.check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
-    let pairs = match &args.pair {
-        Some(pair) => vec![pair.clone()],
-        None => {
-            let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
-            let pair = |d: &crate::api::glossary::DictionaryInfo| Pair::of(&d.source_lang, &d.target_lang);
-            glossary.dictionaries.iter().map(pair).collect::<Result<_, _>>()?
-        }
+    let pairs = if let Some(pair) = &args.pair {
+        vec![pair.clone()]
+    } else {
+        let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
+        let pair = |d: &crate::api::glossary::DictionaryInfo| Pair::of(&d.source_lang, &d.target_lang);
+        glossary.dictionaries.iter().map(pair).collect::<Result<_, _>>()?
     };
     let mut read = Vec::new();
     for pair in pairs {

@@ -41,9 +41,8 @@ impl FileArgs {
         let is_csv = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
         match self.entries_format {
             Some(EntriesFormat::Csv) => Form::Csv,
-            Some(EntriesFormat::Tsv) => Form::Tsv,
             None if is_csv => Form::Csv,
-            None => Form::Tsv,
+            Some(EntriesFormat::Tsv) | None => Form::Tsv,
         }
     }
 }

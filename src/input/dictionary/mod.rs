@@ -186,7 +186,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         match (target, more) {
             (Some(target), None) => {
                 let second = column_after(source) + 1;
-                self.entry(line, (1, source.into()), (second, target.into()), None);
+                self.entry(line, (1, source.into()), &(second, target.into()), None);
             }
             (Some(target), Some(_)) => {
                 let column = column_after(source) + 1 + column_after(target) - 1;
@@ -246,12 +246,12 @@ impl<'a, 'r> Scan<'a, 'r> {
             (Some((from, to)), None) => Some(format!("{}:{}", from.text, to.text).to_ascii_lowercase()),
             _ => None,
         };
-        self.entry(record.line, (source.column, source.text), (target.column, target.text), pair);
+        self.entry(record.line, (source.column, source.text), &(target.column, target.text), pair);
     }
 
     /// Checks and keeps one entry; `(column, phrase)` each.
-    fn entry(&mut self, line: u32, source: (u32, Cow<'a, str>), target: (u32, Cow<'a, str>), pair: Option<String>) {
-        for ((start, text), side) in [(&source, Side::Source), (&target, Side::Target)] {
+    fn entry(&mut self, line: u32, source: (u32, Cow<'a, str>), target: &(u32, Cow<'a, str>), pair: Option<String>) {
+        for ((start, text), side) in [(&source, Side::Source), (target, Side::Target)] {
             let problems = &mut self.checked.problems;
             let mut report = |chars: u32, rule| problems.push(Problem { line, column: start + chars, rule });
             phrase::check(text, &mut report, side);

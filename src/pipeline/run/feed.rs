@@ -12,7 +12,7 @@ use crate::pipeline::Call;
 use crate::pipeline::batch::Batch;
 use crate::pipeline::lane::{Lane, Offer};
 use crate::pipeline::reader::News;
-use crate::pipeline::repeats::Place;
+use crate::pipeline::repeats::{Joined, Place};
 use crate::pipeline::writer::Work;
 use crate::store::part::{Ahead, Check};
 
@@ -70,7 +70,11 @@ impl<C: Call> Run<'_, C> {
         for lane in 0..self.lanes.len() {
             let sink = self.lanes.get(lane).map_or(0, |l| l.sink);
             let wanted = self.lanes.get(lane).is_some_and(|l| l.failure.is_none()) && self.order.is_open(sink);
-            if !wanted || self.outlets.get(sink).is_some_and(|o| row < o.first_row()) {
+            if self.outlets.get(sink).is_some_and(|o| row < o.first_row()) {
+                self.rules.progress.done.fetch_add(record.slots.len() as u64, Ordering::Relaxed);
+                continue;
+            }
+            if !wanted {
                 continue;
             }
             for slot in 0..record.slots.len() {
@@ -113,11 +117,14 @@ impl<C: Call> Run<'_, C> {
         }
         let Some(lane) = self.lanes.get_mut(at) else { return };
         match lane.offer(place, record, lines) {
-            Offer::Known(result) => {
+            Offer::Equal(equal) => {
                 self.report.repeats += 1;
-                self.fill(at, place, &result);
+                match equal {
+                    Joined::Waits => {}
+                    Joined::Result(result) => self.fill(at, place, &result),
+                    Joined::Refused(failure) => self.pass(at, place, record, &failure),
+                }
             }
-            Offer::Joined => self.report.repeats += 1,
             Offer::Taken(sealed) => {
                 for batch in sealed {
                     self.push_ready(at, batch);

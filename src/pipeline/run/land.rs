@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::{Landed, Run};
 use crate::error::{Failure, Kind, Origin};
-use crate::formats::Translated;
+use crate::formats::{Record, Translated};
 use crate::pipeline::batch::{Batch, Entry};
 use crate::pipeline::repeats::Place;
 use crate::pipeline::{Call, FailedEntry};
@@ -69,15 +69,18 @@ impl<C: Call> Run<'_, C> {
     /// A refused entry stands alone: its source passes through.
     pub(super) fn pass_through(&mut self, at: usize, batch: &Batch, failure: &Failure) {
         let Some(entry) = batch.entries.first() else { return };
-        let target = self.lanes.get(at).map(|lane| lane.job.target.clone()).unwrap_or_default();
-        let result = Arc::new(Translated::default());
-        let mut places = vec![entry.known.place];
-        places.extend(entry.known.done(&result));
-        for place in places {
-            let origin = self.order.record(place.row).unwrap_or(entry.known.record()).origin.clone();
-            self.report.failed.push(FailedEntry { origin, target: target.clone(), failure: failure.clone() });
-            self.fill(at, place, &result);
+        self.pass(at, entry.known.place, entry.known.record(), failure);
+        for place in entry.known.refused(failure) {
+            let record = self.order.record(place.row).unwrap_or(entry.known.record()).clone();
+            self.pass(at, place, &record, failure);
         }
+    }
+
+    /// Passes one place through, listed.
+    pub(super) fn pass(&mut self, at: usize, place: Place, record: &Record, failure: &Failure) {
+        let target = self.lanes.get(at).map(|lane| lane.job.target.clone()).unwrap_or_default();
+        self.report.failed.push(FailedEntry { origin: record.origin.clone(), target, failure: failure.clone() });
+        self.fill(at, place, &Arc::new(Translated::default()));
     }
 
     /// One target stops; what is in flight for it may still land.

@@ -2,13 +2,14 @@
 
 #![allow(clippy::format_collect, clippy::single_match_else)] // small data, and both cases matter alike
 
+mod properties;
+mod resume;
+
 use std::cell::{Cell, RefCell};
 use std::io::{self, Cursor, Read, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use proptest::prelude::*;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
@@ -290,6 +291,20 @@ fn keep_going_finds_the_guilty_entry_and_passes_it_through() {
 }
 
 #[test]
+fn repeats_of_a_guilty_entry_pass_through_too_and_are_listed() {
+    let via = service(|number, body| {
+        if texts(body).iter().any(|t| t == "bad") { Err(refused(400, Kind::Refused)) } else { upper(number, body) }
+    });
+    let rules = Rules { keep_going: true, ..Rules::default() };
+    let text = format!("bad\na\nbad\n{}bad\n", numbered(600));
+    let (out, report) = simple(text.as_bytes(), Format::Lines, few(2), &rules, &via);
+    assert_eq!(out.lines().filter(|line| *line == "bad").count(), 3);
+    let lines: Vec<u64> = report.failed.iter().map(|f| f.origin.line).collect();
+    assert_eq!(lines, [1, 3, 604]);
+    assert_eq!(via.texts().iter().filter(|t| *t == "bad").count(), 2, "in its batch and alone");
+}
+
+#[test]
 fn no_request_starts_after_401_and_456() {
     for (status, kind) in [(401, Kind::Key), (456, Kind::Quota)] {
         let mut via =
@@ -559,236 +574,4 @@ fn a_cut_text_is_one_result_in_every_listing() {
     let second: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
     let expected = json!({"entry": 1, "target_lang": "fr", "detected_source_language": "EN", "text": joined});
     assert_eq!(second, expected);
-}
-
-// Going on with a part.
-
-fn to_file(path: &Path, text: &str, leftover: Leftover, format: &Format, via: &impl Call) -> Result<Report, Failure> {
-    let to = Destination::file(path, "server\noptions\nde", leftover)?;
-    let sink = Sink { targets: vec![0], writer: format.writer(), to };
-    let input = Input { source: pipe(text.as_bytes(), 1000), format: format.clone() };
-    Ok(block(run(input, &[job("de", few(3))], vec![sink], &Rules::default(), via, &Stop::default())))
-}
-
-#[test]
-fn a_finished_file_leaves_nothing_beside_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("deep/er/out.txt");
-    ok(&to_file(&path, "a\nb\n", Leftover::Refuse, &Format::Lines, &service(upper)).unwrap());
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "<A>\n<B>\n");
-    assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-}
-
-#[test]
-fn resume_sends_no_answered_entry_again() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("out.txt");
-    let text = numbered(100);
-    // The sixth request fails while later ones come back ahead of their turn.
-    let mut via = service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
-    via.jitter = true;
-    let report = to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap();
-    assert!(report.targets[0].resumable && report.targets[0].failure.is_some());
-    assert_eq!(report.targets[0].next.clone().unwrap().line, 16);
-    let first: Vec<String> = via.texts();
-    let refuse = to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap_err();
-    assert!(refuse.hint.unwrap().contains("--resume"));
-    let again = service(upper);
-    let report = to_file(&path, &text, Leftover::Resume, &Format::Lines, &again).unwrap();
-    ok(&report);
-    assert_eq!(report.targets[0].written, 100);
-    let expected: String = (1..=100).map(|n| format!("<LINE {n}>\n")).collect();
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
-    let twice: Vec<_> = again.texts().into_iter().filter(|t| first.contains(t)).collect();
-    assert_eq!(twice, ["line 16", "line 17", "line 18"], "only what was refused");
-}
-
-#[test]
-fn a_part_cut_anywhere_goes_on_without_repeating_a_written_entry() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("out.txt");
-    let (part, state) = (dir.path().join("out.txt.part"), dir.path().join("out.txt.part.state"));
-    let text = numbered(12);
-    let via = service(|number, body| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
-    to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap();
-    let (whole, notes) = (std::fs::read(&part).unwrap(), std::fs::read(&state).unwrap());
-    assert_eq!(whole.len(), 9 * 9);
-    let expected: String = (1..=12).map(|n| format!("<LINE {n}>\n")).collect();
-    for length in 0..=whole.len() {
-        std::fs::write(&part, &whole[..length]).unwrap();
-        // What was noted is not cut off by the kill; a half-written last note is.
-        std::fs::write(&state, [&notes[..], b"w 11 0123"].concat()).unwrap();
-        let again = service(upper);
-        ok(&to_file(&path, &text, Leftover::Resume, &Format::Lines, &again).unwrap());
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "{length}");
-        assert_eq!(again.texts().len(), 12 - length / 9, "{length}");
-    }
-}
-
-#[test]
-fn resume_refuses_another_source_and_other_options() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("out.txt");
-    let fail = |number, body: &Value| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) };
-    to_file(&path, &numbered(30), Leftover::Refuse, &Format::Lines, &service(fail)).unwrap();
-    for other in [numbered(30).replace("line 2", "line two"), numbered(5)] {
-        let via = service(upper);
-        let report = to_file(&path, &other, Leftover::Resume, &Format::Lines, &via).unwrap();
-        let ended = report.ended.clone().unwrap_or_else(|| panic!("{report:?}"));
-        assert_eq!((ended.kind, report.requests), (Kind::Usage, 0), "{ended}");
-    }
-    for (identity, what) in
-        [("x\noptions\nde", "server"), ("server\nx\nde", "options"), ("server\noptions\nx", "target")]
-    {
-        let failure = Destination::file(&path, identity, Leftover::Resume).err().unwrap();
-        assert_eq!(failure.kind, Kind::Usage);
-        assert!(failure.what.contains(what), "{failure}");
-    }
-    let via = service(upper);
-    ok(&to_file(&path, "z\n", Leftover::Replace, &Format::Lines, &via).unwrap());
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "<Z>\n");
-}
-
-#[test]
-fn a_run_that_wrote_nothing_leaves_nothing_and_the_old_file() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("out.txt");
-    std::fs::write(&path, "old").unwrap();
-    let via = service(|_, _| Err(refused(403, Kind::Key)));
-    let report = to_file(&path, "a\n", Leftover::Refuse, &Format::Lines, &via).unwrap();
-    assert_eq!(report.targets[0].failure.clone().unwrap().kind, Kind::Key);
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
-}
-
-#[cfg(unix)]
-#[test]
-fn modes_links_locks_and_devices() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let dir = tempfile::tempdir().unwrap();
-    let (path, link) = (dir.path().join("out.txt"), dir.path().join("link"));
-    std::fs::write(&path, "old").unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
-    std::os::unix::fs::symlink(&path, &link).unwrap();
-    let held = Destination::file(&link, "a\nb\nc", Leftover::Refuse).unwrap();
-    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(&dir.path().join("out.txt.part.state")), 0o600);
-    let failure = Destination::file(&path, "a\nb\nc", Leftover::Resume).err().unwrap();
-    assert!(failure.what.contains("another process"), "{failure}");
-    drop(held);
-    ok(&to_file(&link, "a\n", Leftover::Refuse, &Format::Lines, &service(upper)).unwrap());
-    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("<A>\n", 0o640));
-    ok(&to_file(Path::new("/dev/null"), "a\n", Leftover::Refuse, &Format::Lines, &service(upper)).unwrap());
-    assert!(!Path::new("/dev/null.part").exists());
-}
-
-// Properties.
-
-fn any_text() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        4 => "[a-c. ]{0,6}",
-        3 => Just("\n".to_owned()),
-        2 => Just("\r\n".to_owned()),
-        1 => Just("\r".to_owned()),
-        1 => Just("\0".to_owned()),
-        1 => Just("\u{feff}".to_owned()),
-        1 => "\\PC{0,4}",
-        1 => any::<char>().prop_map(String::from),
-        1 => Just("\n\n".to_owned()),
-    ];
-    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
-
-    #[test]
-    fn echo_is_the_identity_and_no_body_is_over_a_limit(
-        text in any_text(),
-        step in 1usize..50,
-        entries in 1usize..5,
-        bytes in 60usize..200,
-        mode in 0usize..3,
-        context_lines in 0usize..3,
-    ) {
-        let format = [Format::Text, Format::Lines, Format::Nul][mode].clone();
-        let mut via = service(echo);
-        via.jitter = true;
-        let rules = Rules { context_lines, ..Rules::default() };
-        let (out, report) = raw(text.as_bytes(), step, format, BatchLimit { entries, bytes }, &rules, &via);
-        match report.ended {
-            // A record that no request can hold.
-            Some(failure) => {
-                prop_assert_ne!(mode, 0);
-                prop_assert!(failure.what.contains("the limit is"), "{}", failure);
-                prop_assert!(text.as_bytes().starts_with(&out));
-            }
-            None => prop_assert_eq!(out, text.as_bytes()),
-        }
-        prop_assert!(via.sizes.borrow().iter().all(|size| *size <= bytes));
-        for body in via.sent.borrow().iter() {
-            let texts = texts(body);
-            prop_assert!(!texts.is_empty() && texts.len() <= entries);
-            prop_assert!(texts.iter().all(|t| !t.trim().is_empty() && t.trim() == t));
-        }
-    }
-
-    #[test]
-    fn after_a_fault_the_output_is_a_prefix_of_whole_entries(
-        lines in prop::collection::vec("[a-d]{0,3}", 1..60),
-        faults in prop::collection::vec(0usize..30, 1..3),
-        entries in 1usize..4,
-    ) {
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let whole: Vec<String> = lines
-            .iter()
-            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("<{}>\n", line.to_uppercase()) })
-            .collect();
-        let mut via = service(|number, body| {
-            if faults.contains(&number) { Err(refused(503, Kind::Busy)) } else { upper(number, body) }
-        });
-        via.jitter = true;
-        let (out, report) = simple(text.as_bytes(), Format::Lines, few(entries), &Rules::default(), &via);
-        let rows = out.lines().count();
-        prop_assert_eq!(out, whole[..rows].concat());
-        if report.targets[0].failure.is_none() {
-            prop_assert_eq!(rows, lines.len());
-        } else {
-            prop_assert_eq!(report.targets[0].next.clone().unwrap().line, rows as u64 + 1);
-        }
-    }
-
-    #[test]
-    fn however_often_it_fails_resume_ends_with_the_same_file(
-        lines in prop::collection::vec("[a-z]{0,4}", 1..60),
-        faults in prop::collection::vec(0usize..8, 1..6),
-    ) {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("out");
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let mut leftover = Leftover::Refuse;
-        let answered = RefCell::new(Vec::new());
-        for fault in faults.iter().copied().chain([usize::MAX]) {
-            let mut via = service(|number, body| {
-                if number == fault {
-                    return Err(refused(503, Kind::Busy));
-                }
-                answered.borrow_mut().extend(texts(body));
-                upper(number, body)
-            });
-            via.jitter = true;
-            let report = to_file(&path, &text, leftover, &Format::Lines, &via).unwrap();
-            prop_assert!(report.ended.is_none(), "{:?}", report.ended);
-            leftover = Leftover::Resume;
-            if report.targets[0].failure.is_none() {
-                break;
-            }
-        }
-        let expected: String = lines
-            .iter()
-            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("<{}>\n", line.to_uppercase()) })
-            .collect();
-        prop_assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
-    }
 }

@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 
 use super::row::Translated;
 use crate::context::Context;
-use crate::error::{Failure, Kind, Report};
+use crate::error::{Failure, Kind, Origin, Report};
 use crate::http::reply::Kept;
 use crate::output::{Meter, Meters};
 
@@ -88,6 +88,7 @@ where
             let end = match task.work.await {
                 Ok(row) => End::Done(row),
                 Err(failure) => {
+                    let failure = if single { at_source(failure, &task.source) } else { failure };
                     // With the key or the quota gone, or a signal come, the others would only fail alike.
                     let ends_all =
                         matches!(failure.kind, Kind::Key | Kind::Quota | Kind::PipeClosed) || failure.kind.is_stop();
@@ -123,6 +124,14 @@ where
         }
     }
     conclude(ctx, &names, ends, go_on)
+}
+
+/// Names the source, unless the message does.
+pub fn at_source(failure: Failure, source: &str) -> Failure {
+    if failure.at.is_some() || failure.kind.is_stop() || failure.what.contains(source) {
+        return failure;
+    }
+    failure.at(Origin::of(if source == "-" { "stdin" } else { source }))
 }
 
 /// The failure that the run ends with, after a summary when there were several.

@@ -261,6 +261,8 @@ impl Handle {
         self.save()?;
         if !stage.is_unfinished() {
             self.remove_spool("input");
+            // Whoever takes a new lock from here on reads a finished record under it.
+            self.remove_spool("lock");
         }
         Ok(())
     }

@@ -88,7 +88,7 @@ fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
 #[test]
 fn killed_during_the_upload_it_is_not_on_the_service_and_is_uploaded_again() {
     let bench = bench();
-    bench.write("a.docx", vec![1u8; 30_000_000]);
+    bench.write("a.docx", vec![1u8; 12_000_000]);
     let (listener, url) = silent();
     let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de", "--server", &url]);
     // It takes the first bytes of the body and no more: the last ones cannot have left.
@@ -101,13 +101,13 @@ fn killed_during_the_upload_it_is_not_on_the_service_and_is_uploaded_again() {
     retarget(&bench, &url);
     bench.run(["doc", "resume"]).code(0);
     assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
-    assert_eq!(std::fs::metadata(bench.path("a.de.docx")).unwrap().len(), 30_000_000);
+    assert_eq!(std::fs::metadata(bench.path("a.de.docx")).unwrap().len(), 12_000_000);
 }
 
 #[test]
 fn a_source_that_changed_since_is_not_uploaded_in_its_place() {
     let bench = bench();
-    bench.write("a.docx", vec![1u8; 30_000_000]);
+    bench.write("a.docx", vec![1u8; 12_000_000]);
     let (listener, url) = silent();
     let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de", "--server", &url]);
     let (mut stream, _) = listener.accept().unwrap();

@@ -9,5 +9,5 @@ pub mod man;
 pub mod named;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
-//pub mod translate;
-//pub mod via;
+pub mod translate;
+pub mod via;

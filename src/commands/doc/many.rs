@@ -3,6 +3,7 @@
 //! Spec: command line, "doc" and "Exit codes".
 
 use std::cell::{Cell, RefCell};
+use std::fmt::Write as _;
 use std::future::Future;
 
 use futures_util::StreamExt as _;
@@ -94,9 +95,9 @@ where
                         matches!(failure.kind, Kind::Key | Kind::Quota | Kind::PipeClosed) || failure.kind.is_stop();
                     halted.set(halted.get() || ends_all);
                     if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
-                        let named = anyhow::Error::from(failure.clone())
+                        let told = anyhow::Error::from(failure.clone())
                             .context(format!("{} ({})", task.source, task.target_lang));
-                        ctx.out.error_aside(&Report::of(&named));
+                        ctx.out.error_aside(&Report::of(&told));
                     }
                     End::Failed(failure)
                 }
@@ -184,7 +185,8 @@ fn summary(names: &[(String, String)], ends: &[End]) -> String {
             End::Failed(_) => "failed",
             End::NotBegun => "not begun",
         };
-        text.push_str(&format!("\n  {source:sources$}  {lang:langs$}  {word}"));
+        // Writing to a String does not fail.
+        let _ = write!(text, "\n  {source:sources$}  {lang:langs$}  {word}");
     }
     text
 }

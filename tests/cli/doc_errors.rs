@@ -123,14 +123,18 @@ fn paths_are_settled_before_the_upload() {
 fn a_wrong_key_and_a_used_up_quota_stop_the_run() {
     let bench = bench();
     let names: Vec<String> = (0..20).map(|n| format!("f{n}.txt")).collect();
-    names.iter().for_each(|name| drop(bench.write(name, "some words")));
+    for name in &names {
+        bench.write(name, "some words");
+    }
     let args =
         || ["doc", "translate", "--to", "de", "--concurrency", "1"].map(str::to_owned).into_iter().chain(names.clone());
     let wrong = bench.env("TULK_API_KEY", "wrong");
     wrong.run(args()).code(3).says("not begun");
     assert_eq!(wrong.sent().len(), 1, "nothing is sent after a 403");
     let bench = with(&["--character-limit", "25"]);
-    names.iter().for_each(|name| drop(bench.write(name, "some words")));
+    for name in &names {
+        bench.write(name, "some words");
+    }
     bench.run(args()).code(9).says("Quota").says("not begun");
     assert_eq!(answered(&bench, "upload"), 2);
     assert_eq!(bench.run(["doc", "translate", "f9.txt", "--to", "fr"]).code(6).out(), "");

@@ -52,7 +52,9 @@ fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
         "2ms-15ms",
     ]);
     let names: Vec<String> = (0..6).map(|n| format!("f{n}.txt")).collect();
-    names.iter().for_each(|name| drop(bench.write(name, name)));
+    for name in &names {
+        bench.write(name, name);
+    }
     let mut args = vec!["doc", "translate", "--to", "de"];
     args.extend(names.iter().map(String::as_str));
     for round in 0..12u64 {

@@ -11,6 +11,8 @@ mod doc;
 mod doc_errors;
 mod doc_safety;
 mod exit_codes;
+mod glossary;
+mod glossary_files;
 mod network;
 mod sandbox;
 mod streams;

@@ -7,11 +7,19 @@ use axum::Router;
 use super::App;
 
 mod doc;
+mod glossary;
+mod glossary_v2;
 mod languages;
 mod translate;
 mod usage;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
-    Router::new().merge(doc::routes()).merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+    Router::new()
+        .merge(doc::routes())
+        .merge(glossary::routes())
+        .merge(glossary_v2::routes())
+        .merge(languages::routes())
+        .merge(translate::routes())
+        .merge(usage::routes())
 }

@@ -105,8 +105,8 @@ impl DocumentParams {
         let Some(_) = size_limit(filename) else {
             let known: Vec<&str> = TYPES.iter().map(|(ending, _)| *ending).collect();
             let what = match extension(filename).as_str() {
-                "" => format!("{filename}: a file name without an ending does not say what type the document is"),
-                ending => format!("{filename}: documents of type `{ending}` are not supported"),
+                "" => "a file name without an ending does not say what type the document is".to_owned(),
+                ending => format!("documents of type `{ending}` are not supported"),
             };
             return Err(Failure::usage(what).hint(format!(
                 "the service takes {}; --filename tells it another name, --no-check sends anyway",
@@ -116,10 +116,9 @@ impl DocumentParams {
         if let Some(format) = &self.options.output_format {
             let bare = format.trim_start_matches('.').to_ascii_lowercase();
             if extension(filename) != bare && (extension(filename) != "pdf" || bare != "docx") {
-                return Err(Failure::usage(format!(
-                    "{filename}: --output-format {format} is not offered for this type of document"
-                ))
-                .hint("only a PDF can come back in another format, as docx"));
+                let ending = extension(filename);
+                return Err(Failure::usage(format!("--output-format {format} is not offered for type `{ending}`"))
+                    .hint("only a PDF can come back in another format, as docx"));
             }
         }
         let glossaries = self.glossary_ids.as_ref().map_or(0, Vec::len) + usize::from(self.glossary_id.is_some());

@@ -7,6 +7,9 @@ mod common;
 
 mod auth;
 mod config;
+mod doc;
+mod doc_errors;
+mod doc_safety;
 mod exit_codes;
 mod glossary;
 mod glossary_files;

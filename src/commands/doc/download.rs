@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::life::Shared;
+use super::row::Translated;
 use super::target::{self, Target};
 use super::translate::finish;
 use super::{DocumentId, Place, poll, program};
@@ -91,6 +92,7 @@ pub async fn run(ctx: &Context, args: DownloadArgs) -> Result<(), anyhow::Error>
         shared.change(|handle| handle.forget())?;
     }
     let row = result?;
+    let row = Translated { path: args.output.clone().or(row.path.clone()), ..row };
     if target != Target::Stdout {
         ctx.out.one(&Kept::made(row)?)?;
     }

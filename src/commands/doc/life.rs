@@ -167,7 +167,7 @@ impl Life<'_> {
             || matches!(failure.kind, Kind::Usage | Kind::Key | Kind::Quota);
         if is_clear_no {
             // There is nothing to go on with.
-            return shared.change(|handle| handle.forget()).err().unwrap_or(failure);
+            return shared.change(|handle| handle.forget()).err().unwrap_or_else(|| advised(failure, &record));
         }
         match record.stage {
             Stage::Sent => self.in_doubt(&record, Some(failure)),
@@ -199,6 +199,25 @@ impl Life<'_> {
             None => failure,
         }
     }
+}
+
+/// Says what to do about a refused upload, where the message tells what it was about.
+fn advised(failure: Failure, record: &Record) -> Failure {
+    let status = failure.said.as_ref().and_then(|said| said.status);
+    let lang = &record.target_lang;
+    let about = |word: &str| failure.what.to_ascii_lowercase().contains(word);
+    let hint = match status {
+        Some(400) if about("formality") => format!(
+            "--formality prefer_more and prefer_less never fail; \
+             `tulk langs check --resource translate_document --to {lang} --feature formality` tells beforehand"
+        ),
+        Some(400 | 404) if about("glossary") || about("dictionary") => {
+            format!("`tulk glossary show` lists a glossary's language pairs; it needs one for --from and {lang}")
+        }
+        Some(413) => "the document is too large for the plan; split it".to_owned(),
+        _ => return failure,
+    };
+    failure.hint(hint)
 }
 
 /// Refuses to go on with an upload whose file has changed since.

@@ -3,13 +3,14 @@
 //! Spec: command line, "doc" and "Exit codes".
 
 use std::cell::{Cell, RefCell};
+use std::fmt::Write as _;
 use std::future::Future;
 
 use futures_util::StreamExt as _;
 
 use super::row::Translated;
 use crate::context::Context;
-use crate::error::{Failure, Kind, Report};
+use crate::error::{Failure, Kind, Origin, Report};
 use crate::http::reply::Kept;
 use crate::output::{Meter, Meters};
 
@@ -88,14 +89,15 @@ where
             let end = match task.work.await {
                 Ok(row) => End::Done(row),
                 Err(failure) => {
+                    let failure = if single { at_source(failure, &task.source) } else { failure };
                     // With the key or the quota gone, or a signal come, the others would only fail alike.
                     let ends_all =
                         matches!(failure.kind, Kind::Key | Kind::Quota | Kind::PipeClosed) || failure.kind.is_stop();
                     halted.set(halted.get() || ends_all);
                     if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
-                        let named = anyhow::Error::from(failure.clone())
+                        let told = anyhow::Error::from(failure.clone())
                             .context(format!("{} ({})", task.source, task.target_lang));
-                        ctx.out.error_aside(&Report::of(&named));
+                        ctx.out.error_aside(&Report::of(&told));
                     }
                     End::Failed(failure)
                 }
@@ -123,6 +125,14 @@ where
         }
     }
     conclude(ctx, &names, ends, go_on)
+}
+
+/// Names the source, unless the message does.
+pub fn at_source(failure: Failure, source: &str) -> Failure {
+    if failure.at.is_some() || failure.kind.is_stop() || failure.what.contains(source) {
+        return failure;
+    }
+    failure.at(Origin::of(if source == "-" { "stdin" } else { source }))
 }
 
 /// The failure that the run ends with, after a summary when there were several.
@@ -175,7 +185,8 @@ fn summary(names: &[(String, String)], ends: &[End]) -> String {
             End::Failed(_) => "failed",
             End::NotBegun => "not begun",
         };
-        text.push_str(&format!("\n  {source:sources$}  {lang:langs$}  {word}"));
+        // Writing to a String does not fail.
+        let _ = write!(text, "\n  {source:sources$}  {lang:langs$}  {word}");
     }
     text
 }

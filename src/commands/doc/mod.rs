@@ -21,6 +21,7 @@ mod translate;
 mod upload;
 mod wait;
 
+use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -134,7 +135,8 @@ fn program(ctx: &Context) -> String {
         if let Some(value) = value
             && std::env::var(variable).ok().as_ref() != Some(value)
         {
-            text.push_str(&format!(" {flag} {value}"));
+            // Writing to a String does not fail.
+            let _ = write!(text, " {flag} {value}");
         }
     }
     text

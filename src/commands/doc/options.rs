@@ -64,7 +64,7 @@ impl UploadFlags {
         if options.formality.is_none() {
             options.formality = default(ctx, "formality")?;
         }
-        let memory = self.one(ctx, "translation_memory", self.translation_memory.as_deref())?;
+        let memory = Self::one(ctx, "translation_memory", self.translation_memory.as_deref())?;
         if options.translation_memory_threshold.is_none() && memory.is_some() {
             options.translation_memory_threshold = default(ctx, "translation_memory_threshold")?;
         }
@@ -81,7 +81,7 @@ impl UploadFlags {
             options,
         };
         self.glossaries(ctx, &mut params).await?;
-        if let Some(name) = self.one(ctx, "style", self.style.as_deref())? {
+        if let Some(name) = Self::one(ctx, "style", self.style.as_deref())? {
             params.style_id = Some(named::style(ctx, &name).await?);
         }
         if let Some(name) = memory {
@@ -120,7 +120,7 @@ impl UploadFlags {
     }
 
     /// A flag's value over the profile's default; `none` drops both.
-    fn one(&self, ctx: &Context, key: &str, flag: Option<&str>) -> Result<Option<String>, Failure> {
+    fn one(ctx: &Context, key: &str, flag: Option<&str>) -> Result<Option<String>, Failure> {
         let value = match flag {
             Some(name) => Some(name.to_owned()),
             None => default(ctx, key)?,

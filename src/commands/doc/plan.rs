@@ -68,12 +68,11 @@ pub async fn jobs(ctx: &Context, files: &[PathBuf], flags: &UploadFlags, manner:
         };
         let input = Arc::new(input);
         for params in &all_params {
-            let target = match &failure {
-                Some(_) => Target::Nowhere,
-                None => {
-                    let ending = doc::result_extension(&input.filename, params.options.output_format.as_deref());
-                    template.fill(input.for_template(), &params.target_lang, &ending)?
-                }
+            let target = if failure.is_some() {
+                Target::Nowhere
+            } else {
+                let ending = doc::result_extension(&input.filename, params.options.output_format.as_deref());
+                template.fill(input.for_template(), &params.target_lang, &ending)?
             };
             let verdict = match &failure {
                 Some(failure) => Verdict::Refuse(failure.clone()),

@@ -38,9 +38,9 @@ pub async fn run(ctx: &Context, args: ResumeArgs) -> Result<(), anyhow::Error> {
         }
     }
     if ctx.args.dry_run {
-        handles
-            .iter()
-            .for_each(|h| ctx.out.status(&format!("would go on with {} ({})", h.record.id(), h.record.shown())));
+        for handle in &handles {
+            ctx.out.status(&format!("would go on with {} ({})", handle.record.id(), handle.record.shown()));
+        }
         return Ok(());
     }
     if handles.is_empty() {

@@ -6,12 +6,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tokio::sync::OnceCell;
+
 use super::life::{blocking, digest};
 use crate::error::{Failure, plain};
 use crate::store::documents::{Documents, Source};
 
 /// One source as the user named it.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub struct Input {
     /// As given; `-` is stdin.
     pub shown: String,
@@ -19,6 +21,26 @@ pub struct Input {
     pub filename: String,
     /// Where it is; for stdin only known once it was copied.
     pub path: PathBuf,
+    /// What one reading found, for all target languages.
+    read: OnceCell<Read>,
+}
+
+/// What a reading of a source found.
+#[derive(Debug)]
+struct Read {
+    /// The copy of stdin; each document gets a link to it.
+    copy: Option<PathBuf>,
+    bytes: u64,
+    sha256: String,
+}
+
+impl Drop for Read {
+    fn drop(&mut self) {
+        if let Some(copy) = &self.copy {
+            // What a kill leaves is removed when it is old.
+            let _ = fs::remove_file(copy);
+        }
+    }
 }
 
 impl Input {
@@ -30,7 +52,7 @@ impl Input {
                     .hint("its ending tells the type: --filename report.docx"));
             };
             let filename = file_name(Path::new(filename))?;
-            return Ok(Self { shown: "-".to_owned(), filename, path: PathBuf::new() });
+            return Ok(Self { shown: "-".to_owned(), filename, ..Self::default() });
         }
         let data = fs::metadata(file).map_err(|e| Failure::file("read", file, &e))?;
         if !data.is_file() {
@@ -40,12 +62,12 @@ impl Input {
         fs::File::open(file).map_err(|e| Failure::file("read", file, &e))?;
         let filename = file_name(filename.map_or(file, Path::new))?;
         let path = std::path::absolute(file).map_err(|e| Failure::file("read", file, &e))?;
-        Ok(Self { shown: file.display().to_string(), filename, path })
+        Ok(Self { shown: file.display().to_string(), filename, path, ..Self::default() })
     }
 
     /// A source that cannot be read, for reports.
     pub fn unread(file: &Path) -> Self {
-        Self { shown: file.display().to_string(), filename: String::new(), path: file.to_owned() }
+        Self { shown: file.display().to_string(), path: file.to_owned(), ..Self::default() }
     }
 
     /// Whether it is stdin.
@@ -58,17 +80,31 @@ impl Input {
         if self.is_stdin() { Path::new(&self.filename) } else { Path::new(&self.shown) }
     }
 
-    /// Reads it once, for its size and digest; stdin is copied to the file of the record `name`.
+    /// Its size and digest, read once; the bytes of stdin are kept for the record `name`.
     pub async fn read(&self, store: &Documents, name: &str) -> Result<Source, Failure> {
+        let read = self.read.get_or_try_init(|| self.read_once(store)).await?;
         let mut path = self.path.clone();
-        if self.is_stdin() {
+        if let Some(copy) = &read.copy {
             path = store.spool(name, "input");
-            let (store, name) = (store.clone(), name.to_owned());
+            let linked = fs::hard_link(copy, &path).or_else(|_| fs::copy(copy, &path).map(|_| ()));
+            linked.map_err(|e| Failure::internal(format!("cannot write {}: {}", path.display(), plain(&e))))?;
+        }
+        let (shown, filename) = (self.shown.clone(), self.filename.clone());
+        Ok(Source { path, shown, filename, bytes: read.bytes, sha256: read.sha256.clone() })
+    }
+
+    async fn read_once(&self, store: &Documents) -> Result<Read, Failure> {
+        let mut path = self.path.clone();
+        let mut copy = None;
+        if self.is_stdin() {
+            let name = Documents::new_name();
+            path = store.spool(&name, "stdin");
+            copy = Some(path.clone());
+            let store = store.clone();
             blocking(move || copy_stdin(&store, &name)).await?;
         }
-        let read = path.clone();
-        let (bytes, sha256) = blocking(move || digest(&read)).await?;
-        Ok(Source { path, shown: self.shown.clone(), filename: self.filename.clone(), bytes, sha256 })
+        let (bytes, sha256) = blocking(move || digest(&path)).await?;
+        Ok(Read { copy, bytes, sha256 })
     }
 
     /// Its size alone, for a dry run.
@@ -85,10 +121,10 @@ impl Input {
 }
 
 fn copy_stdin(store: &Documents, name: &str) -> Result<(), Failure> {
-    let mut file = store.create_spool(name, "input")?;
+    let mut file = store.create_spool(name, "stdin")?;
     let copied = io::copy(&mut io::stdin().lock(), &mut file).and_then(|_| file.sync_all());
     copied.map_err(|e| {
-        let path = store.spool(name, "input");
+        let path = store.spool(name, "stdin");
         // Half a document is of no use.
         let _ = fs::remove_file(&path);
         Failure::internal(format!("cannot copy stdin to {}: {}", path.display(), plain(&e)))

@@ -85,10 +85,15 @@ async fn one(
     life.arrive(&shared, &meter, fresh).await?;
     if manner.detach {
         let record = shared.record();
-        let path = record.target.as_ref().map(|path| path.display().to_string());
-        return Ok(Translated::of(&record, path, "uploaded"));
+        return Ok(Translated::of(&record, as_named(job), "uploaded"));
     }
-    finish(life, &shared, &meter).await
+    let row = finish(life, &shared, &meter).await?;
+    Ok(Translated { path: as_named(job).or(row.path), ..row })
+}
+
+/// The result's path as the user would write it.
+fn as_named(job: &Job) -> Option<String> {
+    job.target.file().map(|path| path.display().to_string())
 }
 
 /// Waits for a document and fetches it.
@@ -178,7 +183,7 @@ fn wish(place: &Place, job: &Job, name: String, source: Source) -> Result<Record
 }
 
 fn skipped(ctx: &Context, job: &Job) -> Translated {
-    let path = job.target.file().map(|path| path.display().to_string());
+    let path = as_named(job);
     ctx.out.status(&format!("{}: {} is newer, skipped", job.input.shown, path.as_deref().unwrap_or("-")));
     Translated {
         source: job.input.shown.clone(),

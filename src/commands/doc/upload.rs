@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::many::Progress;
+use super::many::{Progress, at_source};
 use super::options::UploadFlags;
 use super::plan::{self, Manner, Verdict};
 use super::row::Translated;
@@ -46,7 +46,7 @@ pub async fn run(ctx: &Context, args: UploadArgs) -> Result<(), anyhow::Error> {
     }
     let Some(job) = jobs.first() else { return Ok(()) };
     if let Verdict::Refuse(failure) = &job.verdict {
-        return Err(failure.clone().into());
+        return Err(at_source(failure.clone(), &job.input.shown).into());
     }
     let key_file = args.key_out.as_deref().map(|path| key_file(path, args.flags.force)).transpose()?;
     let place = Place::of(ctx).await?;
@@ -54,7 +54,7 @@ pub async fn run(ctx: &Context, args: UploadArgs) -> Result<(), anyhow::Error> {
     let life = place.life(ctx, client, &program, false)?;
     let meter = Progress::One.meter(ctx, &job.input.shown, job.params.target_lang.bcp47());
     let (shared, fresh) = begin(&life, &place, job, &args.flags).await?;
-    life.arrive(&shared, &meter, fresh).await?;
+    life.arrive(&shared, &meter, fresh).await.map_err(|failure| at_source(failure, &job.input.shown))?;
     meter.finish();
     let record = shared.record();
     if let Some(mut file) = key_file {
@@ -65,7 +65,7 @@ pub async fn run(ctx: &Context, args: UploadArgs) -> Result<(), anyhow::Error> {
             failure.hint(format!("document {id} is uploaded, and its key is kept: `{program} doc resume {id}` goes on"))
         })?;
     }
-    let path = record.target.as_ref().map(|path| path.display().to_string());
+    let path = job.target.file().map(|path| path.display().to_string());
     ctx.out.one(&Kept::made(Translated::of(&record, path, "uploaded"))?)?;
     Ok(())
 }

@@ -53,7 +53,7 @@ pub(super) fn routes() -> Router<App> {
 /// A document as it is kept.
 #[derive(Serialize, Deserialize)]
 struct Document {
-    document_key: String,
+    key: String,
     /// Name of the result, for the content disposition.
     filename: String,
     media_type: String,
@@ -104,7 +104,7 @@ async fn upload(
     meter::affords(&app, &caller, Product::Document, made.billed)?;
     let (kept, dropped) = if made.is_new { (result, source) } else { (source, result) };
     let document = Document {
-        document_key: ids::upper_hex::<32>(),
+        key: ids::upper_hex::<32>(),
         filename,
         media_type,
         file: kept,
@@ -115,7 +115,7 @@ async fn upload(
     let body = serde_json::to_value(&document).map_err(|error| Refusal::internal(error.to_string()))?;
     app.state.put(kind::DOCUMENT, &id, &caller.key, &body)?;
     files.names = vec![dropped];
-    Ok(reply::ok(&json!({ "document_id": id, "document_key": document.document_key })))
+    Ok(reply::ok(&json!({ "document_id": id, "document_key": document.key })))
 }
 
 /// Reads the form: the file to disk, everything else into memory.
@@ -256,7 +256,7 @@ fn find(app: &App, id: &str, headers: &HeaderMap, body: &[u8]) -> Result<(Object
     let object = app.state.with(|store| store.get(kind::DOCUMENT, id))?.ok_or_else(unknown)?;
     let document: Document = serde_json::from_value(object.body.clone())
         .map_err(|error| Refusal::internal(format!("stored document {id}: {error}")))?;
-    if document.document_key == keyed.document_key { Ok((object, document)) } else { Err(unknown()) }
+    if document.key == keyed.document_key { Ok((object, document)) } else { Err(unknown()) }
 }
 
 async fn status(

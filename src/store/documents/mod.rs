@@ -173,6 +173,7 @@ impl Documents {
                 (true, false) => {}
             }
         }
+        self.remove_orphans();
         let Some(mut handle) = found else { return self.add(wish).map(Claim::New) };
         handle.record.target = wish.target;
         handle.record.force = wish.force;
@@ -183,6 +184,20 @@ impl Documents {
         }
         handle.save()?;
         Ok(Claim::Found(handle))
+    }
+
+    /// Removes old files that no record goes with, which a kill between two steps leaves.
+    fn remove_orphans(&self) {
+        for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| at.elapsed().ok());
+            let is_old = age.is_some_and(|age| age > KEEP_FINISHED);
+            let is_part = path.extension().is_some_and(|ending| ending != "json") && !path.ends_with(STORE_LOCK);
+            if is_old && is_part && !path.with_extension("json").exists() {
+                // The next run tries again.
+                let _ = fs::remove_file(&path);
+            }
+        }
     }
 
     fn open_if_idle(&self, name: &str) -> Result<Option<Handle>, Failure> {
@@ -261,6 +276,8 @@ impl Handle {
         self.save()?;
         if !stage.is_unfinished() {
             self.remove_spool("input");
+            // Whoever takes a new lock from here on reads a finished record under it.
+            self.remove_spool("lock");
         }
         Ok(())
     }

@@ -171,3 +171,19 @@ fn nothing_is_readable_by_others() {
         assert_eq!(mode(&path), 0o600, "{}", path.display());
     }
 }
+
+#[test]
+fn old_files_without_a_record_go() {
+    let (_dir, store) = store();
+    drop(new(store.claim(wish("/a", "1"), false).unwrap()));
+    let make = |name: &str, old: bool| {
+        let file = store.create_spool(name, "stdin").unwrap();
+        if old {
+            file.set_modified(SystemTime::now() - KEEP_FINISHED - Duration::from_secs(60)).unwrap();
+        }
+        store.spool(name, "stdin")
+    };
+    let (old, young) = (make("local-1", true), make("local-2", false));
+    drop(new(store.claim(wish("/b", "2"), false).unwrap()));
+    assert!(!old.exists() && young.exists());
+}

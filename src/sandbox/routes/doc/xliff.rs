@@ -29,10 +29,8 @@ pub(super) fn xliff(app: &App, order: &Order, source: &Path, result: &Path) -> R
         count += characters(words, Tags::Xml);
         let translated = one(app, order, &translator, words);
         out.push_str(text.get(done..unit.at.start).unwrap_or_default());
-        match unit.has_target {
-            true => out.push_str(&translated),
-            false => out.push_str(&format!("<target>{translated}</target>")),
-        }
+        let (open, close) = if unit.has_target { ("", "") } else { ("<target>", "</target>") };
+        out.extend([open, &translated, close]);
         done = unit.at.end;
     }
     out.push_str(text.get(done..).unwrap_or_default());
@@ -118,9 +116,9 @@ mod tests {
                     <segment><source>C</source><target>old</target></segment>\
                     <segment><source>D</source><target/></segment></xliff>";
         let units = units(text);
-        let words: Vec<&str> = units.iter().map(|unit| &text[unit.source.clone()]).collect();
+        let words: Vec<&str> = units.iter().map(|unit| text.get(unit.source.clone()).unwrap()).collect();
         assert_eq!(words, ["A <pc>b</pc>", "C", "D"]);
-        let replaced: Vec<&str> = units.iter().map(|unit| &text[unit.at.clone()]).collect();
+        let replaced: Vec<&str> = units.iter().map(|unit| text.get(unit.at.clone()).unwrap()).collect();
         assert_eq!(replaced, ["", "old", "<target/>"]);
     }
 

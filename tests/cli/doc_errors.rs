@@ -1,0 +1,223 @@
+//! What can go wrong with documents, and what is said about it.
+
+use crate::common::Bench;
+use crate::doc::{answered, bench, records, slow, with};
+
+#[test]
+fn unsupported_types_are_refused_before_anything_is_sent() {
+    let bench = bench();
+    bench.write("a.odt", "x");
+    bench.write("a.txt", "x");
+    bench.run(["doc", "translate", "a.odt", "--to", "de"]).code(2).says("a.odt: documents of type `odt`").says("docx");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--output-format", "docx"]).code(2).says("only a PDF");
+    bench
+        .run(["doc", "translate", "a.txt", "--to", "de", "--glossary", "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69"])
+        .code(2)
+        .says("--from");
+    bench
+        .run(["doc", "translate", "a.txt", "--to", "de", "--translation-memory-threshold", "101"])
+        .code(2)
+        .says("between 0 and 100");
+    bench.run(["doc", "translate", "a.txt"]).code(2).says("--to");
+    bench.run(["doc", "translate", "missing.txt", "--to", "de"]).code(2).says("missing.txt");
+    bench.run(["doc", "translate", ".", "--to", "de"]).code(2);
+    assert!(bench.sent().is_empty());
+    bench.run(["doc", "translate", "a.odt", "--to", "de", "--no-check"]).code(5).says("a.odt").says("not supported");
+    assert!(records(&bench).is_empty(), "a refused upload leaves no handle");
+}
+
+#[test]
+fn options_that_do_not_fit_are_the_services_to_refuse_with_a_hint() {
+    let bench = bench();
+    bench.write("a.txt", "x");
+    bench
+        .run(["doc", "translate", "a.txt", "--from", "de", "--to", "en-US", "--formality", "more"])
+        .code(5)
+        .says("prefer_more");
+    bench
+        .run([
+            "doc",
+            "translate",
+            "a.txt",
+            "--from",
+            "en",
+            "--to",
+            "de",
+            "--glossary",
+            "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69",
+        ])
+        .code(4)
+        .says("tulk glossary show");
+    bench.run(["doc", "translate", "a.txt", "--from", "de", "--to", "de"]).code(5).says("equal");
+    bench.run(["doc", "translate", "a.txt", "--to", "tlh"]).code(5).says("target_lang");
+}
+
+#[test]
+fn the_reason_of_a_failed_document_is_quoted() {
+    let bench = with(&["--fault", "document"]);
+    bench.write("a.txt", "x");
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--json"]).code(5).says("This fault was asked for");
+    let error: serde_json::Value = serde_json::from_str(run.stderr.lines().next().unwrap()).unwrap();
+    assert_eq!(error["error"]["kind"], "refused");
+    assert!(!bench.path("a.de.txt").exists());
+    assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "failed\n");
+    // What failed for good is not gone on with, and can be tried anew.
+    bench.run(["doc", "resume"]).code(0);
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5);
+    assert_eq!(answered(&bench, "upload"), 2);
+    bench.write("empty.txt", "");
+    bench.run(["doc", "translate", "empty.txt", "--to", "de"]).code(5);
+}
+
+#[test]
+fn an_empty_file_fails_with_the_services_reason() {
+    let bench = bench();
+    bench.write("a.txt", "");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5).says("The file is empty");
+    bench.write("b.srt", "no subtitles");
+    bench.run(["doc", "translate", "b.srt", "--to", "de"]).code(5).says("Line 1");
+    bench.write("c.txt", b"\xff");
+    bench.run(["doc", "translate", "c.txt", "--to", "de"]).code(5).says("UTF-8");
+}
+
+#[test]
+fn one_bad_file_of_many_does_not_stop_the_rest() {
+    let bench = bench();
+    for name in ["a.txt", "b.txt", "bad.odt"] {
+        bench.write(name, name);
+    }
+    bench.write("empty.txt", "");
+    let run =
+        bench.run(["doc", "translate", "a.txt", "bad.odt", "empty.txt", "gone.txt", "b.txt", "--to", "de"]).code(9);
+    let run = run.says("bad.odt (de)").says("empty.txt (de)").says("gone.txt (de)").says("2 of 5 documents are done");
+    let run = run.says("  bad.odt    de  failed").says("  a.txt      de  done").says("3 of 5 documents are not done");
+    assert_eq!(run.out().lines().count(), 2);
+    assert_eq!((bench.read("a.de.txt"), bench.read("b.de.txt")), ("a.txt".into(), "b.txt".into()));
+    bench.run(["doc", "translate", "bad.odt", "bad.odt", "--to", "fr,es", "--out-dir", "x"]).code(2).says("same path");
+    bench.run(["doc", "translate", "bad.odt", "gone.txt", "--to", "fr"]).code(2);
+}
+
+#[test]
+fn paths_are_settled_before_the_upload() {
+    let bench = bench();
+    bench.write("a.txt", "x");
+    bench.write("a.de.txt", "old");
+    bench.write("file", "");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt is there already").says("--force");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "file/x.txt"]).code(2).says("file/x.txt");
+    bench.run(["doc", "translate", "a.txt", "--to", "de,fr", "-o", "one.txt"]).code(2).says("same path");
+    bench
+        .run(["doc", "translate", "a.txt", "--to", "de", "-o", "a.txt", "--force"])
+        .code(2)
+        .says("its own translation");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "x-{nope}"]).code(2).says("{nope}");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "/proc/nothing/x.txt"]).code(2);
+    assert!(bench.sent().is_empty());
+    assert!(records(&bench).is_empty());
+    assert_eq!(bench.read("a.de.txt"), "old");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--force"]).code(0);
+    assert_eq!(bench.read("a.de.txt"), "x");
+}
+
+#[test]
+fn a_wrong_key_and_a_used_up_quota_stop_the_run() {
+    let bench = bench();
+    let names: Vec<String> = (0..20).map(|n| format!("f{n}.txt")).collect();
+    for name in &names {
+        bench.write(name, "some words");
+    }
+    let args =
+        || ["doc", "translate", "--to", "de", "--concurrency", "1"].map(str::to_owned).into_iter().chain(names.clone());
+    let wrong = bench.env("TULK_API_KEY", "wrong");
+    wrong.run(args()).code(3).says("not begun");
+    assert_eq!(wrong.sent().len(), 1, "nothing is sent after a 403");
+    let bench = with(&["--character-limit", "25"]);
+    for name in &names {
+        bench.write(name, "some words");
+    }
+    bench.run(args()).code(9).says("Quota").says("not begun");
+    assert_eq!(answered(&bench, "upload"), 2);
+    assert_eq!(bench.run(["doc", "translate", "f9.txt", "--to", "fr"]).code(6).out(), "");
+}
+
+#[test]
+fn unknown_ids_and_wrong_document_keys() {
+    let bench = bench();
+    bench.write("a.txt", "x");
+    bench.write("key", "0000\n");
+    bench.write("no-key", "two words\n");
+    let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--json"]).code(0);
+    let id = run.json()["document_id"].as_str().unwrap().to_owned();
+    for verb in ["status", "wait", "download"] {
+        bench.run(["doc", verb, "NOSUCH"]).code(4).says("NOSUCH");
+        bench.run(["doc", verb, &id, "--document-key-file", "no-key"]).code(2).says("no document key");
+        let mut args = vec!["doc", verb, &id, "--document-key-file", "key"];
+        args.extend(if verb == "download" { vec!["-o", "x.txt"] } else { vec![] });
+        bench.run(args).code(4).says("its key is wrong");
+    }
+    bench.run(["doc", "resume", "NOSUCH"]).code(4);
+    assert!(!bench.path("x.txt").exists());
+    assert_eq!(records(&bench).len(), 1, "a document that is not there leaves no handle");
+    bench.run(["doc", "status", "../x"]).code(4);
+}
+
+#[test]
+fn max_wait_ends_with_the_command_that_goes_on() {
+    let bench = slow();
+    bench.write("a.txt", "x");
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--max-wait", "1"]).code(10);
+    let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
+    run.says(&format!("tulk doc resume {id}"));
+    bench.run(["doc", "resume", "--max-wait", "1"]).code(10);
+    assert_eq!(answered(&bench, "upload"), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_keeps_what_came_and_says_so() {
+    let bench = bench();
+    bench.write("a.docx", vec![7u8; 20_000_000]);
+    // Files of more than 100 KiB cannot be written: the result cannot be, the source need not be.
+    let run = bench.bash("trap '' XFSZ; ulimit -f 100; exec tulk doc translate a.docx --to de");
+    let run = run.code(70).says("cannot write").says("a.de.docx.part").says("doc resume");
+    assert!(!bench.path("a.de.docx").exists(), "{run}");
+    assert!(std::fs::metadata(bench.path("a.de.docx.part")).unwrap().len() > 0);
+    // The sandbox keeps a document whose download was given up.
+    bench.run(["doc", "resume"]).code(0);
+    assert_eq!(std::fs::read(bench.path("a.de.docx")).unwrap().len(), 20_000_000);
+    assert!(!bench.path("a.de.docx.part").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_stdout_cannot_take_stays_and_is_named() {
+    let bench = bench();
+    bench.write("a.txt", "the words");
+    let run = bench.bash("tulk doc translate - --filename a.txt --to de < a.txt > /dev/full").code(70);
+    let at = run.stderr.find("the whole result is in ").expect("the place is named");
+    let path = run.stderr[at + "the whole result is in ".len()..].split([';', '\n']).next().unwrap();
+    assert_eq!(std::fs::read_to_string(path).unwrap(), "the words");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "/dev/full"]).code(70).says("the whole result is in");
+}
+
+#[test]
+fn a_server_is_named_when_a_document_is_on_another() {
+    let bench = bench();
+    bench.write("a.txt", "x");
+    let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--json"]).code(0);
+    let id = run.json()["document_id"].as_str().unwrap().to_owned();
+    let other = bench.serve(&[]);
+    bench.run(["doc", "status", &id, "--server", &other.url]).code(2).says("add --server");
+    bench.run(["doc", "resume", "--server", &other.url]).code(0).says("1 unfinished on");
+    assert!(other.requests().is_empty());
+}
+
+#[test]
+fn the_sandbox_in_process_has_documents_too() {
+    let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "0");
+    bench.write("a.txt", "x");
+    bench.run(["--sandbox", "doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
+    assert_eq!(records(&bench)[0]["server"], "sandbox");
+    bench.run(["--sandbox", "doc", "resume"]).code(0);
+    assert!(bench.path("a.de.txt").exists());
+}

@@ -1,0 +1,355 @@
+//! Documents through kills, cuts and lost answers: one upload, one download, nothing lost without a word.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{Bench, Run};
+use crate::doc::{answered, bench, records, slow, with};
+
+fn start(bench: &Bench, args: &[&str]) -> Child {
+    bench.command().args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until something is so.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(20), "never came: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn stage(bench: &Bench) -> Option<String> {
+    records(bench).first().map(|record| record["stage"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn killed_while_polling_it_is_finished_without_a_second_upload() {
+    let bench = Bench::with(&["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "1s"]);
+    bench.write("a.txt", "One");
+    let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
+    until("a status question", || answered(&bench, "status") > 0);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(stage(&bench).as_deref(), Some("uploaded"));
+    bench.run(["doc", "resume"]).code(0);
+    assert_eq!(bench.read("a.de.txt"), "One");
+    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
+}
+
+#[test]
+fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
+    let bench = Bench::with(&[
+        "--engine",
+        "echo",
+        "--document-queue-time",
+        "20ms",
+        "--document-translate-time",
+        "30ms",
+        "--latency",
+        "2ms-15ms",
+    ]);
+    let names: Vec<String> = (0..6).map(|n| format!("f{n}.txt")).collect();
+    for name in &names {
+        bench.write(name, name);
+    }
+    let mut args = vec!["doc", "translate", "--to", "de"];
+    args.extend(names.iter().map(String::as_str));
+    for round in 0..12u64 {
+        let mut child = start(&bench, &args);
+        std::thread::sleep(Duration::from_millis(5 + round * 11));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let doubtful = records(&bench).iter().filter(|r| r["stage"] == "sent").count();
+        let run = bench.run(["doc", "resume"]);
+        assert_eq!(run.code == 0, doubtful == 0, "{doubtful} in doubt\n{run}");
+        assert_eq!(run.stderr.matches("is in doubt").count(), doubtful, "{run}");
+        let made = records(&bench).iter().filter(|r| r["stage"] == "done").count();
+        // Whatever was not in doubt is done; each of those has its bytes.
+        assert_eq!(made + doubtful, records(&bench).len(), "{run}");
+        let results = names.iter().filter(|name| bench.path(&name.replace(".txt", ".de.txt")).exists()).count();
+        assert_eq!(results, made, "{run}");
+        for name in &names {
+            let result = bench.path(&name.replace(".txt", ".de.txt"));
+            if result.exists() {
+                assert_eq!(&std::fs::read_to_string(&result).unwrap(), name);
+                std::fs::remove_file(result).unwrap();
+            }
+        }
+        for record in records(&bench) {
+            bench.run(["doc", "forget", "--yes", record["name"].as_str().unwrap()]).code(0);
+        }
+    }
+    let downloads = answered(&bench, "result");
+    assert!(downloads > 0);
+    assert!(answered(&bench, "upload") >= downloads);
+}
+
+#[test]
+fn killed_during_the_upload_it_is_not_on_the_service_and_is_uploaded_again() {
+    let bench = bench();
+    bench.write("a.docx", vec![1u8; 12_000_000]);
+    let (listener, url) = silent();
+    let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de", "--server", &url]);
+    // It takes the first bytes of the body and no more: the last ones cannot have left.
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut some = [0; 10_000];
+    stream.read_exact(&mut some).unwrap();
+    assert_eq!(stage(&bench).as_deref(), Some("uploading"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    retarget(&bench, &url);
+    bench.run(["doc", "resume"]).code(0);
+    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
+    assert_eq!(std::fs::metadata(bench.path("a.de.docx")).unwrap().len(), 12_000_000);
+}
+
+#[test]
+fn a_source_that_changed_since_is_not_uploaded_in_its_place() {
+    let bench = bench();
+    bench.write("a.docx", vec![1u8; 12_000_000]);
+    let (listener, url) = silent();
+    let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de", "--server", &url]);
+    let (mut stream, _) = listener.accept().unwrap();
+    stream.read_exact(&mut [0; 10_000]).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    retarget(&bench, &url);
+    bench.write("a.docx", "other");
+    bench.run(["doc", "resume"]).code(2).says("has changed");
+    assert_eq!(answered(&bench, "upload"), 0);
+}
+
+#[test]
+fn an_upload_whose_answer_was_lost_is_in_doubt_and_never_repeated() {
+    let bench = with(&["--fault", "drop;path=/v2/document;total=1"]);
+    bench.write("a.txt", "One");
+    let doubt = |run: Run, code: i32| run.code(code).says("is in doubt").says("--again").says("doc forget local-");
+    doubt(bench.run(["doc", "translate", "a.txt", "--to", "de"]), 8);
+    assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "in_doubt\n");
+    doubt(bench.run(["doc", "translate", "a.txt", "--to", "de"]), 8);
+    doubt(bench.run(["doc", "resume"]), 8);
+    let uploads = || bench.sent().iter().filter(|(path, _)| path == "POST /v2/document").count();
+    assert_eq!(uploads(), 1);
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--again"]).code(0);
+    assert_eq!(uploads(), 2);
+    assert_eq!(records(&bench).len(), 1);
+}
+
+#[test]
+fn an_upload_refused_for_now_is_repeated() {
+    let bench = with(&["--fault", "429;path=/v2/document;total=2;retry-after=0"]);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
+    assert_eq!(answered(&bench, "upload"), 1);
+    let bench = with(&["--fault", "500;path=/v2/document;total=1"]);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(8).says("in doubt");
+}
+
+#[test]
+fn a_lost_download_is_asked_for_again_while_the_service_has_it() {
+    let bench = with(&["--fault", "drop;path=/v2/document/*/result;total=1"]);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("asking whether");
+    assert_eq!(bench.read("a.de.txt"), "One");
+    assert_eq!(answered(&bench, "upload"), 1);
+    let bench = with(&["--fault", "503;path=/v2/document/*/result;total=2"]);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
+    assert_eq!(bench.read("a.de.txt"), "One");
+}
+
+#[test]
+fn a_cut_download_that_is_gone_is_said_to_be() {
+    let bench = with(&["--fault", "cut;path=/v2/document/*/result"]);
+    bench.write("a.txt", "One and two");
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(8);
+    run.says("no longer has it").says("cut off").says("a.de.txt.part");
+    assert!(!bench.path("a.de.txt").exists());
+    assert_eq!(bench.read("a.de.txt.part"), "One a");
+    assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "gone\n");
+    // Asking again costs a new upload, so it is for the user to say.
+    bench.run(["doc", "resume"]).code(0).says("no document is unfinished");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt.part is left over");
+}
+
+#[test]
+fn a_result_that_came_whole_before_the_kill_is_taken_over() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
+    let dir = bench.path(".local/state/tulk/documents");
+    let mut record = records(&bench).remove(0);
+    // As a kill between the last byte and the rename leaves it.
+    record["stage"] = "downloading".into();
+    record["result_bytes"] = 4.into();
+    let path = dir.join(format!("{}.json", record["name"].as_str().unwrap()));
+    std::fs::write(&path, record.to_string()).unwrap();
+    bench.write("a.de.txt.part", "Eins");
+    bench.run(["doc", "resume"]).code(0);
+    assert_eq!(bench.read("a.de.txt"), "Eins");
+    assert_eq!(answered(&bench, "result"), 0);
+    // As a kill between the rename and the note leaves it.
+    std::fs::write(&path, record.to_string()).unwrap();
+    bench.run(["doc", "resume"]).code(0);
+    assert_eq!((bench.read("a.de.txt").as_str(), answered(&bench, "result")), ("Eins", 0));
+}
+
+#[test]
+fn the_same_command_goes_on_with_the_unfinished_document() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("going on with document");
+    assert_eq!(answered(&bench, "upload"), 1);
+    bench.run(["doc", "translate", "a.txt", "--to", "fr", "--detach"]).code(0);
+    bench.run(["doc", "translate", "a.txt", "--to", "fr", "--formality", "prefer_more", "--out-dir", "x"]).code(0);
+    assert_eq!(answered(&bench, "upload"), 3, "other options are other work");
+    bench.run(["doc", "translate", "a.txt", "--to", "fr", "--again"]).code(0);
+    assert_eq!(answered(&bench, "upload"), 4);
+    for _ in 0..2 {
+        bench
+            .pipe("Two", ["doc", "translate", "-", "--filename", "b.txt", "--to", "de", "--detach", "-o", "b.txt"])
+            .code(0);
+    }
+    assert_eq!(answered(&bench, "upload"), 5);
+}
+
+#[test]
+fn what_another_process_has_in_work_is_left_alone() {
+    let bench = slow();
+    bench.write("a.txt", "One");
+    let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
+    until("a status question", || answered(&bench, "status") > 0);
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("another tulk process");
+    bench.run(["doc", "resume"]).code(0).says("left alone");
+    let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
+    bench.run(["doc", "forget", &id, "--yes"]).code(2).says("in work");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(answered(&bench, "upload"), 1);
+}
+
+#[test]
+fn sixteen_processes_share_the_store() {
+    let bench = bench();
+    let children: Vec<Child> = (0..16)
+        .map(|n| {
+            let name = format!("f{n}.txt");
+            bench.write(&name, &name);
+            start(&bench, &["doc", "translate", &name, "--to", "de"])
+        })
+        .collect();
+    for child in children {
+        Run::from(child.wait_with_output().unwrap()).code(0);
+    }
+    assert_eq!((answered(&bench, "upload"), answered(&bench, "result"), records(&bench).len()), (16, 16, 16));
+    // All at the same document: one does it.
+    bench.write("same.txt", "same");
+    let children: Vec<Child> =
+        (0..16).map(|_| start(&bench, &["doc", "translate", "same.txt", "--to", "de"])).collect();
+    let codes: Vec<i32> = children.into_iter().map(|c| Run::from(c.wait_with_output().unwrap()).code).collect();
+    assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
+    assert_eq!(answered(&bench, "upload"), 17);
+    assert_eq!(bench.read("same.de.txt"), "same");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_with_the_command_that_goes_on() {
+    let bench = slow();
+    bench.write("a.txt", "One");
+    let child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
+    until("a status question", || answered(&bench, "status") > 0);
+    assert!(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    Run::from(child.wait_with_output().unwrap()).code(143).says("tulk doc resume");
+    assert_eq!(stage(&bench).as_deref(), Some("uploaded"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn large_documents_pass_in_little_memory() {
+    let peak = |bytes: u64| -> u64 {
+        // Without a record: that would hold the upload in memory, on the sandbox's side.
+        let bench =
+            Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "0").env("TULK_SANDBOX_DOCUMENT_QUEUE_TIME", "0");
+        let file = std::fs::File::create(bench.path("a.docx")).unwrap();
+        file.set_len(bytes).unwrap();
+        let mut child = start(&bench, &["--sandbox", "doc", "translate", "a.docx", "--to", "de"]);
+        let status = format!("/proc/{}/status", child.id());
+        let mut peak = 0;
+        while child.try_wait().unwrap().is_none() {
+            let text = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+            peak = peak.max(kib.unwrap_or(0));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(std::fs::metadata(bench.path("a.de.docx")).unwrap().len(), bytes);
+        peak
+    };
+    let (small, large) = (peak(1_000_000), peak(200_000_000));
+    assert!(large < small + 10_240, "{small} KiB for 1 MB, {large} KiB for 200 MB");
+}
+
+/// A server that says nothing.
+fn silent() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    (listener, url)
+}
+
+/// Says that a record's server was the bench's own all the time.
+fn retarget(bench: &Bench, from: &str) {
+    for record in records(bench) {
+        let path = bench.path(&format!(".local/state/tulk/documents/{}.json", record["name"].as_str().unwrap()));
+        let text = std::fs::read_to_string(&path).unwrap().replace(from, bench.url());
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+#[test]
+fn status_words_and_estimates_from_elsewhere_do_no_harm() {
+    // A service of its own: an unknown status word, an absurd estimate, then an error under its second name.
+    let (listener, url) = silent();
+    let bench = Bench::bare().env("TULK_SERVER", &url).env("TULK_API_KEY", "k");
+    bench.write("a.txt", "One");
+    let answers = [
+        r#"{"document_id":"D1","document_key":"K1"}"#,
+        r#"{"document_id":"D1","status":"warming_up","seconds_remaining":99999999999999999999999}"#,
+        r#"{"document_id":"D1","status":"error","error_message":"Too wild."}"#,
+    ];
+    let server = std::thread::spawn(move || {
+        for body in answers {
+            let (mut stream, _) = listener.accept().unwrap();
+            read_request(&mut stream);
+            let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json";
+            write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
+        }
+    });
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5).says("Too wild");
+    server.join().unwrap();
+}
+
+/// Reads one request, as far as its length goes.
+fn read_request(stream: &mut TcpStream) {
+    let mut bytes = Vec::new();
+    let mut some = [0; 4096];
+    loop {
+        let n = stream.read(&mut some).unwrap();
+        bytes.extend_from_slice(&some[..n]);
+        let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+        let Some(head) = text.find("\r\n\r\n") else { continue };
+        let length: usize = text
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .and_then(|n| n.trim().parse().ok())
+            .unwrap_or(0);
+        if n == 0 || bytes.len() >= head + 4 + length {
+            return;
+        }
+    }
+}

@@ -45,7 +45,8 @@ fn completions_are_what_the_binary_prints() {
         ("powershell", "_tulk.ps1"),
         ("elvish", "tulk.elv"),
     ];
-    let printed = shells.map(|(shell, file)| (file.to_owned(), bench.run(["completions", shell]).code(0).out().to_owned()));
+    let printed =
+        shells.map(|(shell, file)| (file.to_owned(), bench.run(["completions", shell]).code(0).out().to_owned()));
     compare("completions", &printed.into_iter().collect());
 }
 

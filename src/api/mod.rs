@@ -2,3 +2,4 @@
 
 pub mod language_code;
 pub mod translate;
+pub mod voice;

@@ -10,4 +10,5 @@ pub mod refusal;
 pub mod reply;
 pub mod request;
 pub mod retry;
+pub mod socket;
 pub mod tls;

@@ -252,7 +252,10 @@ impl Bench {
     /// Method, path and body of each received request, for short comparisons.
     pub fn sent(&self) -> Vec<(String, serde_json::Value)> {
         let short = |r: serde_json::Value| {
-            (format!("{} {}", r["method"].as_str().unwrap_or("?"), r["path"].as_str().unwrap_or("?")), r["body"].clone())
+            (
+                format!("{} {}", r["method"].as_str().unwrap_or("?"), r["path"].as_str().unwrap_or("?")),
+                r["body"].clone(),
+            )
         };
         self.requests().into_iter().map(short).collect()
     }

@@ -20,7 +20,7 @@ pub enum ShellName {
     Elvish,
 }
 
-/// Arguments of `tulk completions`.
+/// Print the completion script of a shell
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
     /// Shell to print the script for

@@ -9,8 +9,9 @@ use super::App;
 mod languages;
 mod translate;
 mod usage;
+pub mod voice;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
-    Router::new().merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+    Router::new().merge(languages::routes()).merge(translate::routes()).merge(usage::routes()).merge(voice::routes())
 }

@@ -23,7 +23,7 @@ pub fn info(samples: u32, rate: u32, last: bool) -> Vec<u8> {
 /// A frame.
 pub fn frame(number: u64, samples: u32, rate: u32) -> Vec<u8> {
     // Fixed block size; 16 bit block size at the end of the header, 24 kHz, one channel, 16 bit.
-    let mut bytes = vec![0xFF, 0xF8, 0x76, 0x08];
+    let mut bytes = vec![0xFF, 0xF8, 0x77, 0x08];
     coded(&mut bytes, number);
     bytes.extend(u16::try_from(samples - 1).unwrap_or(u16::MAX).to_be_bytes());
     bytes.push(crc8(&bytes));

@@ -35,7 +35,13 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub enum Command {
-    //Translate(Box<commands::translate::TranslateArgs>),
+    #[command(visible_alias = "t")]
+    /// Translate text: arguments, files or stdin
+    Translate(Box<commands::translate::TranslateArgs>),
+    /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
+    Doc(commands::doc::DocArgs),
+    /// Transcribe and translate speech as it is spoken
+    Voice(commands::voice::VoiceArgs),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -54,7 +60,9 @@ pub enum Command {
 /// Runs one command.
 fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
-        //Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
+        Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
+        Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
+        Command::Voice(args) => ctx.block_on(commands::voice::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]

@@ -1,5 +1,7 @@
 //! completions/ and man/ are what the binary prints. `TULK_BLESS=1 cargo test --test generated` rewrites them.
 
+#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
+
 mod common;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! Imports go one way, no test file is forgotten, and banned crates stay out.
 
+#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
+
 use std::path::{Path, PathBuf};
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

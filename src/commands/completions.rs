@@ -14,7 +14,7 @@ pub enum ShellName {
     Zsh,
     /// Fish
     Fish,
-    /// `PowerShell`
+    /// PowerShell
     Powershell,
     /// Elvish
     Elvish,

@@ -3,10 +3,12 @@
 pub mod auth;
 pub mod completions;
 pub mod config;
+pub mod doc;
 pub mod help;
 pub mod man;
 pub mod named;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
-//pub mod translate;
-//pub mod via;
+pub mod translate;
+pub mod via;
+pub mod voice;

@@ -169,7 +169,7 @@ pub fn type_of(path: &[String]) -> Result<Type, Failure> {
         ["profiles", _, key] => (PROFILE, key),
         ["services", _, key] => (SERVICE, key),
         ["sandbox", key] => (SANDBOX, key),
-        ["profiles" | "services"] | ["profiles" | "services", _] | ["sandbox"] => {
+        ["profiles" | "services" | "sandbox"] | ["profiles" | "services", _] => {
             return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
                 .hint("name a key in it, such as profiles.work.target_lang"));
         }

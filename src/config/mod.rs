@@ -36,9 +36,9 @@ pub enum Format {
     Tsv,
     /// Plain text
     Text,
-    /// `SubRip` subtitles (voice)
+    /// SubRip subtitles (voice)
     Srt,
-    /// `WebVTT` subtitles (voice)
+    /// WebVTT subtitles (voice)
     Vtt,
 }
 

@@ -321,10 +321,8 @@ impl Config {
         }
         let elsewhere = self.is_elsewhere();
         let setting = if admin { "admin_key_command" } else { "key_command" };
-        if let Some(command) = self.setting(setting) {
-            if !elsewhere {
-                return key_command(command, setting);
-            }
+        if let Some(command) = self.setting(setting).filter(|_| !elsewhere) {
+            return key_command(command, setting);
         }
         let stored = Credentials::read(&self.credentials_path())?.get(&self.profile, kind);
         if let Some(stored) = stored

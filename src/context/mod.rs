@@ -83,7 +83,9 @@ impl Context {
         let config = self.config()?;
         if !config.is_sandbox()? {
             let (service, notes) = config.service()?;
-            notes.iter().for_each(|note| self.out.status(note));
+            for note in &notes {
+                self.out.status(note);
+            }
             return Ok(service);
         }
         #[cfg(feature = "sandbox")]

@@ -12,3 +12,4 @@ pub mod request;
 pub mod retry;
 pub mod socket;
 pub mod tls;
+pub mod transfer;

@@ -44,27 +44,24 @@ impl Pace {
 
     /// Waits until a request may start: after a shared pause, and at the rate's next moment.
     pub async fn start(&self) {
-        loop {
-            let now = Instant::now();
-            let until = {
-                let mut state = self.state();
-                let paused = state.paused_until.filter(|t| *t > now);
-                match paused {
-                    Some(until) => until,
-                    None => {
-                        let Some(gap) = self.gap else { return };
-                        let start = state.next_start.map_or(now, |t| t.max(now));
-                        state.next_start = Some(start + gap);
-                        drop(state);
-                        if start > now {
-                            tokio::time::sleep_until(start).await;
-                        }
-                        return;
-                    }
-                }
-            };
+        while let Some(until) = self.next_look() {
             tokio::time::sleep_until(until).await;
         }
+    }
+
+    /// When to look again; `None` lets the request start now.
+    fn next_look(&self) -> Option<Instant> {
+        let now = Instant::now();
+        let mut state = self.state();
+        if let Some(until) = state.paused_until.filter(|t| *t > now) {
+            return Some(until);
+        }
+        let gap = self.gap?;
+        let start = state.next_start.filter(|t| *t > now);
+        if start.is_none() {
+            state.next_start = Some(now + gap);
+        }
+        start
     }
 
     /// Holds back every request for `wait` from now.

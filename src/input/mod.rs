@@ -1,4 +1,4 @@
 //! What comes in: bytes of arguments, files and stdin, each with its origin.
 
 pub mod audio;
-//pub mod source;
+pub mod source;

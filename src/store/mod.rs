@@ -2,6 +2,9 @@
 //!
 //! Nothing here knows what it keeps; see the files beside this one.
 
+pub mod documents;
+pub mod part;
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -174,9 +177,9 @@ fn umask(dir: &Path) -> u32 {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
     let probe = dir.join(format!(".tulk-{}-{:x}.tmp", std::process::id(), fastrand::u64(..)));
     let made = OpenOptions::new().write(true).create_new(true).mode(0o666).open(&probe);
-    let mode = made.and_then(|f| f.metadata()).map(|m| m.permissions().mode());
+    let bits = made.and_then(|f| f.metadata()).map(|m| m.permissions().mode());
     let _ = std::fs::remove_file(&probe);
-    mode.map_or(0o022, |mode| 0o666 & !mode)
+    bits.map_or(0o022, |bits| 0o666 & !bits)
 }
 
 /// An exclusive lock, held until dropped. The file stays: removing it would let two holders in.
@@ -241,7 +244,8 @@ pub fn refuse_if_readable_by_others(path: &Path) -> Result<(), Failure> {
     let metadata =
         path.metadata().map_err(|e| Failure::usage(format!("cannot read {}: {}", path.display(), plain(&e))))?;
     let mode = metadata.permissions().mode() & 0o777;
-    if mode & 0o077 == 0 {
+    let others = mode & 0o077;
+    if others == 0 {
         return Ok(());
     }
     Err(Failure::usage(format!("{} can be read by others (mode {mode:o})", path.display()))

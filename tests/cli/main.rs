@@ -1,6 +1,6 @@
 //! One test binary for the commands, one module each.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,6 @@
 //! What every test of the binary uses: an empty home, a cleared environment, a sandbox on a free port.
 
-#![allow(dead_code, missing_docs, clippy::missing_panics_doc)] // each test binary uses a part; tests panic
+#![allow(dead_code, missing_docs, clippy::missing_panics_doc, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};

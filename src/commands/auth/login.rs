@@ -94,7 +94,9 @@ fn service(ctx: &Context, args: &LoginArgs, config: &Config, key: &ApiKey) -> Re
             _ => config.service()?,
         },
     };
-    notes.iter().for_each(|n| ctx.out.status(n));
+    for note in &notes {
+        ctx.out.status(note);
+    }
     Ok(service)
 }
 

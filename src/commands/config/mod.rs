@@ -104,8 +104,8 @@ fn get(ctx: &Context, key: &str) -> Result<(), Failure> {
     }
     match &entry.value {
         serde_json::Value::Array(items) => {
-            let lines: String = items.iter().map(|i| format!("{}\n", crate::config::file::spelt(i))).collect();
-            ctx.out.text(lines)
+            let lines: Vec<String> = items.iter().map(crate::config::file::spelt).collect();
+            ctx.out.text(format!("{}\n", lines.join("\n")))
         }
         value => ctx.out.text(format!("{}\n", crate::config::file::spelt(value))),
     }

@@ -84,10 +84,13 @@ impl SessionFlags {
 
     /// The request, with the profile's defaults where nothing was said; a glossary's name is looked up.
     async fn request(&self, ctx: &Context, content_type: String) -> Result<RequestSession, Failure> {
-        let default = |key: &str| ctx.config().map(|c| c.defaults().get(key).and_then(|v| v.as_str()).map(str::to_owned));
+        let default =
+            |key: &str| ctx.config().map(|c| c.defaults().get(key).and_then(|v| v.as_str()).map(str::to_owned));
         let is_none = |code: &&LangCode| code.bcp47() != "none";
         let to = match default("target_lang")?.filter(|_| self.to.is_empty()) {
-            Some(codes) => codes.split(',').map(str::parse).collect::<Result<Vec<LangCode>, _>>().map_err(Failure::usage)?,
+            Some(codes) => {
+                codes.split(',').map(str::parse).collect::<Result<Vec<LangCode>, _>>().map_err(Failure::usage)?
+            }
             None => self.to.iter().filter(is_none).cloned().collect(),
         };
         let from = match default("source_lang")?.filter(|_| self.from.is_none()) {

@@ -13,8 +13,10 @@ use crate::output::{Cell, Row};
 
 /// Ask for a session and print it, for another program's stream
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de\n  \
-                  tulk voice session talk.ogg --to de,fr --json")]
+#[command(
+    after_help = "Examples:\n  tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de\n  \
+                  tulk voice session talk.ogg --to de,fr --json"
+)]
 pub struct SessionArgs {
     /// Audio whose type is meant, instead of --content-type
     #[arg(value_name = "FILE", required_unless_present = "content_type")]

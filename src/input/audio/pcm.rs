@@ -89,7 +89,7 @@ impl Format {
     }
 
     /// A splitter for `left` bytes, or up to the end of the stream.
-    pub fn splitter(self, left: Option<u64>) -> Box<dyn Splitter> {
+    pub(super) fn splitter(self, left: Option<u64>) -> Box<dyn Splitter> {
         Box::new(Frames { format: self, left, odd: None })
     }
 }

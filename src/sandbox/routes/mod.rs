@@ -6,6 +6,7 @@ use axum::Router;
 
 use super::App;
 
+mod doc;
 mod languages;
 mod translate;
 mod usage;
@@ -13,5 +14,10 @@ pub mod voice;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
-    Router::new().merge(languages::routes()).merge(translate::routes()).merge(usage::routes()).merge(voice::routes())
+    Router::new()
+        .merge(doc::routes())
+        .merge(languages::routes())
+        .merge(translate::routes())
+        .merge(usage::routes())
+        .merge(voice::routes())
 }

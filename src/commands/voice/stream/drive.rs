@@ -65,6 +65,8 @@ pub struct Drive<'a> {
     /// Playing time that was sent.
     sent: Duration,
     stopping: Option<(Kind, Instant)>,
+    /// How long a connection may say nothing; zero: for ever.
+    patience: Duration,
     /// Sending failed: only what is on its way is read, until then.
     broken: Option<(Instant, String)>,
     meter: Option<Meter>,
@@ -73,7 +75,10 @@ pub struct Drive<'a> {
 /// What to do after a step.
 enum Next {
     GoOn,
+    /// The connection is gone.
     Lost(String),
+    /// The connection gets old.
+    Change,
     Done,
 }
 
@@ -91,10 +96,16 @@ enum Event {
 
 impl<'a> Drive<'a> {
     /// A stream of `audio` in chunks of `want`.
-    pub fn new(ctx: &'a Context, audio: Audio, want: Duration, tracks: Tracks, reconnects: u32) -> Self {
+    pub fn new(
+        ctx: &'a Context,
+        audio: Audio,
+        want: Duration,
+        tracks: Tracks,
+        reconnects: u32,
+    ) -> Result<Self, Failure> {
         let now = Instant::now();
         let meter = (!tracks.is_live()).then(|| ctx.out.progress("seconds of audio", None));
-        Self {
+        Ok(Self {
             ctx,
             out: Arc::clone(&ctx.out),
             audio,
@@ -109,9 +120,10 @@ impl<'a> Drive<'a> {
             last_ping: now,
             sent: Duration::ZERO,
             stopping: None,
+            patience: ctx.config()?.network()?.timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
             broken: None,
             meter,
-        }
+        })
     }
 
     /// Streams to the end, and ends the files whatever happens.
@@ -133,10 +145,11 @@ impl<'a> Drive<'a> {
                     link.close().await;
                     break;
                 }
-                Next::Lost(why) => {
+                next @ (Next::Lost(_) | Next::Change) => {
                     let old = link.is_old();
                     drop(link);
-                    match self.recover(&mut line, &why, old).await? {
+                    let why = if let Next::Lost(why) = next { Some(why).filter(|_| !old) } else { None };
+                    match self.recover(&mut line, why).await? {
                         Some(new) => link = new,
                         None => break,
                     }
@@ -159,7 +172,7 @@ impl<'a> Drive<'a> {
                 self.pending = self.audio.silence(SILENCE);
                 self.send(link).await;
             }
-            Event::Tick => return self.tick(link).await,
+            Event::Tick => {}
             Event::Stop(kind) => {
                 self.stopping = Some((kind, Instant::now() + limits::STOP_PATIENCE));
                 self.pending = None;
@@ -180,9 +193,9 @@ impl<'a> Drive<'a> {
             }
         }
         if self.phase == Phase::Sending && self.broken.is_none() && link.is_due(self.tracks.is_quiet()) {
-            return Ok(Next::Lost("its hour is nearly over".to_owned()));
+            return Ok(Next::Change);
         }
-        Ok(Next::GoOn)
+        Ok(self.look_after(link).await)
     }
 
     async fn event(&mut self, link: &mut Link) -> Event {
@@ -228,12 +241,11 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Looks after a connection on which nothing happens.
-    async fn tick(&mut self, link: &mut Link) -> Result<Next, Failure> {
-        let patience = self.ctx.config()?.network()?.timeout.unwrap_or(limits::ATTEMPT_TIMEOUT);
+    /// Looks after a connection on which nothing comes.
+    async fn look_after(&mut self, link: &mut Link) -> Next {
         let quiet = link.heard.elapsed();
-        if !patience.is_zero() && quiet > patience + PING {
-            return Ok(Next::Lost(format!("nothing came for {} s", quiet.as_secs())));
+        if !self.patience.is_zero() && quiet > self.patience + PING {
+            return Next::Lost(format!("nothing came for {} s", quiet.as_secs()));
         }
         if quiet > PING && self.last_ping.elapsed() > PING && self.broken.is_none() {
             self.last_ping = Instant::now();
@@ -241,7 +253,7 @@ impl<'a> Drive<'a> {
                 self.broken = Some((Instant::now() + LAST_WORDS, failure.what));
             }
         }
-        Ok(Next::GoOn)
+        Next::GoOn
     }
 
     fn news(&mut self, news: News) -> Result<Next, Failure> {
@@ -262,7 +274,10 @@ impl<'a> Drive<'a> {
             Message::EndOfStream => {
                 return Err(Failure::new(
                     Kind::Network,
-                    format!("the service ended the stream after {:.1} s, before the audio did", self.sent.as_secs_f64()),
+                    format!(
+                        "the service ended the stream after {:.1} s, before the audio did",
+                        self.sent.as_secs_f64()
+                    ),
                 ));
             }
             Message::Error(error) => return Err(refusal(&error)),
@@ -275,18 +290,16 @@ impl<'a> Drive<'a> {
         Ok(Next::GoOn)
     }
 
-    /// Takes a lost stream up again; `None` when it is being stopped.
-    async fn recover(&mut self, line: &mut Line<'_>, why: &str, old: bool) -> Result<Option<Link>, Failure> {
+    /// Takes a stream up again; without a reason the change was to be, and does not count. `None` when stopped.
+    async fn recover(&mut self, line: &mut Line<'_>, mut why: Option<String>) -> Result<Option<Link>, Failure> {
         self.tracks.lost()?;
         if self.stopping.is_some() {
             return Ok(None);
         }
-        let planned = old || self.phase == Phase::Sending && why == "its hour is nearly over";
-        let mut why = why.to_owned();
         let mut wait = Duration::ZERO;
         loop {
-            self.tell(&why, planned);
-            if !planned || !wait.is_zero() {
+            self.tell(why.as_deref());
+            if let Some(why) = &why {
                 if self.used >= self.reconnects {
                     return Err(Failure::new(Kind::Network, format!("the voice connection was lost: {why}"))
                         .hint(format!("it was taken up again {} times; --reconnects allows more", self.used)));
@@ -297,15 +310,8 @@ impl<'a> Drive<'a> {
                 return Ok(None);
             }
             match line.reopen().await {
-                Ok(link) => {
-                    self.due = Instant::now();
-                    self.last_sent = self.due;
-                    if self.phase == Phase::Draining {
-                        self.phase = Phase::Ending;
-                    }
-                    return self.resume(link).await.map(Some);
-                }
-                Err(failure) if matches!(failure.kind, Kind::Network | Kind::Busy) => why = failure.what,
+                Ok(link) => return self.resume(link).await.map(Some),
+                Err(failure) if matches!(failure.kind, Kind::Network | Kind::Busy) => why = Some(failure.what),
                 Err(failure) => return Err(failure),
             }
             wait = (wait * 2).clamp(limits::BACKOFF_FIRST, limits::VOICE_IDLE);
@@ -314,7 +320,9 @@ impl<'a> Drive<'a> {
 
     /// Tells the end once more on a new connection, if that was told on the lost one.
     async fn resume(&mut self, mut link: Link) -> Result<Link, Failure> {
-        if self.phase == Phase::Ending {
+        self.due = Instant::now();
+        self.last_sent = self.due;
+        if self.phase != Phase::Sending {
             match link.end().await {
                 Ok(()) => self.phase = Phase::Draining,
                 Err(failure) => self.broken = Some((Instant::now() + LAST_WORDS, failure.what)),
@@ -324,7 +332,7 @@ impl<'a> Drive<'a> {
     }
 
     /// Says what was lost.
-    fn tell(&self, why: &str, planned: bool) {
+    fn tell(&self, why: Option<&str>) {
         let sent = self.sent.as_secs_f64();
         let until = Duration::from_millis(self.tracks.concluded_until()).as_secs_f64();
         let gap = if until + 0.05 < sent {
@@ -332,10 +340,12 @@ impl<'a> Drive<'a> {
         } else {
             String::new()
         };
-        if planned && gap.is_empty() {
-            self.out.status("changing the voice connection");
-        } else {
-            self.out.warn(&format!("the voice connection was lost after {sent:.1} s of audio: {why}{gap}"));
+        match why {
+            None if gap.is_empty() => self.out.status("changing the voice connection, which is an hour old"),
+            None => self.out.warn(&format!("changing the voice connection, which is an hour old{gap}")),
+            Some(why) => {
+                self.out.warn(&format!("the voice connection was lost after {sent:.1} s of audio: {why}{gap}"))
+            }
         }
     }
 

@@ -41,7 +41,14 @@ impl Live {
         let blocks = source.into_iter().chain(shown.targets.iter().cloned()).map(block).collect();
         // A terminal that has no moves shows finished sentences alone.
         let moves = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        Self { out: Arc::clone(out), blocks, has_source: shown.source.is_some(), drawn: 0, color: out.color_out(), moves }
+        Self {
+            out: Arc::clone(out),
+            blocks,
+            has_source: shown.source.is_some(),
+            drawn: 0,
+            color: out.color_out(),
+            moves,
+        }
     }
 
     fn block(&mut self, target: Option<usize>) -> Option<&mut Block> {
@@ -134,7 +141,6 @@ fn tail(text: &str, room: usize) -> &str {
     });
     start.last().and_then(|(at, _)| text.get(at..)).unwrap_or("")
 }
-
 
 fn ends_sentence(text: &str) -> bool {
     text.trim_end().ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '؟'])

@@ -92,7 +92,7 @@ pub async fn run(ctx: &Context, mut args: StreamArgs) -> Result<(), anyhow::Erro
     let spoken = args.audio_out.as_deref().map(|path| Spoken::open(path, &request, &ctx.out)).transpose()?;
     let tracks = Tracks::new(shown, places, spoken, std::sync::Arc::clone(&ctx.out));
     let chunk = if audio.live { CHUNK_PIPE } else { CHUNK_FILE };
-    let drive = drive::Drive::new(ctx, audio, chunk, tracks, args.reconnects);
+    let drive = drive::Drive::new(ctx, audio, chunk, tracks, args.reconnects)?;
     Ok(drive.run(client, &request).await?)
 }
 
@@ -111,7 +111,9 @@ fn check(ctx: &Context, args: &StreamArgs) -> Result<(), Failure> {
         return Err(Failure::usage("--speak, but no file for the speech").hint("name one with --audio-out FILE"));
     }
     if args.audio_out.as_deref() == Some(Path::new("-")) && args.output.is_none() {
-        return Err(Failure::usage("both the speech and the text would go to stdout").hint("name a file for the text with -o"));
+        return Err(
+            Failure::usage("both the speech and the text would go to stdout").hint("name a file for the text with -o")
+        );
     }
     Ok(())
 }

@@ -29,7 +29,12 @@ enum Plan {
     /// One file for all.
     File(PathBuf),
     /// One file for each transcript; the source's is named when its language is known.
-    Files { template: String, input: PathBuf, source: Option<Option<PathBuf>>, targets: Vec<PathBuf> },
+    Files {
+        template: String,
+        input: PathBuf,
+        source: Option<Option<PathBuf>>,
+        targets: Vec<PathBuf>,
+    },
 }
 
 /// The places, open.
@@ -98,8 +103,11 @@ impl Places {
                 return Ok(Self { plan: Plan::Live(Live::new(&out, shown)), form, out });
             }
             if several && form != Form::Jsonl {
-                return Err(Failure::usage(format!("{} transcripts in one stream cannot be told apart", shown.count()))
-                    .hint("write a file for each: -o 'talk.{lang}.txt', or take --format jsonl"));
+                return Err(Failure::usage(format!(
+                    "{} transcripts in one stream cannot be told apart",
+                    shown.count()
+                ))
+                .hint("write a file for each: -o 'talk.{lang}.txt', or take --format jsonl"));
             }
             return Ok(Self { plan: Plan::Stdout, form, out });
         };
@@ -204,7 +212,8 @@ impl Opened {
 /// Fills a template in.
 fn expand(template: &str, input: &Path, language: &str, form: &Form) -> PathBuf {
     let part = |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
-    let dir = input.parent().filter(|p| !p.as_os_str().is_empty()).map_or(".".into(), |p| p.to_string_lossy().into_owned());
+    let dir =
+        input.parent().filter(|p| !p.as_os_str().is_empty()).map_or(".".into(), |p| p.to_string_lossy().into_owned());
     let ext = match form {
         Form::Text(_) => "txt",
         Form::Jsonl => "jsonl",

@@ -107,7 +107,8 @@ impl Measure {
 
     fn fits(&self) -> bool {
         let first = self.first.as_slice();
-        let is_mpeg = first.starts_with(b"ID3") || (first.first() == Some(&0xFF) && first.get(1).is_some_and(|b| b & 0xE0 == 0xE0));
+        let is_mpeg = first.starts_with(b"ID3")
+            || (first.first() == Some(&0xFF) && first.get(1).is_some_and(|b| b & 0xE0 == 0xE0));
         let is_m4a = first.get(4..8) == Some(b"ftyp");
         match self.kind {
             Kind::Ogg(..) => first.starts_with(b"OggS"),

@@ -15,8 +15,8 @@ mod wire;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -57,12 +57,7 @@ async fn request(
 }
 
 /// `GET /v3/voice/realtime`
-async fn reconnect(
-    caller: Caller,
-    State(app): State<App>,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Refusal> {
+async fn reconnect(caller: Caller, State(app): State<App>, headers: HeaderMap, uri: Uri) -> Result<Response, Refusal> {
     let pairs = body::query(&uri)?;
     let token = body::value(&pairs, "token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))?;
     let (session_id, token) = session::renew(&app, &caller, token)?;

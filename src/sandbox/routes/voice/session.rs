@@ -128,7 +128,10 @@ impl Asked {
 
     fn spoken(&self, language: Option<String>) -> Result<Option<(String, String)>, Refusal> {
         let Some(language) = language else {
-            let given = [("target_media_content_type", self.target_media_content_type.is_some()), ("target_media_voice", self.target_media_voice.is_some())];
+            let given = [
+                ("target_media_content_type", self.target_media_content_type.is_some()),
+                ("target_media_voice", self.target_media_voice.is_some()),
+            ];
             return match given.iter().find(|(_, given)| *given) {
                 Some((name, _)) => Err(Refusal::bad(format!("'{name}' needs 'target_media_languages'."))),
                 None => Ok(None),
@@ -137,7 +140,8 @@ impl Asked {
         if !matches!(self.target_media_voice.as_deref(), None | Some("male" | "female")) {
             return Err(unsupported("target_media_voice"));
         }
-        let content_type = self.target_media_content_type.as_deref().map_or_else(|| SPOKEN_DEFAULT.to_owned(), normalise);
+        let content_type =
+            self.target_media_content_type.as_deref().map_or_else(|| SPOKEN_DEFAULT.to_owned(), normalise);
         if Sound::new(&content_type).is_none() {
             return Err(unsupported("target_media_content_type"));
         }

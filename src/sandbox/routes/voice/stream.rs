@@ -125,7 +125,11 @@ impl Stream<'_> {
             return Err(bad(4_000_004, "chunk is longer than one second"));
         }
         if !self.pace.take(Instant::now(), micros) {
-            return Err(Refused(429, 4_290_000, "Too many requests: chunks come faster than twice real time".to_owned()));
+            return Err(Refused(
+                429,
+                4_290_000,
+                "Too many requests: chunks come faster than twice real time".to_owned(),
+            ));
         }
         progress.position_us += micros;
         while progress.minutes * 60_000_000 < progress.position_us {
@@ -167,7 +171,8 @@ impl Stream<'_> {
     async fn fail(&mut self, progress: &Progress) -> Option<End> {
         let twice = progress.faulted.iter().filter_map(|&n| self.app.options.voice_faults.get(n));
         if twice.clone().any(|fault| fault.what == What::Errors) {
-            self.send_error("source_media_chunk", &Refused(500, 5_000_001, "The first of two faults.".to_owned())).await?;
+            self.send_error("source_media_chunk", &Refused(500, 5_000_001, "The first of two faults.".to_owned()))
+                .await?;
         }
         self.error("source_media_chunk", Refused(400, 4_000_999, "This fault was asked for.".to_owned())).await
     }
@@ -214,9 +219,7 @@ impl Stream<'_> {
 
     async fn source(&mut self, progress: &mut Progress, concluded: &[Spoken], tentative: &[Spoken]) -> Option<()> {
         let language = &self.open.config.source;
-        let segment = |s: &Spoken| {
-            json!({ "language": language, "text": led(&s.text, s.follows), "start_time": s.time.start, "end_time": s.time.end })
-        };
+        let segment = |s: &Spoken| json!({ "language": language, "text": led(&s.text, s.follows), "start_time": s.time.start, "end_time": s.time.end });
         let body = json!({
             "concluded": concluded.iter().map(segment).collect::<Vec<_>>(),
             "tentative": tentative.iter().map(segment).collect::<Vec<_>>(),

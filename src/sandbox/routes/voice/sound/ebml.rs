@@ -51,11 +51,7 @@ impl Writer {
             Codec::Flac => ("A_FLAC", flac::header(codec.samples(), codec.rate())),
             _ => ("A_OPUS", OPUS_HEAD.to_vec()),
         };
-        let audio = [
-            element(&[0xB5], &f64::from(codec.rate()).to_be_bytes()),
-            number(&[0x9F], 1),
-        ]
-        .concat();
+        let audio = [element(&[0xB5], &f64::from(codec.rate()).to_be_bytes()), number(&[0x9F], 1)].concat();
         let track = [
             number(&[0xD7], 1),
             number(&[0x73, 0xC5], 1),

@@ -50,9 +50,9 @@ fn coded(bytes: &mut Vec<u8>, number: u64) {
 }
 
 fn crc8(bytes: &[u8]) -> u8 {
-    bytes.iter().fold(0, |crc, byte| {
-        (0..8).fold(crc ^ byte, |crc, _| if crc & 0x80 != 0 { crc << 1 ^ 0x07 } else { crc << 1 })
-    })
+    bytes
+        .iter()
+        .fold(0, |crc, byte| (0..8).fold(crc ^ byte, |crc, _| if crc & 0x80 != 0 { crc << 1 ^ 0x07 } else { crc << 1 }))
 }
 
 fn crc16(bytes: &[u8]) -> u16 {

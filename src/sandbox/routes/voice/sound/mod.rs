@@ -135,7 +135,9 @@ impl Sound {
         let data = match &mut self.container {
             Container::None => packets,
             Container::Ogg(writer) => writer.pages(&packets, numbers.start, samples),
-            Container::Ebml(writer) => vec![writer.cluster(&packets, numbers.start * samples * 1000 / rate, samples * 1000, rate)],
+            Container::Ebml(writer) => {
+                vec![writer.cluster(&packets, numbers.start * samples * 1000 / rate, samples * 1000, rate)]
+            }
             Container::Ts(writer) => vec![writer.packets(&packets, numbers.start, samples, rate)],
         };
         Speech { headers, data, ms: count * samples * 1000 / rate }

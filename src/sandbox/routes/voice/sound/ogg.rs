@@ -114,7 +114,10 @@ mod tests {
         let pages = writer.pages(&vec![vec![1; 80]; 30], 10, 960);
         let position = |page: &[u8]| page[6];
         assert_eq!(pages.len(), 2);
-        assert_eq!(pages.iter().map(|p| u64::from_le_bytes(p[6..14].try_into().unwrap())).collect::<Vec<_>>(), [33_600, 38_400]);
+        assert_eq!(
+            pages.iter().map(|p| u64::from_le_bytes(p[6..14].try_into().unwrap())).collect::<Vec<_>>(),
+            [33_600, 38_400]
+        );
         assert_eq!((position(&pages[0]), pages[1][18]), (0x40, 1));
     }
 }

@@ -127,7 +127,13 @@ fn pes(codec: Codec, pts: u64, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0, 0, 1, stream];
     bytes.extend(length);
     bytes.extend([0x84, 0x80, 5]);
-    bytes.extend([0x21 | part(30, 7) << 1, part(22, 0xFF), part(15, 0x7F) << 1 | 1, part(7, 0xFF), part(0, 0x7F) << 1 | 1]);
+    bytes.extend([
+        0x21 | part(30, 7) << 1,
+        part(22, 0xFF),
+        part(15, 0x7F) << 1 | 1,
+        part(7, 0xFF),
+        part(0, 0x7F) << 1 | 1,
+    ]);
     bytes.extend(payload);
     bytes
 }

@@ -12,3 +12,4 @@ mod network;
 mod sandbox;
 mod streams;
 mod translate;
+mod voice;

@@ -2,10 +2,10 @@
 //!
 //! Nothing here does work: a command is `run(ctx, args)` in `commands`.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands;
-use crate::config::GlobalArgs;
+use crate::config::{GlobalArgs, env};
 use crate::context::Context;
 use crate::error::{Failure, Kind, Report};
 use crate::output::{self, Output};
@@ -42,6 +42,8 @@ pub enum Command {
     Doc(commands::doc::DocArgs),
     /// Transcribe and translate speech as it is spoken
     Voice(commands::voice::VoiceArgs),
+    /// Make, edit, check and compare glossaries
+    Glossary(commands::glossary::GlossaryArgs),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -63,6 +65,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
         Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
         Command::Voice(args) => ctx.block_on(commands::voice::run(ctx, args)),
+        Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]
@@ -79,7 +82,8 @@ pub fn main() -> u8 {
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
-    let cli = match Cli::try_parse() {
+    let parsed = env::without_empty(Cli::command()).try_get_matches().and_then(|m| Cli::from_arg_matches(&m));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };

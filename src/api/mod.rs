@@ -1,6 +1,7 @@
 //! The service as data: requests, replies, paths. No I/O; one file per resource.
 
 pub mod doc;
+pub mod glossary;
 pub mod language_code;
 pub mod translate;
 pub mod voice;

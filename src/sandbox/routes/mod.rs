@@ -7,6 +7,8 @@ use axum::Router;
 use super::App;
 
 mod doc;
+mod glossary;
+mod glossary_v2;
 mod languages;
 mod translate;
 mod usage;
@@ -20,4 +22,6 @@ pub(super) fn all() -> Router<App> {
         .merge(translate::routes())
         .merge(usage::routes())
         .merge(voice::routes())
+        .merge(glossary::routes())
+        .merge(glossary_v2::routes())
 }

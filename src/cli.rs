@@ -40,6 +40,8 @@ pub enum Command {
     Translate(Box<commands::translate::TranslateArgs>),
     /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
     Doc(commands::doc::DocArgs),
+    /// Transcribe and translate speech as it is spoken
+    Voice(commands::voice::VoiceArgs),
     /// Make, edit, check and compare glossaries
     Glossary(commands::glossary::GlossaryArgs),
     /// Log in and out, see which key is used
@@ -62,6 +64,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
         Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
+        Command::Voice(args) => ctx.block_on(commands::voice::run(ctx, args)),
         Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),

@@ -4,3 +4,4 @@ pub mod doc;
 pub mod glossary;
 pub mod language_code;
 pub mod translate;
+pub mod voice;

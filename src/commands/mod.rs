@@ -12,3 +12,4 @@ pub mod named;
 pub mod sandbox;
 pub mod translate;
 pub mod via;
+pub mod voice;

@@ -41,6 +41,8 @@ pub struct SandboxSettings {
     pub document_translate_time: Option<Duration>,
     /// How long a new glossary is not ready.
     pub glossary_ready_delay: Option<Duration>,
+    /// Faults of voice streams.
+    pub voice_fault: Vec<String>,
     /// File that received requests are appended to.
     pub record: Option<PathBuf>,
 }
@@ -74,6 +76,7 @@ impl SandboxSettings {
             document_queue_time: time("document_queue_time")?,
             document_translate_time: time("document_translate_time")?,
             glossary_ready_delay: time("glossary_ready_delay")?,
+            voice_fault: list("voice_fault")?,
             record: text("record")?.map(PathBuf::from),
         })
     }

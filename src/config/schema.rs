@@ -93,6 +93,7 @@ pub const SANDBOX: &[(&str, Type)] = &[
     ("document_translate_time", Type::Duration),
     ("glossary_ready_delay", Type::Duration),
     ("record", Type::Text),
+    ("voice_fault", Type::List),
 ];
 
 /// Keys at the top, the tables among them.

@@ -106,6 +106,11 @@ fn options(config: &Config) -> Result<Options, Failure> {
         document_queue_time: set.document_queue_time.unwrap_or(usual.document_queue_time),
         document_translate_time: set.document_translate_time.unwrap_or(usual.document_translate_time),
         glossary_ready_delay: set.glossary_ready_delay.unwrap_or(usual.glossary_ready_delay),
+        voice_faults: set
+            .voice_fault
+            .iter()
+            .filter_map(|f| parse(Some(f), "voice_fault").transpose())
+            .collect::<Result<_, _>>()?,
         record: set.record.clone(),
     })
 }

@@ -10,5 +10,6 @@ pub mod refusal;
 pub mod reply;
 pub mod request;
 pub mod retry;
+pub mod socket;
 pub mod tls;
 pub mod transfer;

@@ -42,6 +42,7 @@ use tokio::sync::oneshot;
 
 pub use faults::FaultRule;
 pub use options::{Engine, Latency, Options};
+pub use routes::voice::VoiceFault;
 pub use state::Status;
 
 use faults::Faults;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::faults::FaultRule;
+use super::routes::voice::VoiceFault;
 
 /// What stands in for a translation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -132,6 +133,8 @@ pub struct Options {
     pub document_translate_time: Duration,
     /// How long a new glossary is not ready.
     pub glossary_ready_delay: Duration,
+    /// Faults of voice streams.
+    pub voice_faults: Vec<VoiceFault>,
     /// Appends each request received to this file, one JSON object a line.
     pub record: Option<PathBuf>,
 }
@@ -154,6 +157,7 @@ impl Default for Options {
             document_queue_time: Duration::from_millis(300),
             document_translate_time: Duration::from_millis(700),
             glossary_ready_delay: Duration::ZERO,
+            voice_faults: Vec::new(),
             record: None,
         }
     }

@@ -17,3 +17,4 @@ mod network;
 mod sandbox;
 mod streams;
 mod translate;
+mod voice;

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use crate::config::{duration, rate};
 use crate::context::Context;
 use crate::error::{Failure, plain};
-use crate::sandbox::{self, Engine, FaultRule, Latency, Options};
+use crate::sandbox::{self, Engine, FaultRule, Latency, Options, VoiceFault};
 use crate::stop::Stop;
 
 /// Serve it on loopback until stopped; prints its address
@@ -57,6 +57,9 @@ pub struct ServeArgs {
     /// How long a new glossary is not ready
     #[arg(long, value_parser = duration, value_name = "D")]
     pub glossary_ready_delay: Option<Duration>,
+    /// Fault of voice streams, repeatable: drop@500, error, late
+    #[arg(long, value_name = "WHAT[@MS]")]
+    pub voice_fault: Vec<VoiceFault>,
     /// Keep no state
     #[arg(long)]
     pub ephemeral: bool,
@@ -84,6 +87,7 @@ impl ServeArgs {
             document_queue_time: self.document_queue_time.unwrap_or(usual.document_queue_time),
             document_translate_time: self.document_translate_time.unwrap_or(usual.document_translate_time),
             glossary_ready_delay: self.glossary_ready_delay.unwrap_or(usual.glossary_ready_delay),
+            voice_faults: self.voice_fault,
             record: self.record,
         })
     }

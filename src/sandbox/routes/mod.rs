@@ -12,14 +12,16 @@ mod glossary_v2;
 mod languages;
 mod translate;
 mod usage;
+pub mod voice;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
     Router::new()
         .merge(doc::routes())
-        .merge(glossary::routes())
-        .merge(glossary_v2::routes())
         .merge(languages::routes())
         .merge(translate::routes())
         .merge(usage::routes())
+        .merge(voice::routes())
+        .merge(glossary::routes())
+        .merge(glossary_v2::routes())
 }

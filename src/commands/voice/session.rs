@@ -1,0 +1,57 @@
+//! `tulk voice session`: asks for a session and prints it, token included: that is what it is for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::SessionFlags;
+use crate::api::voice::Session;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::input::audio::{Asked, Audio};
+use crate::output::{Cell, Row};
+
+/// Ask for a session and print it, for another program's stream
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de\n  \
+                  tulk voice session talk.ogg --to de,fr --json"
+)]
+pub struct SessionArgs {
+    /// Audio whose type is meant, instead of --content-type
+    #[arg(value_name = "FILE", required_unless_present = "content_type")]
+    pub file: Option<PathBuf>,
+    /// Parameters of the session.
+    #[command(flatten)]
+    pub flags: SessionFlags,
+}
+
+impl Row for Session {
+    const COLUMNS: &'static [&'static str] = &["session_id", "streaming_url", "token"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(self.session_id.clone().unwrap_or_default()),
+            Cell::from(self.streaming_url.clone()),
+            Cell::from(self.token.clone()),
+        ]
+    }
+}
+
+/// Asks and prints.
+pub async fn run(ctx: &Context, args: SessionArgs) -> Result<(), anyhow::Error> {
+    ctx.out.check_listing()?;
+    let given = args.flags.given_type();
+    let content_type = match &args.file {
+        Some(file) => {
+            let asked = Asked { content_type: given, bitrate: None, check: !ctx.args.no_check };
+            let audio = Audio::open(Some(file), &asked).await?;
+            let audio = audio.ok_or_else(|| Failure::usage(format!("{} is empty", file.display())))?;
+            audio.content_type
+        }
+        None => given.unwrap_or_default(),
+    };
+    let request = args.flags.request(ctx, content_type).await?;
+    let session = ctx.client().await?.send(&request).await?;
+    Ok(ctx.out.one(&session)?)
+}

@@ -1,0 +1,142 @@
+//! The connection of a stream: opened, lost, and taken up again with the latest token. Spec: "Voice", reconnect.
+
+use std::time::{Duration, Instant};
+
+use crate::api::voice::message::{self, Encoded, Message};
+use crate::api::voice::{MessageFormat, ReconnectSession, RequestSession, Session};
+use crate::error::{Failure, Kind};
+use crate::http::client::Client;
+use crate::http::socket::{Connector, Frame, Received, Receiver, Sender};
+use crate::limits;
+
+/// From this age on a connection is changed at a quiet moment.
+const AGE_QUIET: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(300));
+/// From this age on it is changed, quiet or not.
+const AGE_DUE: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(30));
+
+/// What came over the connection.
+pub enum News {
+    /// A message.
+    Message(Message),
+    /// Nothing to act on.
+    Alive,
+    /// It is gone, and why.
+    Lost(String),
+}
+
+/// An open connection.
+pub struct Link {
+    sender: Sender,
+    receiver: Receiver,
+    opened: Instant,
+    /// When something was received last.
+    pub heard: Instant,
+    format: MessageFormat,
+}
+
+/// Makes connections of one session.
+pub struct Line<'a> {
+    client: &'a Client,
+    connector: Connector<'a>,
+    format: MessageFormat,
+    token: String,
+}
+
+impl<'a> Line<'a> {
+    /// Asks for a session and connects.
+    pub async fn open(client: &'a Client, insecure: bool, request: &RequestSession) -> Result<(Self, Link), Failure> {
+        let session = client.send(request).await?.into_typed();
+        let connector = Connector::new(client, insecure)?;
+        let format = request.message_format.unwrap_or_default();
+        let mut line = Self { client, connector, format, token: String::new() };
+        let link = line.connect(session).await?;
+        Ok((line, link))
+    }
+
+    /// Asks for the session again with the latest token, and connects.
+    pub async fn reopen(&mut self) -> Result<Link, Failure> {
+        let session = self.client.send(&ReconnectSession { token: self.token.clone() }).await?.into_typed();
+        self.connect(session).await
+    }
+
+    async fn connect(&mut self, session: Session) -> Result<Link, Failure> {
+        self.token = session.token;
+        let (sender, receiver) = self.connector.connect(&session.streaming_url, &self.token).await?;
+        let now = Instant::now();
+        Ok(Link { sender, receiver, opened: now, heard: now, format: self.format })
+    }
+}
+
+impl Link {
+    /// Sends a chunk of audio.
+    pub async fn chunk(&mut self, data: &[u8]) -> Result<(), Failure> {
+        let encoded = message::chunk(self.format, data).map_err(|e| Failure::internal(e.to_string()))?;
+        self.sender.send(frame(encoded)).await
+    }
+
+    /// Says that the audio has ended.
+    pub async fn end(&mut self) -> Result<(), Failure> {
+        let encoded = message::end(self.format).map_err(|e| Failure::internal(e.to_string()))?;
+        self.sender.send(frame(encoded)).await
+    }
+
+    /// Asks for a sign of life.
+    pub async fn ping(&mut self) -> Result<(), Failure> {
+        self.sender.ping().await
+    }
+
+    /// Closes.
+    pub async fn close(mut self) {
+        self.sender.close().await;
+    }
+
+    /// Waits for news. Fails only on a message that cannot be read. May be dropped while it waits.
+    pub async fn news(&mut self) -> Result<News, Failure> {
+        let received = self.receiver.next().await;
+        self.heard = Instant::now();
+        let read = match received {
+            Ok(Received::Frame(Frame::Text(text))) => message::read_text(&text),
+            Ok(Received::Frame(Frame::Binary(bytes))) => message::read_binary(&bytes),
+            Ok(Received::Alive) => return Ok(News::Alive),
+            Ok(Received::Closed(why)) => return Ok(News::Lost(format!("closed by the service ({why})"))),
+            Err(failure) => return Ok(News::Lost(failure.what)),
+        };
+        let unusable = |e| Failure::new(Kind::Network, format!("a message of the service is unusable: {e}"));
+        read.map(News::Message).map_err(unusable)
+    }
+
+    /// Whether it should be changed for a new one before the service ends it.
+    pub fn is_due(&self, quiet: bool) -> bool {
+        is_due(self.opened.elapsed(), quiet)
+    }
+
+    /// Whether its end was to be expected, so that it counts for no loss.
+    pub fn is_old(&self) -> bool {
+        self.opened.elapsed() >= AGE_DUE
+    }
+}
+
+fn is_due(age: Duration, quiet: bool) -> bool {
+    age >= if quiet { AGE_QUIET } else { AGE_DUE }
+}
+
+fn frame(encoded: Encoded) -> Frame {
+    match encoded {
+        Encoded::Text(text) => Frame::Text(text),
+        Encoded::Binary(bytes) => Frame::Binary(bytes.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_is_changed_before_its_hour_ends() {
+        let minutes = |n| Duration::from_secs(n * 60);
+        assert!(!is_due(minutes(54), true));
+        assert!(is_due(minutes(55), true));
+        assert!(!is_due(minutes(59), false));
+        assert!(is_due(minutes(60) - Duration::from_secs(30), false));
+    }
+}

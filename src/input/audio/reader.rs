@@ -1,0 +1,89 @@
+//! Blocks of bytes from a file or stdin, read on a thread of their own: a pipe that idles holds nothing up.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use tokio::sync::mpsc;
+
+use crate::error::{Failure, Kind, plain};
+
+/// Bytes asked for at a time; a pipe gives what it has.
+const BLOCK: usize = 16 * 1024;
+/// Blocks read ahead.
+const AHEAD: usize = 4;
+
+/// The blocks of an input.
+pub struct Blocks {
+    receiver: mpsc::Receiver<io::Result<Vec<u8>>>,
+    name: String,
+    size: Option<u64>,
+}
+
+impl Blocks {
+    /// Opens a file, or stdin for `None`.
+    pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let (source, name, size): (Box<dyn Read + Send>, _, _) = match path {
+            Some(path) => {
+                let fail = |e| Failure::file("read", path, &e);
+                let file = File::open(path).map_err(fail)?;
+                let about = file.metadata().map_err(fail)?;
+                if about.is_dir() {
+                    return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display())));
+                }
+                let size = about.is_file().then_some(about.len());
+                (Box::new(file), path.display().to_string(), size)
+            }
+            None => (Box::new(io::stdin()), "stdin".to_owned(), None),
+        };
+        let (sender, receiver) = mpsc::channel(AHEAD);
+        std::thread::Builder::new()
+            .name("audio".to_owned())
+            .spawn(move || read(source, &sender))
+            .map_err(|e| Failure::internal(format!("cannot start a thread: {}", plain(&e))))?;
+        Ok(Self { receiver, name, size })
+    }
+
+    /// The next block; `None` at the end.
+    pub async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        match self.receiver.recv().await {
+            None => Ok(None),
+            Some(Ok(block)) => Ok(Some(block)),
+            Some(Err(error)) => {
+                Err(Failure::new(Kind::Internal, format!("cannot read {}: {}", self.name, plain(&error))))
+            }
+        }
+    }
+
+    /// The file's name, or `stdin`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The size of a regular file.
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+}
+
+/// Reads until the end, an error, or until nobody listens.
+fn read(mut source: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut block = vec![0; BLOCK];
+        match source.read(&mut block) {
+            Ok(0) => return,
+            Ok(n) => {
+                block.truncate(n);
+                if sender.blocking_send(Ok(block)).is_err() {
+                    return;
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                // Nobody listens any more: nobody to tell.
+                let _ = sender.blocking_send(Err(error));
+                return;
+            }
+        }
+    }
+}

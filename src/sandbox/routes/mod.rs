@@ -6,6 +6,7 @@ use axum::Router;
 
 use super::App;
 
+mod admin;
 mod doc;
 mod languages;
 mod translate;
@@ -13,5 +14,10 @@ mod usage;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
-    Router::new().merge(doc::routes()).merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+    Router::new()
+        .merge(admin::routes())
+        .merge(doc::routes())
+        .merge(languages::routes())
+        .merge(translate::routes())
+        .merge(usage::routes())
 }

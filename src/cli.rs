@@ -2,10 +2,10 @@
 //!
 //! Nothing here does work: a command is `run(ctx, args)` in `commands`.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands;
-use crate::config::GlobalArgs;
+use crate::config::{GlobalArgs, env};
 use crate::context::Context;
 use crate::error::{Failure, Kind, Report};
 use crate::output::{self, Output};
@@ -37,7 +37,6 @@ pub struct Cli {
 pub enum Command {
     #[command(visible_alias = "t")]
     /// Translate text: arguments, files or stdin
-    #[command(visible_alias = "t")]
     Translate(Box<commands::translate::TranslateArgs>),
     /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
     Doc(commands::doc::DocArgs),
@@ -77,7 +76,8 @@ pub fn main() -> u8 {
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
-    let cli = match Cli::try_parse() {
+    let parsed = env::without_empty(Cli::command()).try_get_matches().and_then(|m| Cli::from_arg_matches(&m));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };

@@ -40,6 +40,8 @@ pub enum Command {
     Translate(Box<commands::translate::TranslateArgs>),
     /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
     Doc(commands::doc::DocArgs),
+    /// Make, edit, check and compare glossaries
+    Glossary(commands::glossary::GlossaryArgs),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -60,6 +62,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
         Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
+        Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]

@@ -4,5 +4,6 @@ pub mod admin;
 pub mod day;
 pub mod doc;
 pub mod known;
+pub mod glossary;
 pub mod language_code;
 pub mod translate;

@@ -4,6 +4,7 @@ pub mod auth;
 pub mod completions;
 pub mod config;
 pub mod doc;
+pub mod glossary;
 pub mod help;
 pub mod man;
 pub mod named;

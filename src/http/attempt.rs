@@ -16,7 +16,7 @@ use super::client::{Client, ClientOptions};
 use super::request::{Answer, Body, Request, Upload};
 use super::retry::Outcome;
 use super::{redact, tls};
-use crate::config::{ApiKey, is_loopback};
+use crate::config::ApiKey;
 use crate::error::{Failure, Kind, plain};
 
 /// Bytes read from a file at a time: fewer, larger steps cost a fraction of the processor time.

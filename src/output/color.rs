@@ -55,6 +55,8 @@ pub enum Paint {
     Bold,
     /// `error:`.
     Red,
+    /// What is added.
+    Green,
     /// `warning:`.
     Yellow,
     /// `hint:`.
@@ -72,6 +74,7 @@ impl Paint {
         let code = match self {
             Self::Bold => "1",
             Self::Red => "1;31",
+            Self::Green => "32",
             Self::Yellow => "1;33",
             Self::Cyan => "36",
             Self::Dim => "2",

@@ -131,6 +131,8 @@ impl Thread {
             let done = outlet.finish(*complete);
             self.tell(sink, done);
         }
+        // Files are closed and their locks free before the loop goes on.
+        self.outlets.clear();
         let _ = self.tell.send(Wrote::Done);
     }
 }

@@ -4,6 +4,7 @@ mod admin;
 mod bench;
 mod faults;
 mod gate;
+mod glossary;
 mod languages;
 mod translate;
 mod usage;

@@ -8,6 +8,8 @@ mod common;
 mod auth;
 mod config;
 mod exit_codes;
+mod glossary;
+mod glossary_files;
 mod network;
 mod sandbox;
 mod streams;

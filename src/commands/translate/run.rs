@@ -240,7 +240,7 @@ fn sinks(
     let to = |place: &Place, target: &str| match place {
         Place::Stdout => Ok(Destination::stdout()),
         // Nothing is written, so nothing is made.
-        Place::File(_) if dry_run => Ok(Destination::stdout()),
+        Place::File(_) if dry_run => Ok(Destination::Nothing),
         Place::File(path) => Destination::file(path, &format!("{identity}\n{form:?}\n{target}"), leftover),
     };
     let shared = form != OutputFormat::Text && places.len() == 1;

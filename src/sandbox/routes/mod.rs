@@ -8,6 +8,8 @@ use super::App;
 
 mod admin;
 mod doc;
+mod glossary;
+mod glossary_v2;
 mod languages;
 mod translate;
 mod usage;
@@ -17,6 +19,8 @@ pub(super) fn all() -> Router<App> {
     Router::new()
         .merge(admin::routes())
         .merge(doc::routes())
+        .merge(glossary::routes())
+        .merge(glossary_v2::routes())
         .merge(languages::routes())
         .merge(translate::routes())
         .merge(usage::routes())

@@ -1,6 +1,9 @@
 //! The service as data: requests, replies, paths. No I/O; one file per resource.
 
+pub mod admin;
+pub mod day;
 pub mod doc;
+pub mod known;
 pub mod glossary;
 pub mod language_code;
 pub mod translate;

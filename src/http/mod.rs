@@ -3,6 +3,7 @@
 pub mod attempt;
 pub mod client;
 pub mod endpoint;
+pub mod object;
 pub mod pace;
 pub mod plan;
 pub mod redact;

@@ -1,5 +1,6 @@
 //! The sandbox over HTTP, against literal JSON: a misspelt field must not pass on both sides.
 
+mod admin;
 mod bench;
 mod faults;
 mod gate;

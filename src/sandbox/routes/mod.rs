@@ -6,6 +6,7 @@ use axum::Router;
 
 use super::App;
 
+mod admin;
 mod doc;
 mod glossary;
 mod glossary_v2;
@@ -17,6 +18,7 @@ pub mod voice;
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
     Router::new()
+        .merge(admin::routes())
         .merge(doc::routes())
         .merge(languages::routes())
         .merge(translate::routes())

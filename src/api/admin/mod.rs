@@ -1,0 +1,242 @@
+//! Administration: developer keys here, the two reports in their own files. Spec: "Administration".
+
+mod tags;
+mod usage;
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Number;
+use serde_with::skip_serializing_none;
+
+pub use tags::{Aggregate, GetTagUsage, TagBreakdown, TagUsage, TagUsageReport};
+pub use usage::{Breakdown, GetKeyUsage, GroupBy, KeyUsage, UsageAnswer, UsageReport};
+
+use super::day::Day;
+use crate::error::Failure;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::Kept;
+use crate::http::request::{Method, Path, Repeat};
+use crate::limits;
+
+/// A developer key as the service describes it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct DeveloperKey {
+    /// Two GUIDs with a colon between.
+    pub key_id: String,
+    /// What people call it; not unique.
+    pub label: Option<String>,
+    /// When it was made.
+    pub creation_time: Option<String>,
+    /// When it ended, if it did.
+    pub deactivated_time: Option<String>,
+    /// Whether it has ended, which is for good.
+    pub is_deactivated: Option<bool>,
+    /// Its limits in one usage period.
+    pub usage_limits: Option<UsageLimits>,
+}
+
+/// Limits of a key in one usage period; unset: none, 0: blocked.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct UsageLimits {
+    /// Characters of text, documents and Write together.
+    pub characters: Option<Number>,
+    /// Milliseconds of speech.
+    pub speech_to_text_milliseconds: Option<Number>,
+}
+
+impl DeveloperKey {
+    /// Whether it works.
+    pub fn is_active(&self) -> bool {
+        self.is_deactivated != Some(true)
+    }
+
+    /// Whether a text has the form of a key's ID: two GUIDs with a colon between.
+    pub fn is_id(text: &str) -> bool {
+        text.split_once(':').is_some_and(|(first, second)| is_guid(first) && is_guid(second))
+    }
+}
+
+fn is_guid(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    groups.iter().map(|g| g.len()).eq([8, 4, 4, 4, 12])
+        && groups.iter().all(|g| g.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// A key's limit as it is set: a number, or none at all, which is sent as `null`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit(pub Option<u64>);
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("none") {
+            return Ok(Self(None));
+        }
+        text.parse()
+            .map(|n| Self(Some(n)))
+            .map_err(|_| format!("`{text}` is no limit; write a whole number from 0, or none"))
+    }
+}
+
+impl Serialize for Limit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+/// Lists all keys, active and deactivated.
+#[derive(Serialize)]
+pub struct ListKeys {}
+
+impl Endpoint for ListKeys {
+    type Reply = Kept<Vec<Kept<DeveloperKey>>>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "admin", "developer-keys"])
+    }
+}
+
+/// Makes a key.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub struct CreateKey {
+    /// What to call it; the service has a name for those without.
+    pub label: Option<String>,
+}
+
+impl Endpoint for CreateKey {
+    type Reply = Kept<DeveloperKey>;
+    const METHOD: Method = Method::POST;
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "admin", "developer-keys"])
+    }
+}
+
+/// Ends a key, at once and for good.
+#[derive(Serialize)]
+pub struct DeactivateKey {
+    /// Which one.
+    pub key_id: String,
+}
+
+impl Endpoint for DeactivateKey {
+    type Reply = Kept<DeveloperKey>;
+    const METHOD: Method = Method::PUT;
+    const CARRY: Carry = Carry::Json;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "admin", "developer-keys", "deactivate"])
+    }
+}
+
+/// Changes what a key is called.
+#[derive(Serialize)]
+pub struct RenameKey {
+    /// Which one.
+    pub key_id: String,
+    /// Its new label.
+    pub label: String,
+}
+
+impl Endpoint for RenameKey {
+    type Reply = Kept<DeveloperKey>;
+    const METHOD: Method = Method::PUT;
+    const CARRY: Carry = Carry::Json;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "admin", "developer-keys", "label"])
+    }
+}
+
+/// Sets a key's limits; one that is left out stays.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub struct LimitKey {
+    /// Which one.
+    pub key_id: String,
+    /// Characters in one usage period.
+    pub characters: Option<Limit>,
+    /// Milliseconds of speech in one usage period.
+    pub speech_to_text_milliseconds: Option<Limit>,
+}
+
+impl Endpoint for LimitKey {
+    type Reply = Kept<DeveloperKey>;
+    const METHOD: Method = Method::PUT;
+    const CARRY: Carry = Carry::Json;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "admin", "developer-keys", "limits"])
+    }
+}
+
+/// Refuses a range that ends before it starts or that is longer than a report may be.
+fn check_range(start: Day, end: Day) -> Result<(), Failure> {
+    if end < start {
+        return Err(Failure::usage(format!("the range ends on {end}, before it starts on {start}"))
+            .hint("swap --start and --end"));
+    }
+    let (days, limit) = (start.days_to(end), limits::REPORT_DAYS);
+    if days > limit {
+        return Err(Failure::usage(format!("the range from {start} to {end} has {days} days, the limit is {limit}"))
+            .hint("ask for it in parts"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(value: &impl Serialize) -> String {
+        serde_json::to_string(value).unwrap()
+    }
+
+    #[test]
+    fn a_limit_that_was_not_named_is_not_sent() {
+        let limit = |characters, speech_to_text_milliseconds| {
+            json(&LimitKey { key_id: "k".to_owned(), characters, speech_to_text_milliseconds })
+        };
+        assert_eq!(limit(Some(Limit(Some(20_000))), None), r#"{"key_id":"k","characters":20000}"#);
+        assert_eq!(limit(Some(Limit(None)), None), r#"{"key_id":"k","characters":null}"#);
+        assert_eq!(
+            limit(None, Some(Limit(Some(0)))),
+            r#"{"key_id":"k","speech_to_text_milliseconds":0}"#
+        );
+        assert_eq!(json(&CreateKey { label: None }), "{}");
+    }
+
+    #[test]
+    fn reads_limits() {
+        assert_eq!("none".parse(), Ok(Limit(None)));
+        assert_eq!("0".parse(), Ok(Limit(Some(0))));
+        for text in ["", "-1", "1.5", "1k", "null"] {
+            assert!(text.parse::<Limit>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn knows_the_form_of_an_id() {
+        let guid = "11111111-2222-4333-8444-555555555555";
+        assert!(DeveloperKey::is_id(&format!("{guid}:{guid}")));
+        for text in [guid, "ci", "a:b", "11111111-2222-4333-8444-55555555555g:11111111-2222-4333-8444-555555555555"] {
+            assert!(!DeveloperKey::is_id(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn bounds_ranges() {
+        let day = |text: &str| text.parse::<Day>().unwrap();
+        assert!(check_range(day("2024-01-01"), day("2024-12-31")).is_ok());
+        let long = check_range(day("2024-01-01"), day("2025-01-01")).unwrap_err();
+        assert_eq!(long.what, "the range from 2024-01-01 to 2025-01-01 has 367 days, the limit is 366");
+        assert_eq!(check_range(day("2024-01-02"), day("2024-01-01")).unwrap_err().kind.code(), 2);
+    }
+}

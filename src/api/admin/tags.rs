@@ -1,0 +1,172 @@
+//! `GET /v2/admin/analytics/custom-tags`: what was used under each reporting tag. Spec: "Administration", custom tags.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_with::skip_serializing_none;
+
+use super::check_range;
+use crate::api::day::Day;
+use crate::config::Service;
+use crate::error::{Failure, Kind};
+use crate::http::endpoint::{Carry, Endpoint, Paged};
+use crate::http::object::Object;
+use crate::http::reply::{Kept, Reply, unusable};
+use crate::http::request::{Answer, Method, Path};
+
+const REPORT: &str = "custom_tag_usage_report";
+
+/// Over what tag usage is summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregate {
+    /// The whole range
+    Period,
+    /// Each day
+    Day,
+}
+
+/// Asks for the tag usage of a range of days, both ends included.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub struct GetTagUsage {
+    /// First day.
+    pub start_date: Day,
+    /// Last day.
+    pub end_date: Day,
+    /// Over what it is summed up.
+    pub aggregate_by: Option<Aggregate>,
+    /// The cursor of the page; unset for the first.
+    pub page: Option<u64>,
+}
+
+impl Endpoint for GetTagUsage {
+    type Reply = TagUsageReport;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Query;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "admin", "analytics", "custom-tags"])
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_range(self.start_date, self.end_date)
+    }
+}
+
+impl Paged for GetTagUsage {
+    fn next(&mut self, page: &TagUsageReport) -> bool {
+        self.page = page.next_page;
+        self.page.is_some()
+    }
+
+    fn join(all: &mut TagUsageReport, page: TagUsageReport) -> Result<(), Failure> {
+        if page.next_page.is_some() && page.next_page == all.next_page {
+            return Err(Failure::new(Kind::Network, "the service names the page it has just sent as the next one"));
+        }
+        all.next_page = page.next_page;
+        all.usage.extend(page.usage);
+        Ok(())
+    }
+}
+
+/// The report: one page of it, or all pages joined. Its JSON is the service's, with all entries.
+#[derive(Debug)]
+pub struct TagUsageReport {
+    /// One entry for each tag, and day if so summed up.
+    pub usage: Vec<Kept<TagUsage>>,
+    /// The cursor of the next page.
+    pub next_page: Option<u64>,
+    answer: Object,
+    report: Object,
+}
+
+/// Usage under one tag, on one day if so summed up.
+#[derive(Clone, Debug, Deserialize)]
+pub struct TagUsage {
+    /// The tag.
+    pub custom_tag: String,
+    /// The day.
+    pub usage_date: Option<String>,
+    /// What was used.
+    #[serde(default)]
+    pub breakdown: TagBreakdown,
+}
+
+/// Tag usage by product.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub struct TagBreakdown {
+    /// Characters of all products.
+    pub total_characters: Option<u64>,
+    /// Characters of text translation.
+    pub text_translation_characters: Option<u64>,
+    /// Characters of Write.
+    pub text_improvement_characters: Option<u64>,
+}
+
+impl TagUsageReport {
+    fn parse(text: &[u8]) -> Result<Self, serde_json::Error> {
+        let answer: Object = serde_json::from_slice(text)?;
+        let report: Object = serde_json::from_str(text_of(&answer, REPORT))?;
+        let usage: Option<Vec<_>> = serde_json::from_str(text_of(&report, "usage"))?;
+        let next_page = serde_json::from_str(text_of(&report, "next_page"))?;
+        Ok(Self { usage: usage.unwrap_or_default(), next_page, answer, report })
+    }
+}
+
+/// A missing field reads like `null`.
+fn text_of<'a>(object: &'a Object, name: &str) -> &'a str {
+    object.get(name).map_or("null", RawValue::get)
+}
+
+impl Reply for TagUsageReport {
+    fn read(answer: &Answer) -> Result<Self, Failure> {
+        Self::parse(&answer.body).map_err(|e| unusable(answer, &e.to_string()))
+    }
+}
+
+impl Serialize for TagUsageReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::Error as _;
+        let (mut answer, mut report) = (self.answer.clone(), self.report.clone());
+        report.set("usage", to_raw_value(&self.usage).map_err(S::Error::custom)?);
+        report.set("next_page", to_raw_value(&self.next_page).map_err(S::Error::custom)?);
+        answer.set(REPORT, to_raw_value(&report).map_err(S::Error::custom)?);
+        answer.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(next: &str, tag: &str) -> TagUsageReport {
+        let text = format!(
+            r#"{{"custom_tag_usage_report":{{"aggregate_by":"day","new":1.10,"next_page":{next},"usage":[{{"custom_tag":"{tag}","more":[1]}}]}},"x":1}}"#
+        );
+        TagUsageReport::parse(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn joined_pages_are_one_report_of_the_service() {
+        let mut all = page("7", "a");
+        GetTagUsage::join(&mut all, page("null", "b")).unwrap();
+        assert_eq!(
+            serde_json::to_string(&all).unwrap(),
+            r#"{"custom_tag_usage_report":{"aggregate_by":"day","new":1.10,"next_page":null,"usage":[{"custom_tag":"a","more":[1]},{"custom_tag":"b","more":[1]}]},"x":1}"#
+        );
+    }
+
+    #[test]
+    fn a_page_that_leads_to_itself_is_no_endless_loop() {
+        let mut all = page("7", "a");
+        assert!(GetTagUsage::join(&mut all, page("7", "b")).is_err());
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused() {
+        for text in ["[]", "{}", r#"{"custom_tag_usage_report": []}"#] {
+            assert!(TagUsageReport::parse(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+}

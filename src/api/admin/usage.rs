@@ -1,0 +1,124 @@
+//! `GET /v2/admin/analytics`: what the organisation and its keys used. Spec: "Administration", analytics.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::check_range;
+use crate::api::day::Day;
+use crate::config::Service;
+use crate::error::Failure;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::Kept;
+use crate::http::request::{Method, Path};
+
+/// How usage is grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GroupBy {
+    /// A row for each key
+    Key,
+    /// A row for each key and day
+    #[value(name = "key-and-day", alias = "key_and_day")]
+    KeyAndDay,
+}
+
+/// Asks for the usage of a range of days, both ends included.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub struct GetKeyUsage {
+    /// First day.
+    pub start_date: Day,
+    /// Last day.
+    pub end_date: Day,
+    /// How to group it; the totals alone otherwise.
+    pub group_by: Option<GroupBy>,
+}
+
+impl Endpoint for GetKeyUsage {
+    type Reply = Kept<UsageAnswer>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Query;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "admin", "analytics"])
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_range(self.start_date, self.end_date)
+    }
+}
+
+/// What the service answers.
+#[derive(Clone, Debug, Deserialize)]
+pub struct UsageAnswer {
+    /// The report.
+    pub usage_report: Kept<UsageReport>,
+}
+
+/// Usage over a range.
+#[derive(Clone, Debug, Deserialize)]
+pub struct UsageReport {
+    /// Of all keys together.
+    #[serde(default)]
+    pub total_usage: Breakdown,
+    /// First moment, in UTC.
+    pub start_date: Option<String>,
+    /// Last moment, in UTC.
+    pub end_date: Option<String>,
+    /// By key.
+    pub key_usages: Option<Vec<Kept<KeyUsage>>>,
+    /// By key and day.
+    pub key_and_day_usages: Option<Vec<Kept<KeyUsage>>>,
+}
+
+/// Usage of one key, on one day if so grouped.
+#[derive(Clone, Debug, Deserialize)]
+pub struct KeyUsage {
+    /// The key, masked by the service.
+    pub api_key: Option<String>,
+    /// What it is called.
+    pub api_key_label: Option<String>,
+    /// The day.
+    pub usage_date: Option<String>,
+    /// What it used.
+    #[serde(default)]
+    pub usage: Breakdown,
+}
+
+/// Usage by product.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Breakdown {
+    /// Characters of all products.
+    pub total_characters: Option<u64>,
+    /// Characters of text translation.
+    pub text_translation_characters: Option<u64>,
+    /// Characters of document translation.
+    pub document_translation_characters: Option<u64>,
+    /// Characters of Write.
+    pub text_improvement_characters: Option<u64>,
+    speech_to_text_minutes: Option<f64>,
+    /// Older answers carry this instead.
+    speech_to_text_milliseconds: Option<f64>,
+}
+
+impl Breakdown {
+    /// Minutes of speech, by whichever field came.
+    pub fn speech_to_text_minutes(&self) -> Option<f64> {
+        self.speech_to_text_minutes.or_else(|| self.speech_to_text_milliseconds.map(|ms| ms / 60_000.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_minutes_and_milliseconds() {
+        let minutes = |text: &str| serde_json::from_str::<Breakdown>(text).unwrap().speech_to_text_minutes();
+        assert_eq!(minutes(r#"{"speech_to_text_minutes": 1.5}"#), Some(1.5));
+        assert_eq!(minutes(r#"{"speech_to_text_milliseconds": 90000}"#), Some(1.5));
+        assert_eq!(minutes(r#"{"speech_to_text_minutes": 2, "speech_to_text_milliseconds": 0}"#), Some(2.0));
+        assert_eq!(minutes("{}"), None);
+    }
+}

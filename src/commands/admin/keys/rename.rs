@@ -1,0 +1,24 @@
+//! `tulk admin keys rename`.
+
+use clap::Args;
+
+use super::which;
+use crate::api::admin::RenameKey;
+use crate::context::Context;
+use crate::error::Failure;
+
+/// Arguments of `tulk admin keys rename`.
+#[derive(Args, Debug)]
+pub struct RenameArgs {
+    /// Label of an active key, or the ID of any
+    pub key: String,
+    /// New label
+    pub label: String,
+}
+
+/// Changes what a key is called.
+pub async fn run(ctx: &Context, args: RenameArgs) -> Result<(), Failure> {
+    let key_id = which::key_id(ctx, &args.key).await?;
+    let key = ctx.client().await?.send(&RenameKey { key_id, label: args.label }).await?;
+    ctx.out.one(&key)
+}

@@ -1,0 +1,86 @@
+//! The days a report is asked for. Spec: "Analytics"; C36: bounds are sent with `Z`.
+
+use crate::sandbox::body;
+use crate::sandbox::clock::{self, DAY_MS};
+use crate::sandbox::reply::Refusal;
+
+/// Days of a report, first and last included.
+const DAYS_MAX: i64 = 366;
+
+/// Two days, both included, as `YYYY-MM-DD`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) first: String,
+    pub(super) last: String,
+    /// The bounds as the report repeats them.
+    pub(super) start_date: String,
+    pub(super) end_date: String,
+}
+
+impl Range {
+    /// Reads `start_date` and `end_date`; with `times` they may hold a time of day.
+    pub(super) fn read(query: &[(String, String)], times: bool) -> Result<Self, Refusal> {
+        let read = |name: &str| {
+            let text = body::value(query, name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;
+            moment(text, times)
+                .ok_or_else(|| Refusal::bad(format!("Value for '{name}' not supported.")).detail("write YYYY-MM-DD"))
+        };
+        let (start, end) = (read("start_date")?, read("end_date")?);
+        if end < start {
+            return Err(Refusal::bad("'end_date' must not be before 'start_date'."));
+        }
+        let days = end.div_euclid(DAY_MS) - start.div_euclid(DAY_MS) + 1;
+        if days > DAYS_MAX {
+            return Err(Refusal::bad(format!("The range has {days} days, at most {DAYS_MAX} are possible.")));
+        }
+        Ok(Self {
+            first: clock::day(start),
+            last: clock::day(end),
+            start_date: clock::iso_seconds(start),
+            end_date: clock::iso_seconds(end),
+        })
+    }
+}
+
+/// Milliseconds since 1970 of `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS`.
+fn moment(text: &str, times: bool) -> Option<i64> {
+    let Some((day, time)) = text.split_once('T').filter(|_| times) else { return clock::parse_day(text) };
+    let mut seconds = 0;
+    let mut parts = time.split(':');
+    for bound in [24, 60, 60] {
+        let part = parts.next().filter(|part| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit()))?;
+        let part: i64 = part.parse().ok().filter(|part| *part < bound)?;
+        seconds = seconds * 60 + part;
+    }
+    parts.next().is_none().then_some(clock::parse_day(day)? + seconds * 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(start: &str, end: &str) -> Result<Range, Refusal> {
+        Range::read(&[("start_date".into(), start.into()), ("end_date".into(), end.into())], true)
+    }
+
+    #[test]
+    fn bounds_are_days_or_moments() {
+        let read = range("2026-04-01", "2026-04-02T03:04:05").unwrap();
+        assert_eq!((read.first.as_str(), read.last.as_str()), ("2026-04-01", "2026-04-02"));
+        assert_eq!(
+            (read.start_date.as_str(), read.end_date.as_str()),
+            ("2026-04-01T00:00:00Z", "2026-04-02T03:04:05Z")
+        );
+        for bad in ["2026-4-1", "2026-04-01T25:00:00", "2026-04-01T00:00", "2026-04-01T00:00:00Z", "today"] {
+            assert_eq!(range(bad, "2026-04-02").unwrap_err().status, 400, "{bad}");
+        }
+        assert!(Range::read(&[("start_date".into(), "2026-04-01T00:00:00".into())], false).is_err());
+    }
+
+    #[test]
+    fn a_range_has_at_most_366_days_and_ends_last() {
+        assert!(range("2024-01-01", "2024-12-31").is_ok());
+        assert!(range("2024-01-01", "2025-01-01").is_err());
+        assert!(range("2024-01-02", "2024-01-01").is_err());
+    }
+}

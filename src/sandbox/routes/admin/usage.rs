@@ -1,0 +1,124 @@
+//! `GET /v2/admin/analytics`: what each key used. Spec: "Administration", analytics; C15: minutes of speech.
+//!
+//! Today counts already: a script that tries the report out need not wait for tomorrow.
+
+use std::collections::{BTreeMap, HashMap};
+
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+
+use super::range::Range;
+use crate::sandbox::App;
+use crate::sandbox::auth::Admin;
+use crate::sandbox::body;
+use crate::sandbox::meter::{self, Product};
+use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::state::kind;
+
+/// What a key is called that the sandbox was started with.
+const OWN_LABEL: &str = "Sandbox";
+const MINUTE_MS: f64 = 60_000.0;
+
+/// Answers the report.
+pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
+    let query = body::query(&uri)?;
+    let range = Range::read(&query, true)?;
+    let group_by = body::value(&query, "group_by").filter(|text| !text.is_empty());
+    if !matches!(group_by, None | Some("key" | "key_and_day")) {
+        return Err(Refusal::bad("Value for 'group_by' not supported."));
+    }
+    let used = meter::days(&app, &range.first, &range.last)?;
+    let mut total = Sums::default();
+    let mut groups: BTreeMap<(&str, &str), Sums> = BTreeMap::new();
+    for used in &used {
+        total.add(used.product, used.n);
+        let day = if group_by == Some("key_and_day") { used.day.as_str() } else { "" };
+        groups.entry((day, used.name.as_str())).or_default().add(used.product, used.n);
+    }
+    let mut report = Map::from_iter([
+        ("total_usage".to_owned(), total.breakdown()),
+        ("start_date".to_owned(), range.start_date.into()),
+        ("end_date".to_owned(), range.end_date.into()),
+    ]);
+    if let Some(group_by) = group_by {
+        let labels = labels(&app)?;
+        let rows: Vec<Value> = groups.iter().map(|((day, key), sums)| row(day, key, &labels, *sums)).collect();
+        report.insert("group_by".to_owned(), group_by.into());
+        report.insert(format!("{group_by}_usages"), rows.into());
+    }
+    Ok(reply::ok(&json!({ "usage_report": report })))
+}
+
+fn row(day: &str, key: &str, labels: &HashMap<String, String>, sums: Sums) -> Value {
+    let mut row = json!({
+        "api_key": masked(key),
+        "api_key_label": labels.get(key).map_or(OWN_LABEL, String::as_str),
+        "usage": sums.breakdown(),
+    });
+    if !day.is_empty() {
+        row["usage_date"] = format!("{day}T00:00:00Z").into();
+    }
+    row
+}
+
+fn labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
+    let label = |body: &Value| body.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Ok(app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|key| (key.id, label(&key.body))).collect())
+}
+
+/// The first and last four characters; nothing of a key that is too short for that.
+fn masked(key: &str) -> String {
+    let characters: Vec<char> = key.chars().collect();
+    match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
+        (Some(first), Some(last)) if characters.len() >= 12 => {
+            format!("{}****{}", String::from_iter(first), String::from_iter(last))
+        }
+        _ => "****".to_owned(),
+    }
+}
+
+/// Characters and milliseconds by product.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    text: u64,
+    document: u64,
+    write: u64,
+    speech: u64,
+}
+
+impl Sums {
+    fn add(&mut self, product: Product, n: u64) {
+        let sum = match product {
+            Product::Text => &mut self.text,
+            Product::Document => &mut self.document,
+            Product::Write => &mut self.write,
+            Product::Speech => &mut self.speech,
+        };
+        *sum += n;
+    }
+
+    fn breakdown(self) -> Value {
+        #[allow(clippy::cast_precision_loss)] // milliseconds of speech stay far below 2^52
+        let minutes = self.speech as f64 / MINUTE_MS;
+        json!({
+            "total_characters": self.text + self.document + self.write,
+            "text_translation_characters": self.text,
+            "document_translation_characters": self.document,
+            "text_improvement_characters": self.write,
+            "speech_to_text_minutes": minutes,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_keys() {
+        assert_eq!(masked("abcd-1234-wxyz"), "abcd****wxyz");
+        assert_eq!(masked("sandbox"), "****");
+    }
+}

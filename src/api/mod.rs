@@ -1,4 +1,9 @@
 //! The service as data: requests, replies, paths. No I/O; one file per resource.
 
+pub mod langs;
 pub mod language_code;
+pub mod style;
+pub mod tm;
 pub mod translate;
+pub mod usage;
+pub mod write;

@@ -163,8 +163,10 @@ mod tests {
     #[test]
     fn ten_instructions_of_300_characters() {
         let with = |count: usize, chars: usize| {
-            let options =
-                TranslateOptions { custom_instructions: Some(vec!["ä".repeat(chars); count]), ..TranslateOptions::default() };
+            let options = TranslateOptions {
+                custom_instructions: Some(vec!["ä".repeat(chars); count]),
+                ..TranslateOptions::default()
+            };
             broken_rule(&request(options), &service(true)).map(|r| r.what)
         };
         assert_eq!(with(10, 300), None);
@@ -175,7 +177,8 @@ mod tests {
     #[test]
     fn thresholds_from_0_to_100() {
         let with = |threshold| {
-            let options = TranslateOptions { translation_memory_threshold: Some(threshold), ..TranslateOptions::default() };
+            let options =
+                TranslateOptions { translation_memory_threshold: Some(threshold), ..TranslateOptions::default() };
             broken_rule(&request(options), &service(true)).is_some()
         };
         assert_eq!([-1, 0, 100, 101].map(with), [true, false, false, true]);

@@ -35,9 +35,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub enum Command {
-    /// Translate text: arguments, files or stdin
-    #[command(visible_alias = "t")]
-    Translate(Box<commands::translate::TranslateArgs>),
+    //Translate(Box<commands::translate::TranslateArgs>),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -56,7 +54,7 @@ pub enum Command {
 /// Runs one command.
 fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
-        Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
+        //Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]
@@ -126,7 +124,6 @@ fn json_asked_for() -> bool {
     false
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,5 +133,24 @@ mod tests {
         let mut tree = Cli::command();
         tree.build();
         tree.debug_assert();
+    }
+
+    /// An `Args` struct's doc comment is what users read, so it must be written for them.
+    #[test]
+    fn everything_is_explained_to_users() {
+        fn look(command: &clap::Command, path: &str) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!(!about.is_empty() && !about.starts_with("Arguments of"), "{path}: about is {about:?}");
+            assert!(!about.ends_with('.'), "{path}: {about:?} ends in a full stop");
+            for arg in command.get_arguments().filter(|a| !a.is_hide_set()) {
+                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(!help.is_empty() && !help.ends_with('.'), "{path} {}: help is {help:?}", arg.get_id());
+                assert!(help.chars().count() <= 72, "{path} {}: help is over 72 characters", arg.get_id());
+            }
+            command.get_subcommands().for_each(|c| look(c, &format!("{path} {}", c.get_name())));
+        }
+        let mut tree = Cli::command();
+        tree.build();
+        look(&tree, "tulk");
     }
 }

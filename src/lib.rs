@@ -11,14 +11,18 @@
 //! A module uses what is to its right, never the reverse. A request is a value: a command builds one, one client sends
 //! it, one renderer shows the reply.
 
+pub mod api;
+pub mod cli;
+pub mod commands;
 pub mod config;
+pub mod context;
 pub mod error;
-pub mod formats;
+//pub mod formats;
 pub mod http;
 pub mod input;
 pub mod limits;
 pub mod output;
-pub mod pipeline;
+//pub mod pipeline;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 pub mod stop;

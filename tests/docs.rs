@@ -2,6 +2,8 @@
 //!
 //! Blocks of a file run in order in one empty directory, against the embedded sandbox. `console` blocks are for people.
 
+#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
+
 mod common;
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! completions/ and man/ are what the binary prints. `TULK_BLESS=1 cargo test --test generated` rewrites them.
 
+#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
+
 mod common;
 
 use std::collections::BTreeMap;
@@ -45,7 +47,8 @@ fn completions_are_what_the_binary_prints() {
         ("powershell", "_tulk.ps1"),
         ("elvish", "tulk.elv"),
     ];
-    let printed = shells.map(|(shell, file)| (file.to_owned(), bench.run(["completions", shell]).code(0).out().to_owned()));
+    let printed =
+        shells.map(|(shell, file)| (file.to_owned(), bench.run(["completions", shell]).code(0).out().to_owned()));
     compare("completions", &printed.into_iter().collect());
 }
 

@@ -1,5 +1,7 @@
 //! Imports go one way, no test file is forgotten, and banned crates stay out.
 
+#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
+
 use std::path::{Path, PathBuf};
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
@@ -27,7 +29,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("formats", &["input", "error", "limits", "http::reply"]),
     ("pipeline", &["formats", "input", "http", "store", "stop", "error", "limits"]),
     ("context", &["config", "error", "http", "limits", "output", "sandbox", "stop", "store"]),
-    ("commands", &["api", "context", "config", "error", "formats", "http", "input", "limits", "output", "pipeline", "sandbox", "stop", "store"]),
+    (
+        "commands",
+        &[
+            "api", "context", "config", "error", "formats", "http", "input", "limits", "output", "pipeline", "sandbox",
+            "stop", "store",
+        ],
+    ),
     ("cli", &["commands", "config", "context", "error", "output"]),
     ("sandbox", &[]),
     ("main", &[]),
@@ -51,7 +59,8 @@ fn imports_go_one_way() {
             for (at, _) in line.match_indices("crate::") {
                 let used = &line[at + "crate::".len()..];
                 let fits = |name: &str| {
-                    used.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+                    used.strip_prefix(name)
+                        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
                 };
                 if !fits(&part) && !allowed.iter().any(|a| fits(a)) {
                     wrong.push(format!("{}:{}: {}", relative.display(), number + 1, line.trim()));

@@ -14,13 +14,13 @@ pub enum ShellName {
     Zsh,
     /// Fish
     Fish,
-    /// `PowerShell`
+    /// PowerShell
     Powershell,
     /// Elvish
     Elvish,
 }
 
-/// Arguments of `tulk completions`.
+/// Print the completion script of a shell
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
     /// Shell to print the script for

@@ -10,7 +10,7 @@ use crate::commands::help::TOPICS;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Arguments of `tulk man`.
+/// Print the manual, or write its pages to a directory
 #[derive(Args, Debug)]
 pub struct ManArgs {
     /// Directory to write all pages to; without it tulk.1 goes to stdout
@@ -43,12 +43,12 @@ fn write_pages(command: &clap::Command, name: &str, dir: &Path) -> Result<(), Fa
 /// One page. The main page holds the topics too, the exit codes among them; global options stand there alone.
 fn page(command: &clap::Command, name: &str) -> Result<Vec<u8>, Failure> {
     let is_main = name == "tulk";
-    let mut command = command.clone().name(name.to_owned()).bin_name(name.replace('-', " "));
+    let mut command = command.clone().bin_name(name.replace('-', " "));
     if !is_main {
         command = command.mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg });
     }
     let version = env!("CARGO_PKG_VERSION");
-    let man = Man::new(command).title(name.to_uppercase()).source(format!("tulk {version}")).date("");
+    let man = Man::new(command).title(name.to_uppercase()).section("1").source(format!("tulk {version}")).date("");
     let mut page = Vec::new();
     man.render(&mut page).map_err(|e| Failure::internal(e.to_string()))?;
     let mut more = Roff::new();

@@ -5,6 +5,8 @@ pub mod completions;
 pub mod config;
 pub mod help;
 pub mod man;
+pub mod named;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
-pub mod translate;
+//pub mod translate;
+//pub mod via;

@@ -1,10 +1,75 @@
-//! stub
-/// key
-#[derive(Clone)]
+//! Keys: a type that is never shown, and what was found where.
+
+use std::fmt;
+
+use crate::error::{Failure, Kind};
+
+/// A key. It has no `Display`; `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
+
 impl ApiKey {
-    /// x
+    /// Takes a key as it was read: blanks and line end around it are dropped; what no header can carry is refused.
+    pub fn new(text: &str, source: &str) -> Result<Self, Failure> {
+        let key = text.trim();
+        if key.is_empty() {
+            return Err(Failure::new(Kind::Key, format!("the key from {source} is empty")));
+        }
+        if !key.bytes().all(|b| b.is_ascii_graphic()) {
+            return Err(Failure::new(
+                Kind::Key,
+                format!("the key from {source} holds blanks or characters that are not ASCII"),
+            )
+            .hint("the key is one word; put nothing else there"));
+        }
+        Ok(Self(key.to_owned()))
+    }
+
+    /// The key itself, for the header and for `auth token` only.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    /// Its last four characters, if it is long enough not to give it away.
+    pub fn masked(&self) -> String {
+        let tail: String = self.0.chars().skip(self.0.len().saturating_sub(4)).collect();
+        if self.0.len() >= 16 { format!("****{tail}") } else { "****".to_owned() }
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(…)")
+    }
+}
+
+/// A key and where it came from.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// The key.
+    pub secret: ApiKey,
+    /// Its source: a variable, `--key-file`, `key_command`, `credentials.toml`.
+    pub source: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_never_shown() {
+        let key = ApiKey::new("0123456789abcdef:fx\n", "stdin").unwrap();
+        assert_eq!(format!("{key:?}"), "ApiKey(…)");
+        assert_eq!(key.masked(), "****f:fx");
+        assert_eq!(ApiKey::new("short", "stdin").unwrap().masked(), "****");
+        assert_eq!(key.expose(), "0123456789abcdef:fx");
+    }
+
+    #[test]
+    fn refuses_what_no_header_carries() {
+        for text in ["", " \n", "two words", "käse", "a\nb"] {
+            let error = ApiKey::new(text, "stdin").unwrap_err();
+            assert!(text.trim().is_empty() || !error.what.contains(text.trim()), "{}", error.what);
+        }
     }
 }

@@ -2,12 +2,23 @@
 //!
 //! `GlobalArgs` is what every command takes; [`Config`] is what follows from it and the files, loaded at first use.
 
-pub mod key;
-pub use key::ApiKey;
+mod credentials;
+pub mod env;
+pub mod file;
+mod key;
+pub mod presets;
+mod resolve;
+mod sandbox;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
+
+pub use credentials::{Credentials, Stored};
+pub use key::{ApiKey, Key};
+pub use resolve::{Config, Network, normalized};
+pub use sandbox::SandboxSettings;
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -25,9 +36,9 @@ pub enum Format {
     Tsv,
     /// Plain text
     Text,
-    /// `SubRip` subtitles (voice)
+    /// SubRip subtitles (voice)
     Srt,
-    /// `WebVTT` subtitles (voice)
+    /// WebVTT subtitles (voice)
     Vtt,
 }
 
@@ -57,7 +68,7 @@ pub enum ProgressChoice {
     None,
 }
 
-/// Flags of every command, before or after its name.
+/// Flags of every command, before or after its name
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Global options")]

@@ -209,7 +209,7 @@ impl Client {
                 return Ok(finish(attempt, number - 1, maybe_arrived, gone));
             };
             if number > self.options.retries || !retry::may_repeat(outcome, request.repeat, calls_456) {
-                return self.give_up(attempt, request, number, maybe_arrived);
+                return give_up(attempt, request, number, maybe_arrived);
             }
             maybe_arrived |= outcome.may_have_arrived();
             self.wait(&attempt, request, retry::wait(number, retry_after, fastrand::f64())).await?;
@@ -249,27 +249,6 @@ impl Client {
         };
         self.log_received(request, &attempt, number, began.elapsed());
         Ok(attempt)
-    }
-
-    fn give_up(
-        &self,
-        attempt: Attempt,
-        request: &Request,
-        number: u32,
-        maybe_arrived: bool,
-    ) -> Result<Answer, Failure> {
-        match attempt {
-            Attempt::Answered(answer) => Ok(Answer { retries: number - 1, maybe_repeated: maybe_arrived, ..answer }),
-            Attempt::Failed { outcome, mut failure } => {
-                if number > 1 {
-                    failure.what = format!("{} (tried {number} times)", failure.what);
-                }
-                if request.repeat != Repeat::Always && outcome.may_have_arrived() && failure.hint.is_none() {
-                    failure.hint = Some("the request may have arrived: look before you repeat it".to_owned());
-                }
-                Err(failure)
-            }
-        }
     }
 
     /// Waits before a repetition; one 429 holds back all requests.
@@ -385,5 +364,21 @@ fn finish(attempt: Attempt, retries: u32, maybe_repeated: bool, gone: bool) -> A
             retries,
             maybe_repeated,
         },
+    }
+}
+
+/// What a last attempt without success comes to.
+fn give_up(attempt: Attempt, request: &Request, number: u32, maybe_arrived: bool) -> Result<Answer, Failure> {
+    match attempt {
+        Attempt::Answered(answer) => Ok(Answer { retries: number - 1, maybe_repeated: maybe_arrived, ..answer }),
+        Attempt::Failed { outcome, mut failure } => {
+            if number > 1 {
+                failure.what = format!("{} (tried {number} times)", failure.what);
+            }
+            if request.repeat != Repeat::Always && outcome.may_have_arrived() && failure.hint.is_none() {
+                failure.hint = Some("the request may have arrived: look before you repeat it".to_owned());
+            }
+            Err(failure)
+        }
     }
 }

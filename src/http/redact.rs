@@ -69,9 +69,8 @@ fn pairs(text: &str) -> String {
         Some((name, _)) if is_secret_field(name.rsplit(['{', '"', ' ']).next().unwrap_or(name)) => {
             format!("{name}={STRUCK}")
         }
-        Some(_) => pair.to_owned(),
         None if SECRET_FIELDS.iter().any(|f| pair.contains(f)) => STRUCK.to_owned(),
-        None => pair.to_owned(),
+        Some(_) | None => pair.to_owned(),
     });
     struck.collect::<Vec<_>>().join("&")
 }

@@ -8,7 +8,18 @@ fn translate(bench: &Bench) -> crate::common::Run {
 
 #[test]
 fn statuses_have_their_codes() {
-    for (fault, code) in [("400", 5), ("401", 3), ("403", 3), ("404", 4), ("413", 5), ("429", 7), ("456", 6), ("500", 7), ("503", 7), ("529", 7)] {
+    for (fault, code) in [
+        ("400", 5),
+        ("401", 3),
+        ("403", 3),
+        ("404", 4),
+        ("413", 5),
+        ("429", 7),
+        ("456", 6),
+        ("500", 7),
+        ("503", 7),
+        ("529", 7),
+    ] {
         let bench = Bench::with(&["--fault", &format!("{fault}:1")]);
         let run = translate(&bench).code(code).prints("");
         assert!(run.stderr.starts_with("error: "), "{run}");

@@ -5,6 +5,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod auth;
+mod config;
 mod exit_codes;
+mod network;
+mod sandbox;
 mod streams;
 mod translate;

@@ -95,7 +95,9 @@ fn signals_keep_what_is_paid_for_and_say_how_to_go_on() {
         assert!(stderr.contains("--resume"), "{stderr}");
         let part = bench.read(&format!("{out}.part"));
         assert!(!part.is_empty() && input.to_uppercase().starts_with(&part), "the part is no prefix");
-        bench.run(["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", &out, "--resume", "--concurrency", "64"]).code(0);
+        bench
+            .run(["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", &out, "--resume", "--concurrency", "64"])
+            .code(0);
         assert_eq!(bench.read(&out), input.to_uppercase());
     }
 }

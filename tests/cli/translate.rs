@@ -29,12 +29,45 @@ fn every_parameter_reaches_the_wire() {
     let bench = Bench::new();
     bench.write("context.txt", "a menu\n");
     let args = [
-        "translate", "--to", "de", "--from", "en_us", "--model-type", "quality-optimized", "--split-sentences", "nonewlines",
-        "--preserve-formatting", "--formality", "prefer-more", "--custom-instruction", "be brief", "--custom-instruction",
-        "be kind", "--translation-memory-threshold", "80", "--show-billed-characters", "--tag-handling", "xml",
-        "--tag-handling-version", "v2", "--no-outline-detection", "--non-splitting-tags", "a, b", "--splitting-tags", "p",
-        "--ignore-tags", "code", "--ignore-tags", "kbd", "--context", "a menu", "--reporting-tag", "docs-site",
-        "--param", "new_field={\"x\":1.10}", "<p>Hi</p>",
+        "translate",
+        "--to",
+        "de",
+        "--from",
+        "en_us",
+        "--model-type",
+        "quality-optimized",
+        "--split-sentences",
+        "nonewlines",
+        "--preserve-formatting",
+        "--formality",
+        "prefer-more",
+        "--custom-instruction",
+        "be brief",
+        "--custom-instruction",
+        "be kind",
+        "--translation-memory-threshold",
+        "80",
+        "--show-billed-characters",
+        "--tag-handling",
+        "xml",
+        "--tag-handling-version",
+        "v2",
+        "--no-outline-detection",
+        "--non-splitting-tags",
+        "a, b",
+        "--splitting-tags",
+        "p",
+        "--ignore-tags",
+        "code",
+        "--ignore-tags",
+        "kbd",
+        "--context",
+        "a menu",
+        "--reporting-tag",
+        "docs-site",
+        "--param",
+        "new_field={\"x\":1.10}",
+        "<p>Hi</p>",
     ];
     bench.run(args).code(0).prints("<p>Hi</p>\n");
     assert_eq!(
@@ -110,7 +143,10 @@ fn several_arguments_are_one_entry_each() {
 #[test]
 fn lines_keep_their_number() {
     let bench = Bench::with(&["--engine", "upper"]);
-    bench.pipe("a\n\n b \nc\u{b}d\u{2028}e\nlast", ["translate", "--to", "de", "--lines"]).code(0).prints("A\n\n B \nC\u{b}D\u{2028}E\nLAST");
+    bench
+        .pipe("a\n\n b \nc\u{b}d\u{2028}e\nlast", ["translate", "--to", "de", "--lines"])
+        .code(0)
+        .prints("A\n\n B \nC\u{b}D\u{2028}E\nLAST");
     assert_eq!(texts(&bench), [["a", "b", "c\u{b}d\u{2028}e", "last"]]);
 }
 
@@ -169,7 +205,11 @@ fn a_line_over_the_limit_is_refused_with_its_number() {
 #[test]
 fn equal_entries_are_sent_once() {
     let bench = Bench::with(&["--engine", "upper"]);
-    bench.pipe("a\nb\na\na\n", ["translate", "--to", "de", "--lines", "--stats"]).code(0).prints("A\nB\nA\nA\n").says("2");
+    bench
+        .pipe("a\nb\na\na\n", ["translate", "--to", "de", "--lines", "--stats"])
+        .code(0)
+        .prints("A\nB\nA\nA\n")
+        .says("2");
     assert_eq!(texts(&bench), [["a", "b"]]);
 }
 
@@ -185,13 +225,18 @@ fn json_keeps_what_the_service_said() {
         ]})
     );
     let run = bench.run(["translate", "--to", "de,fr", "--from", "en", "--json", "Hi"]).code(0);
-    assert_eq!(run.json()[1], json!({"target_lang": "fr", "translations": [{"detected_source_language": "EN", "text": "HI"}]}));
+    assert_eq!(
+        run.json()[1],
+        json!({"target_lang": "fr", "translations": [{"detected_source_language": "EN", "text": "HI"}]})
+    );
 }
 
 #[test]
 fn jsonl_names_entry_and_target() {
     let bench = Bench::with(&["--engine", "upper"]);
-    let run = bench.pipe("a\n\nb\n", ["translate", "--to", "pt-br,fr", "--from", "en", "--format", "jsonl", "--lines"]).code(0);
+    let run = bench
+        .pipe("a\n\nb\n", ["translate", "--to", "pt-br,fr", "--from", "en", "--format", "jsonl", "--lines"])
+        .code(0);
     let rows: Vec<serde_json::Value> = run.out().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(rows.len(), 4, "{run}");
     assert!(rows.iter().any(|r| r["target_lang"] == "pt-BR" && r["text"] == "A"));
@@ -209,7 +254,17 @@ fn results_go_to_files_by_template() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("in/a.txt", "a\n");
     bench.write("in/b.txt", "b\n");
-    let run = bench.run(["translate", "--to", "de,pt-br", "-i", "in/a.txt", "-i", "in/b.txt", "-o", "out/{stem}.{lang}{ext}"]);
+    let run = bench.run([
+        "translate",
+        "--to",
+        "de,pt-br",
+        "-i",
+        "in/a.txt",
+        "-i",
+        "in/b.txt",
+        "-o",
+        "out/{stem}.{lang}{ext}",
+    ]);
     run.code(0).prints("");
     assert_eq!(bench.read("out/a.de.txt"), "A\n");
     assert_eq!(bench.read("out/b.pt-BR.txt"), "B\n");
@@ -282,7 +337,10 @@ fn refuses_the_rules_of_the_service_before_sending() {
     let bench = Bench::new();
     let refused: &[(&[&str], &str)] = &[
         (&["--model-type", "latency_optimized", "--custom-instruction", "x"], "latency_optimized"),
-        (&["--model-type", "latency_optimized", "--tag-handling", "xml", "--tag-handling-version", "v2"], "latency_optimized"),
+        (
+            &["--model-type", "latency_optimized", "--tag-handling", "xml", "--tag-handling-version", "v2"],
+            "latency_optimized",
+        ),
         (&["--translation-memory-threshold", "101"], "100"),
         (&["--translation-memory-threshold", "-1"], "-1"),
         (&["--glossary", "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69"], "--from"),
@@ -299,7 +357,10 @@ fn refuses_the_rules_of_the_service_before_sending() {
     bench.run(["translate", "--to", "de", "x"].map(str::to_owned).into_iter().chain(eleven)).code(2).says("10");
     bench.run(["translate", "--to", "de", "x", "--custom-instruction", &"ä".repeat(301)]).code(2).says("301");
     assert!(bench.requests().is_empty());
-    bench.run(["translate", "--to", "de", "x", "--no-check", "--translation-memory-threshold", "101"]).code(5).says("threshold");
+    bench
+        .run(["translate", "--to", "de", "x", "--no-check", "--translation-memory-threshold", "101"])
+        .code(5)
+        .says("threshold");
 }
 
 #[test]
@@ -335,7 +396,13 @@ fn strip_ansi_removes_escape_sequences() {
 fn context_lines_carry_the_lines_before_the_batch() {
     let bench = Bench::new();
     let input: String = (0..60).map(|i| format!("l{i}\n")).collect();
-    bench.pipe(&input, ["translate", "--to", "de", "--lines", "--context", "C", "--context-lines", "2", "--concurrency", "1"]).code(0).prints(&input);
+    bench
+        .pipe(
+            &input,
+            ["translate", "--to", "de", "--lines", "--context", "C", "--context-lines", "2", "--concurrency", "1"],
+        )
+        .code(0)
+        .prints(&input);
     let requests = bench.requests();
     assert_eq!(requests[0]["body"]["context"], "C");
     assert_eq!(requests[1]["body"]["context"], "C\nl48\nl49");
@@ -364,7 +431,19 @@ fn dry_run_prints_the_requests_without_key_and_sends_nothing() {
         json!({"method": "POST", "url": "http://127.0.0.1:9/v2/translate", "headers": {"content-type": "application/json"},
                "body": {"text": ["Hi"], "target_lang": "DE"}})
     );
-    bench.run(["translate", "--server", "http://127.0.0.1:9", "--to", "de", "-n", "--translation-memory-threshold", "101", "Hi"]).code(2);
+    bench
+        .run([
+            "translate",
+            "--server",
+            "http://127.0.0.1:9",
+            "--to",
+            "de",
+            "-n",
+            "--translation-memory-threshold",
+            "101",
+            "Hi",
+        ])
+        .code(2);
 }
 
 #[test]

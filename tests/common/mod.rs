@@ -1,6 +1,6 @@
 //! What every test of the binary uses: an empty home, a cleared environment, a sandbox on a free port.
 
-#![allow(dead_code, missing_docs, clippy::missing_panics_doc)] // each test binary uses a part; tests panic
+#![allow(dead_code, missing_docs, clippy::missing_panics_doc, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -252,7 +252,10 @@ impl Bench {
     /// Method, path and body of each received request, for short comparisons.
     pub fn sent(&self) -> Vec<(String, serde_json::Value)> {
         let short = |r: serde_json::Value| {
-            (format!("{} {}", r["method"].as_str().unwrap_or("?"), r["path"].as_str().unwrap_or("?")), r["body"].clone())
+            (
+                format!("{} {}", r["method"].as_str().unwrap_or("?"), r["path"].as_str().unwrap_or("?")),
+                r["body"].clone(),
+            )
         };
         self.requests().into_iter().map(short).collect()
     }

@@ -15,8 +15,8 @@ pub struct Rule {
     pub fields: Vec<&'static str>,
 }
 
-fn rule(what: impl Into<String>, hint: &'static str, fields: &[&'static str]) -> Option<Rule> {
-    Some(Rule { what: what.into(), hint, fields: fields.to_vec() })
+fn rule(what: impl Into<String>, hint: &'static str, fields: &[&'static str]) -> Rule {
+    Rule { what: what.into(), hint, fields: fields.to_vec() }
 }
 
 /// The first rule that a request breaks.
@@ -43,11 +43,11 @@ fn quality_only(request: &TranslateText, service: &Service) -> Option<Rule> {
     ]
     .into_iter()
     .find_map(|(on, names)| on.then_some(names))?;
-    rule(
+    Some(rule(
         format!("{flag} needs the quality model and cannot go with --model-type latency_optimized"),
         "leave out one of the two",
         &["model_type", field],
-    )
+    ))
 }
 
 fn instructions(request: &TranslateText) -> Option<Rule> {
@@ -55,24 +55,24 @@ fn instructions(request: &TranslateText) -> Option<Rule> {
     let limit = limits::CUSTOM_INSTRUCTIONS;
     if list.len() > limit {
         let what = format!("{} custom instructions, the limit is {limit}", list.len());
-        return rule(what, "join or drop some", &["custom_instructions"]);
+        return Some(rule(what, "join or drop some", &["custom_instructions"]));
     }
     let limit = limits::CUSTOM_INSTRUCTION_CHARS;
     let (number, count) =
         list.iter().enumerate().map(|(i, text)| (i + 1, text.chars().count())).find(|(_, count)| *count > limit)?;
     let what = format!("custom instruction {number} has {count} characters, the limit is {limit}");
-    rule(what, "shorten it", &["custom_instructions"])
+    Some(rule(what, "shorten it", &["custom_instructions"]))
 }
 
 fn glossaries(request: &TranslateText) -> Option<Rule> {
     let many = request.glossary_ids.as_ref().map_or(0, Vec::len);
     if many > limits::GLOSSARIES_PER_REQUEST {
         let what = format!("{many} glossaries, the limit is {}", limits::GLOSSARIES_PER_REQUEST);
-        return rule(what, "drop some", &["glossary_ids"]);
+        return Some(rule(what, "drop some", &["glossary_ids"]));
     }
     let has = request.glossary_id.is_some() || many > 0;
     if has && request.source_lang.is_none() {
-        return rule("a glossary needs the source language", "add --from LANG", &["glossary", "source_lang"]);
+        return Some(rule("a glossary needs the source language", "add --from LANG", &["glossary", "source_lang"]));
     }
     None
 }
@@ -84,17 +84,17 @@ fn memory(request: &TranslateText) -> Option<Rule> {
         return None;
     }
     let what = format!("--translation-memory-threshold is {threshold}, it must lie between 0 and {limit}");
-    rule(what, "give a percentage", &["translation_memory_threshold"])
+    Some(rule(what, "give a percentage", &["translation_memory_threshold"]))
 }
 
 fn tags(request: &TranslateText) -> Option<Rule> {
     let options = &request.options;
     if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
-        return rule(
+        return Some(rule(
             "--no-outline-detection needs --splitting-tags",
             "name the tags that carry the structure with --splitting-tags",
             &["outline_detection", "splitting_tags"],
-        );
+        ));
     }
     None
 }

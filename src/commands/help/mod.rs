@@ -25,7 +25,7 @@ pub const TOPICS: &[Topic] = &[
     Topic { name: "sandbox", title: "Sandbox", text: include_str!("sandbox.txt") },
 ];
 
-/// Arguments of `tulk help`.
+/// Help on a topic or a command
 #[derive(Args, Debug)]
 pub struct HelpArgs {
     /// Topic (formats, exit-codes, environment, files, sandbox) or command

@@ -1,0 +1,51 @@
+//! `tulk config list`: what is set, and where.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::config::file::Entry;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::output::{Cell, Table, View};
+
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Settings {
+    items: Vec<Box<RawValue>>,
+    #[serde(skip)]
+    entries: Vec<Entry>,
+}
+
+impl View for Settings {
+    fn table(&self) -> Table {
+        let mut table = Table::new(["key", "value", "origin"]);
+        for entry in &self.entries {
+            let value = crate::config::file::spelt(&entry.value);
+            let origin = format!("{}:{}", entry.origin.source, entry.origin.line);
+            table.push(vec![Cell::from(entry.path.join(".")), Cell::from(value), Cell::from(origin)]);
+        }
+        table
+    }
+
+    fn items(&self) -> Vec<&RawValue> {
+        self.items.iter().map(AsRef::as_ref).collect()
+    }
+}
+
+/// Lists the settings in the order of the file.
+pub fn run(ctx: &Context) -> Result<(), Failure> {
+    ctx.out.check_listing()?;
+    let file = super::read(ctx)?;
+    let object = |e: &Entry| {
+        let origin = format!("{}:{}", e.origin.source, e.origin.line);
+        serde_json::value::to_raw_value(
+            &serde_json::json!({ "key": e.path.join("."), "value": e.value, "origin": origin }),
+        )
+    };
+    let items =
+        file.entries.iter().map(object).collect::<Result<_, _>>().map_err(|e| Failure::internal(e.to_string()))?;
+    if file.entries.is_empty() {
+        ctx.out.status(&format!("nothing is set in {}", file.path.display()));
+    }
+    ctx.out.show(&Settings { items, entries: file.entries })
+}

@@ -1,0 +1,112 @@
+//! `tulk config`: show and change settings.
+
+mod edit;
+mod list;
+mod set;
+
+use clap::{Args, Subcommand};
+
+pub use set::set_all;
+
+use crate::config::Config;
+use crate::config::file::{File, type_of};
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+
+/// Show and change settings
+#[derive(Args, Debug)]
+pub struct ConfigArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What to do with settings.
+#[derive(Subcommand, Debug)]
+#[command(defer = true)]
+pub enum Verb {
+    /// Print the path of the settings file; keys lie beside it
+    Path,
+    /// List what is set
+    List,
+    /// Print one setting
+    Get {
+        /// Dotted key, such as profiles.work.target_lang
+        #[arg(value_name = "KEY")]
+        key: String,
+    },
+    /// Change one setting; comments and order are kept
+    Set {
+        /// Dotted key, such as profiles.work.target_lang
+        #[arg(value_name = "KEY")]
+        key: String,
+        /// Its value; several for a list
+        #[arg(value_name = "VALUE", required = true, num_args = 1.., allow_hyphen_values = true)]
+        values: Vec<String>,
+    },
+    /// Remove one setting
+    Unset {
+        /// Dotted key, such as profiles.work.target_lang
+        #[arg(value_name = "KEY")]
+        key: String,
+    },
+    /// Open the settings file in $VISUAL or $EDITOR
+    Edit,
+}
+
+/// Runs the verb.
+pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {
+    match args.verb {
+        Verb::Path => {
+            let path = path(ctx)?;
+            ctx.out.text(format!("{}\n", path.display()))?;
+        }
+        Verb::List => list::run(ctx)?,
+        Verb::Get { key } => get(ctx, &key)?,
+        Verb::Set { key, values } => set::set(ctx, &key, &values)?,
+        Verb::Unset { key } => set::unset(ctx, &key)?,
+        Verb::Edit => edit::run(ctx)?,
+    }
+    Ok(())
+}
+
+/// The settings file's path, also when it is not there or broken.
+fn path(ctx: &Context) -> Result<std::path::PathBuf, Failure> {
+    match &ctx.args.config {
+        Some(path) => Ok(path.clone()),
+        None => Ok(crate::store::config_dir()?.join("config.toml")),
+    }
+}
+
+fn read(ctx: &Context) -> Result<File, Failure> {
+    Ok(Config::open(&ctx.args)?.file)
+}
+
+/// A dotted key's parts; a part with dots stands in quotes.
+fn parts(key: &str) -> Result<Vec<String>, Failure> {
+    let keys = toml_edit::Key::parse(key).map_err(|_| {
+        Failure::usage(format!("`{key}` is no key"))
+            .hint("write it like profiles.work.target_lang; quote parts with dots")
+    })?;
+    Ok(keys.iter().map(|k| k.get().to_owned()).collect())
+}
+
+fn get(ctx: &Context, key: &str) -> Result<(), Failure> {
+    let parts = parts(key)?;
+    type_of(&parts)?;
+    let file = read(ctx)?;
+    let words: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let Some(entry) = file.get(&words) else {
+        return Err(Failure::new(Kind::NotFound, format!("{key} is not set")));
+    };
+    if ctx.out.is_json() {
+        return ctx.out.json_raw(&entry.value.to_string());
+    }
+    match &entry.value {
+        serde_json::Value::Array(items) => {
+            let lines: Vec<String> = items.iter().map(crate::config::file::spelt).collect();
+            ctx.out.text(format!("{}\n", lines.join("\n")))
+        }
+        value => ctx.out.text(format!("{}\n", crate::config::file::spelt(value))),
+    }
+}

@@ -1,0 +1,159 @@
+//! Stored keys: `credentials.toml`, mode 0600, each key with the server it was stored for.
+
+use std::path::{Path, PathBuf};
+
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use super::key::ApiKey;
+use crate::error::{Failure, plain};
+use crate::http::request::KeyKind;
+use crate::store::{self, Mode};
+
+/// The credentials file.
+#[derive(Debug)]
+pub struct Credentials {
+    path: PathBuf,
+    document: DocumentMut,
+}
+
+/// A stored key and its server.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// The key.
+    pub key: ApiKey,
+    /// Base address it was stored for.
+    pub server: String,
+}
+
+impl Credentials {
+    /// Reads the file; one that others can read is refused, one that is not there is empty.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => {
+                store::refuse_if_readable_by_others(path)?;
+                text
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(e) => return Err(Failure::usage(format!("cannot read {}: {}", path.display(), plain(&e)))),
+        };
+        // The parser's message would quote the line, and with it the key.
+        let document = text.parse::<DocumentMut>().map_err(|e| {
+            let line = e.span().map_or(0, |s| text.get(..s.start).unwrap_or_default().matches('\n').count() + 1);
+            Failure::usage(format!("{}:{line}: no TOML", path.display()))
+                .hint("run `tulk auth login` again after removing the file")
+        })?;
+        Ok(Self { path: path.to_path_buf(), document })
+    }
+
+    /// The stored key of a profile.
+    pub fn get(&self, profile: &str, kind: KeyKind) -> Option<Stored> {
+        let table = self.document.get("profiles")?.get(profile)?;
+        let (key, server) = names(kind);
+        let text = table.get(key)?.as_str()?;
+        let server = table.get(server).and_then(Item::as_str).unwrap_or_default().to_owned();
+        Some(Stored { key: ApiKey::new(text, "credentials.toml").ok()?, server })
+    }
+
+    /// Names of the profiles that hold a key.
+    pub fn profiles(&self) -> Vec<String> {
+        let table = self.document.get("profiles").and_then(Item::as_table_like);
+        table.map(|t| t.iter().map(|(name, _)| name.to_owned()).collect()).unwrap_or_default()
+    }
+
+    /// Stores a key for a server.
+    pub fn set(&mut self, profile: &str, kind: KeyKind, stored: &Stored) {
+        let (key, server) = names(kind);
+        let table = self.table(profile);
+        table.insert(key, value(stored.key.expose()));
+        table.insert(server, value(&stored.server));
+    }
+
+    /// Forgets a key; false when there was none.
+    pub fn remove(&mut self, profile: &str, kind: KeyKind) -> bool {
+        if self.get(profile, kind).is_none() {
+            return false;
+        }
+        let (key, server) = names(kind);
+        let table = self.table(profile);
+        table.remove(key);
+        table.remove(server);
+        if table.is_empty()
+            && let Some(profiles) = self.document.get_mut("profiles").and_then(Item::as_table_like_mut)
+        {
+            profiles.remove(profile);
+        }
+        true
+    }
+
+    /// Writes the file, 0600, whole or not at all.
+    pub fn write(&self) -> Result<(), Failure> {
+        store::write_atomic(&self.path, self.document.to_string().as_bytes(), Mode::Secret)
+    }
+
+    fn table(&mut self, profile: &str) -> &mut dyn toml_edit::TableLike {
+        let profiles = self.document.entry("profiles").or_insert_with(|| {
+            let mut table = Table::new();
+            table.set_implicit(true);
+            Item::Table(table)
+        });
+        if profiles.as_table_like().is_none() {
+            *profiles = Item::Table(Table::new());
+        }
+        if profiles.get(profile).and_then(Item::as_table_like).is_none()
+            && let Some(all) = profiles.as_table_like_mut()
+        {
+            all.insert(profile, Item::Table(Table::new()));
+        }
+        // Both were made above where they were missing.
+        match profiles.get_mut(profile).and_then(Item::as_table_like_mut) {
+            Some(table) => table,
+            None => unreachable!("the table was just made"),
+        }
+    }
+}
+
+fn names(kind: KeyKind) -> (&'static str, &'static str) {
+    match kind {
+        KeyKind::Account => ("key", "server"),
+        KeyKind::Admin => ("admin_key", "admin_server"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_a_key_with_its_server() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("credentials.toml");
+        let mut file = Credentials::read(&path).unwrap();
+        let stored = Stored { key: ApiKey::new("k-1", "x").unwrap(), server: "https://a.example".into() };
+        file.set("work", KeyKind::Account, &stored);
+        file.write().unwrap();
+        let mut again = Credentials::read(&path).unwrap();
+        assert_eq!(again.get("work", KeyKind::Account).unwrap().server, "https://a.example");
+        assert!(again.get("work", KeyKind::Admin).is_none());
+        assert!(again.remove("work", KeyKind::Account));
+        assert!(again.profiles().is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn is_refused_when_others_can_read_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("credentials.toml");
+        std::fs::write(&path, "").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(Credentials::read(&path).unwrap_err().hint.unwrap().contains("chmod 600"));
+    }
+
+    #[test]
+    fn a_broken_file_is_not_quoted() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("credentials.toml");
+        store::write_atomic(&path, b"key = secret-thing", Mode::Secret).unwrap();
+        assert!(!Credentials::read(&path).unwrap_err().to_string().contains("secret-thing"));
+    }
+}

@@ -1,0 +1,120 @@
+//! Who asks: the key in the `Authorization` header, as an extractor.
+//!
+//! A handler that takes a [`Caller`] is for users, one that takes an [`Admin`] for administrators; put it before the
+//! body, so that a wrong key is told before a wrong parameter. Spec: "Authentication".
+
+use std::convert::Infallible;
+
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::http::header;
+use axum::http::request::Parts;
+use serde_json::Value;
+
+use super::App;
+use super::body;
+use super::reply::Refusal;
+use super::state::kind;
+
+/// A user with an accepted key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The key itself.
+    pub key: String,
+    /// Whether it may administrate.
+    pub admin: bool,
+    /// Whether it was made by the administration, and so may have limits of its own.
+    pub developer: bool,
+}
+
+/// An administrator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admin(pub Caller);
+
+/// Left in a request whose body holds a key: the way of authenticating that is no longer taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyInBody;
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let caller = identify(parts, app)?;
+        if caller.admin && !app.options.admin_keys.is_empty() {
+            return Err(Refusal::forbidden("Authorization failure: this key is for administration only."));
+        }
+        Ok(caller)
+    }
+}
+
+impl OptionalFromRequestParts<App> for Caller {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Infallible> {
+        Ok(<Self as FromRequestParts<App>>::from_request_parts(parts, app).await.ok())
+    }
+}
+
+impl FromRequestParts<App> for Admin {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let caller = identify(parts, app)?;
+        if !caller.admin {
+            return Err(Refusal::forbidden("Authorization failure: an admin key is needed."));
+        }
+        Ok(Self(caller))
+    }
+}
+
+/// Finds whose key it is. Synchronous: one look into the options, for other keys one into the state.
+fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
+    let legacy = parts.extensions.get::<KeyInBody>().is_some()
+        || body::query(&parts.uri)?.iter().any(|(name, _)| name == "auth_key");
+    if legacy {
+        return Err(Refusal::forbidden(
+            "Legacy authentication is no longer supported. Send the key in the Authorization header.",
+        ));
+    }
+    let Some(value) = parts.headers.get(header::AUTHORIZATION) else {
+        return Err(Refusal::forbidden("Authorization header is missing."));
+    };
+    let key = value.to_str().ok().and_then(key_of).ok_or_else(|| {
+        Refusal::forbidden("Authorization header must be 'Service-Auth-Key <key>' or 'DeepL-Auth-Key <key>'.")
+    })?;
+    let separate = !app.options.admin_keys.is_empty();
+    if app.options.admin_keys.iter().any(|known| known == key) {
+        return Ok(Caller { key: key.to_owned(), admin: true, developer: false });
+    }
+    if app.options.keys.iter().any(|known| known == key) {
+        return Ok(Caller { key: key.to_owned(), admin: !separate, developer: false });
+    }
+    match app.state.get(kind::DEVELOPER_KEY, key)? {
+        None => Err(Refusal::forbidden("Authorization failure: the key is not known.")),
+        Some(body) if body.get("is_deactivated").and_then(Value::as_bool) == Some(true) => {
+            Err(Refusal::forbidden("Authorization failure: the key is deactivated."))
+        }
+        Some(_) => Ok(Caller { key: key.to_owned(), admin: false, developer: true }),
+    }
+}
+
+/// The key in a header value of either scheme; schemes have no case.
+fn key_of(value: &str) -> Option<&str> {
+    let (scheme, key) = value.trim().split_once(' ')?;
+    let known = ["Service-Auth-Key", "DeepL-Auth-Key"].iter().any(|name| scheme.eq_ignore_ascii_case(name));
+    let key = key.trim();
+    (known && !key.is_empty()).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_both_schemes_and_no_other() {
+        assert_eq!(key_of("Service-Auth-Key abc"), Some("abc"));
+        assert_eq!(key_of("deepl-auth-key a:b"), Some("a:b"));
+        for bad in ["Bearer abc", "abc", "Service-Auth-Key ", ""] {
+            assert_eq!(key_of(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The languages the sandbox knows, with their roles and features on each resource.
+//!
+//! The data are compiled in, one JSON object a line: a resource reads `ROLES STATUS FEATURE[:beta][:external]...`, where
+//! the roles are `s` (source) and `t` (target). `v2` tells which of the deprecated v2 lists a language is in.
+//! Spec: "Languages"; C27 to C32.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// One language.
+#[derive(Debug)]
+pub struct Language {
+    /// The code in BCP 47: `en-US`, `zh-Hant`.
+    pub lang: &'static str,
+    /// The English name.
+    pub name: &'static str,
+    /// In the v2 list of source languages.
+    pub v2_source: bool,
+    /// In the v2 list of target languages.
+    pub v2_target: bool,
+    resources: Vec<(&'static str, Support)>,
+}
+
+/// What a language can do on one resource.
+#[derive(Debug)]
+pub struct Support {
+    /// Usable as the source.
+    pub source: bool,
+    /// Usable as the target.
+    pub target: bool,
+    /// `stable` or `beta`.
+    pub status: &'static str,
+    /// Features in the order of the answer.
+    pub features: Vec<Feature>,
+}
+
+/// One feature of a language on a resource.
+#[derive(Debug)]
+pub struct Feature {
+    /// The feature key.
+    pub name: &'static str,
+    /// `stable` or `beta`.
+    pub status: &'static str,
+    /// Served by a third party.
+    pub external: bool,
+}
+
+/// A resource: its feature keys, and whether each needs the source's and the target's support.
+pub struct Resource {
+    /// The resource's name.
+    pub name: &'static str,
+    /// Feature key, needs the source, needs the target.
+    pub features: &'static [(&'static str, bool, bool)],
+}
+
+/// The resources, in the order of the answer.
+pub const RESOURCES: &[Resource] = &[
+    Resource {
+        name: "translate_text",
+        features: &[
+            ("auto_detection", true, false),
+            ("formality", false, true),
+            ("glossary", true, true),
+            ("style_rules", false, true),
+            ("tag_handling", true, true),
+            ("translation_memory", true, true),
+        ],
+    },
+    Resource {
+        name: "translate_document",
+        features: &[
+            ("auto_detection", true, false),
+            ("formality", false, true),
+            ("glossary", true, true),
+            ("tag_handling", true, true),
+        ],
+    },
+    Resource {
+        name: "voice",
+        features: &[
+            ("auto_detection", true, false),
+            ("formality", false, true),
+            ("glossary", true, true),
+            ("spoken_terms", true, false),
+            ("transcription", true, false),
+            ("translated_speech", false, true),
+        ],
+    },
+    Resource {
+        name: "write",
+        features: &[("auto_detection", true, false), ("tone", false, true), ("writing_style", false, true)],
+    },
+    Resource { name: "glossary", features: &[] },
+    Resource { name: "style_rules", features: &[] },
+    Resource { name: "translation_memory", features: &[] },
+];
+
+static LANGUAGES: LazyLock<Vec<Language>> =
+    LazyLock::new(|| include_str!("languages.jsonl").lines().filter_map(read).collect());
+
+/// All languages, by code.
+pub fn all() -> &'static [Language] {
+    &LANGUAGES
+}
+
+/// The language of a code, in any case.
+pub fn find(code: &str) -> Option<&'static Language> {
+    LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
+}
+
+/// The language of a code that can be a target on a resource.
+pub fn target(resource: &str, code: &str) -> Option<(&'static Language, &'static Support)> {
+    let language = find(code)?;
+    Some((language, language.on(resource).filter(|support| support.target)?))
+}
+
+/// The language of a code that can be a source on a resource.
+pub fn source(resource: &str, code: &str) -> Option<(&'static Language, &'static Support)> {
+    let language = find(code)?;
+    Some((language, language.on(resource).filter(|support| support.source)?))
+}
+
+/// The part of a code before the first `-`: `pt` of `pt-BR`.
+pub fn base(code: &str) -> &str {
+    code.split('-').next().unwrap_or(code)
+}
+
+/// Whether two codes are variants of one language.
+pub fn same_base(one: &str, other: &str) -> bool {
+    base(one).eq_ignore_ascii_case(base(other))
+}
+
+impl Language {
+    /// What it can do on a resource; `None` when the resource does not have it.
+    pub fn on(&self, resource: &str) -> Option<&Support> {
+        self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
+    }
+
+    /// The code as v2 answers write it: `EN-US`.
+    pub fn upper(&self) -> String {
+        self.lang.to_ascii_uppercase()
+    }
+}
+
+impl Support {
+    /// Whether it has a feature, whatever the status.
+    pub fn has(&self, feature: &str) -> bool {
+        self.features.iter().any(|known| known.name == feature)
+    }
+}
+
+fn read(line: &'static str) -> Option<Language> {
+    #[derive(Deserialize)]
+    struct Line {
+        lang: &'static str,
+        name: &'static str,
+        #[serde(default)]
+        v2: &'static str,
+        #[serde(borrow)]
+        resources: BTreeMap<&'static str, &'static str>,
+    }
+    let line: Line = serde_json::from_str(line).ok()?;
+    let resources = line.resources.into_iter().filter_map(|(name, text)| Some((name, support(text)?))).collect();
+    let (v2_source, v2_target) = (line.v2.contains('s'), line.v2.contains('t'));
+    Some(Language { lang: line.lang, name: line.name, v2_source, v2_target, resources })
+}
+
+fn support(text: &'static str) -> Option<Support> {
+    let mut words = text.split(' ');
+    let (roles, status) = (words.next()?, words.next()?);
+    let features = words
+        .map(|word| {
+            let mut parts = word.split(':');
+            let name = parts.next().unwrap_or_default();
+            let (mut status, mut external) = ("stable", false);
+            for part in parts {
+                if part == "external" { external = true } else { status = part }
+            }
+            Feature { name, status, external }
+        })
+        .collect();
+    Some(Support { source: roles.contains('s'), target: roles.contains('t'), status, features })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_read() {
+        assert_eq!(all().len(), 123);
+        assert_eq!(all().iter().filter(|l| l.v2_source).count(), 33);
+        assert_eq!(all().iter().filter(|l| l.v2_target).count(), 35);
+        let on = |resource| all().iter().filter(|l| l.on(resource).is_some()).count();
+        assert_eq!(RESOURCES.iter().map(|r| on(r.name)).collect::<Vec<_>>(), [123, 120, 44, 14, 33, 8, 12]);
+    }
+
+    #[test]
+    fn every_feature_is_one_of_its_resource() {
+        for language in all() {
+            for (name, support) in &language.resources {
+                let resource = RESOURCES.iter().find(|resource| resource.name == *name).unwrap();
+                for feature in &support.features {
+                    assert!(resource.features.iter().any(|(key, ..)| *key == feature.name), "{name} {}", feature.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn formality_is_for_the_documented_targets() {
+        let targets: Vec<_> = all()
+            .iter()
+            .filter(|l| l.v2_target && l.on("translate_text").unwrap().has("formality"))
+            .map(|l| l.lang)
+            .collect();
+        assert_eq!(targets, ["de", "es", "es-419", "fr", "it", "ja", "nl", "pl", "pt-BR", "pt-PT", "ru"]);
+    }
+}

@@ -1,0 +1,16 @@
+//! One file a resource, one line each below.
+//!
+//! A file exports `routes()`; its handlers take `Caller` or `Admin` first, and answer through `reply`.
+
+use axum::Router;
+
+use super::App;
+
+mod languages;
+mod translate;
+mod usage;
+
+/// The routes of all resources.
+pub(super) fn all() -> Router<App> {
+    Router::new().merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+}

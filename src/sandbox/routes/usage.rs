@@ -1,0 +1,77 @@
+//! `GET /v2/usage`: the paid account's full answer. Spec: "Usage"; C13, C14.
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::get;
+use serde_json::json;
+
+use crate::sandbox::App;
+use crate::sandbox::auth::Caller;
+use crate::sandbox::clock;
+use crate::sandbox::meter::{self, Product};
+use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::state::kind;
+
+/// Stands for "no limit".
+const NO_LIMIT: u64 = 1_000_000_000_000;
+const MINUTE_MS: u64 = 60_000;
+
+/// This resource's routes.
+pub(super) fn routes() -> Router<App> {
+    Router::new().route("/v2/usage", get(usage))
+}
+
+async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refusal> {
+    let used = meter::period(&app)?;
+    let sum = |products: &[Product], key: Option<&str>| -> u64 {
+        used.iter()
+            .filter(|used| products.contains(&used.product) && key.is_none_or(|key| used.key == key))
+            .map(|used| used.n)
+            .sum()
+    };
+    let characters = |name: &str, products: &[Product]| {
+        let (own, all) = (sum(products, Some(&caller.key)), sum(products, None));
+        json!({
+            "product_type": name,
+            "billing_unit": "characters",
+            "api_key_unit_count": own,
+            "account_unit_count": all,
+            "api_key_character_count": own,
+            "character_count": all,
+        })
+    };
+    let speech = sum(&[Product::Speech], None);
+    let minutes = |milliseconds: u64| milliseconds.div_ceil(MINUTE_MS);
+    let billed = [Product::Text, Product::Document, Product::Write];
+    let key_limit = if caller.developer {
+        app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| meter::key_limits(&key).0)
+    } else {
+        None
+    };
+    let (start, end) = clock::month_bounds(clock::now_ms());
+    Ok(reply::ok(&json!({
+        "character_count": sum(&billed, None),
+        "character_limit": app.options.character_limit.unwrap_or(NO_LIMIT),
+        "products": [
+            characters("translate", &[Product::Text, Product::Document]),
+            characters("write", &[Product::Write]),
+            {
+                "product_type": "speechToText",
+                "billing_unit": "minutes",
+                "api_key_unit_count": minutes(sum(&[Product::Speech], Some(&caller.key))),
+                "account_unit_count": minutes(speech),
+                "api_key_character_count": 0,
+                "character_count": 0,
+            },
+        ],
+        "api_key_character_count": sum(&billed, Some(&caller.key)),
+        "api_key_character_limit": key_limit.unwrap_or(NO_LIMIT),
+        "speech_to_text_milliseconds_count": speech,
+        "speech_to_text_milliseconds_limit": NO_LIMIT,
+        "speech_to_text_minutes_count": minutes(speech),
+        "speech_to_text_minutes_limit": NO_LIMIT,
+        "start_time": clock::iso_seconds(start),
+        "end_time": clock::iso_seconds(end),
+    })))
+}

@@ -1,0 +1,8 @@
+//! The sandbox over HTTP, against literal JSON: a misspelt field must not pass on both sides.
+
+mod bench;
+mod faults;
+mod gate;
+mod languages;
+mod translate;
+mod usage;

@@ -1,0 +1,105 @@
+//! A sandbox on a free port, and a client for it.
+
+use std::time::Duration;
+
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response};
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::sandbox::state::{State, kind};
+use crate::sandbox::{Options, serve};
+
+/// A UUID for objects a test puts into the state.
+pub const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
+
+/// A running sandbox.
+pub struct Bench {
+    pub base: String,
+    pub client: Client,
+    stop: Option<oneshot::Sender<()>>,
+    done: Option<tokio::task::JoinHandle<std::io::Result<()>>>,
+}
+
+impl Bench {
+    pub async fn start(options: Options) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let done = tokio::spawn(serve(listener, options, async move {
+            let _ = stopped.await;
+        }));
+        // No test here speaks TLS, but the client is not built without a provider; another test may have been first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = ClientBuilder::new()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(10))
+            .build()
+            .unwrap();
+        Self { base, client, stop: Some(stop), done: Some(done) }
+    }
+
+    pub async fn ephemeral() -> Self {
+        Self::start(Options { ephemeral: true, ..Options::default() }).await
+    }
+
+    /// A sandbox that echoes.
+    pub async fn echo() -> Self {
+        Self::start(Options { engine: crate::sandbox::Engine::Echo, ..Options::default() }).await
+    }
+
+    pub async fn stop(mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        self.done.take().unwrap().await.unwrap().unwrap();
+    }
+
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        self.client.get(format!("{}{path}", self.base)).header("Authorization", "Service-Auth-Key sandbox")
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        self.post_text(path, "application/json", &body.to_string())
+    }
+
+    pub fn post_text(&self, path: &str, content_type: &str, body: &str) -> RequestBuilder {
+        self.client
+            .post(format!("{}{path}", self.base))
+            .header("Authorization", "Service-Auth-Key sandbox")
+            .header("Content-Type", content_type)
+            .body(body.to_owned())
+    }
+
+    /// Translates and returns status and body.
+    pub async fn translate(&self, body: Value) -> (u16, Value) {
+        answer(self.post("/v2/translate", &body).send().await.unwrap()).await
+    }
+}
+
+/// Status and body of an answer.
+pub async fn answer(response: Response) -> (u16, Value) {
+    let status = response.status().as_u16();
+    let text = response.text().await.unwrap();
+    (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+}
+
+/// A state directory with an object in it.
+pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let state = State::open(Some(dir.path())).unwrap();
+    for (kind, id, body) in objects {
+        state.put(kind, id, "sandbox", body).unwrap();
+    }
+    dir
+}
+
+/// A state directory with the glossary [`ID`].
+pub fn dir_with_glossary() -> tempfile::TempDir {
+    dir_with(&[(
+        kind::GLOSSARY,
+        ID,
+        serde_json::json!({"name": "Kitchen", "dictionaries": [
+            {"source_lang": "en", "target_lang": "de", "entries": [["kettle", "Wasserkocher"]]},
+        ]}),
+    )])
+}

@@ -1,0 +1,111 @@
+//! Keys, errors, sizes and the record.
+
+use serde_json::{Value, json};
+
+use super::bench::{Bench, answer};
+use crate::sandbox::Options;
+
+#[tokio::test]
+async fn takes_both_schemes_and_no_other_key() {
+    let bench = Bench::ephemeral().await;
+    let ask = |value: Option<&'static str>| {
+        let mut request = bench.client.get(format!("{}/v2/usage", bench.base));
+        if let Some(value) = value {
+            request = request.header("Authorization", value);
+        }
+        async { answer(request.send().await.unwrap()).await }
+    };
+    for value in ["Service-Auth-Key sandbox", "DeepL-Auth-Key sandbox"] {
+        assert_eq!(ask(Some(value)).await.0, 200, "{value}");
+    }
+    for value in [None, Some("Service-Auth-Key other"), Some("Bearer sandbox"), Some("sandbox")] {
+        let (status, body) = ask(value).await;
+        assert_eq!((status, body["message"].is_string()), (403, true), "{value:?}");
+        assert!(!body.to_string().contains("other"), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn refuses_keys_outside_the_header() {
+    let bench = Bench::ephemeral().await;
+    let (status, _) = answer(bench.get("/v2/usage?auth_key=sandbox").send().await.unwrap()).await;
+    assert_eq!(status, 403);
+    let (status, _) = bench.translate(json!({"text": ["a"], "target_lang": "de", "auth_key": "sandbox"})).await;
+    assert_eq!(status, 403);
+    let form =
+        bench.post_text("/v2/translate", "application/x-www-form-urlencoded", "text=a&target_lang=de&auth_key=sandbox");
+    assert_eq!(form.send().await.unwrap().status(), 403);
+    // Only a field counts, not a text about one.
+    let (status, _) = bench.translate(json!({"text": ["{\"auth_key\": 1}"], "target_lang": "de"})).await;
+    assert_eq!(status, 200);
+}
+
+#[tokio::test]
+async fn separate_admin_keys_do_not_translate() {
+    let options = Options { admin_keys: vec!["boss".into()], ..Options::default() };
+    let bench = Bench::start(options).await;
+    let ask = |key: &str| {
+        let request = bench
+            .client
+            .get(format!("{}/v2/usage", bench.base))
+            .header("Authorization", format!("Service-Auth-Key {key}"));
+        async { request.send().await.unwrap().status().as_u16() }
+    };
+    assert_eq!((ask("sandbox").await, ask("boss").await), (200, 403));
+}
+
+#[tokio::test]
+async fn every_error_is_json_with_a_trace_id() {
+    let bench = Bench::ephemeral().await;
+    for (request, status) in [
+        (bench.get("/v2/nothing"), 404),
+        (bench.get("/"), 404),
+        (bench.post("/v2/usage", &json!({})), 405),
+        (bench.get(&format!("/v2/usage?x={}", "y".repeat(9000))), 414),
+        (bench.get("/v2/usage").header("X-Long", "y".repeat(17_000)), 431),
+    ] {
+        let response = request.send().await.unwrap();
+        assert_eq!(response.headers()["x-trace-id"].len(), 32);
+        assert_eq!(response.headers()["content-type"], "application/json");
+        let (seen, body) = answer(response).await;
+        assert_eq!((seen, body["message"].is_string()), (status, true), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn records_each_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("record.jsonl");
+    let bench = Bench::start(Options { record: Some(path.clone()), ..Options::default() }).await;
+    bench.translate(json!({"text": ["a"], "target_lang": "de"})).await;
+    bench.post_text("/v2/translate?x=1", "application/x-www-form-urlencoded", "text=a").send().await.unwrap();
+    bench.get("/v2/usage").header("X-Tulk-Sandbox-Fault", "drop").send().await.unwrap_err();
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let seen: Vec<Value> = lines
+        .iter()
+        .map(|line| json!([line["method"], line["path"], line["query"], line["body"], line["status"]]))
+        .collect();
+    assert_eq!(
+        Value::from(seen),
+        json!([
+            ["POST", "/v2/translate", "", {"text": ["a"], "target_lang": "de"}, 200],
+            ["POST", "/v2/translate", "x=1", "text=a", 400],
+            ["GET", "/v2/usage", "", "", null],
+        ])
+    );
+    assert_eq!(lines[0]["headers"]["authorization"], "Service-Auth-Key sandbox");
+}
+
+#[tokio::test]
+async fn the_rate_limit_asks_to_wait() {
+    let bench = Bench::start(Options { rate_limit: Some(2.0), ..Options::default() }).await;
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        seen.push(bench.get("/v2/languages").send().await.unwrap());
+    }
+    let last = seen.pop().unwrap();
+    assert_eq!(seen[0].status(), 200);
+    assert_eq!(last.status(), 429);
+    assert_eq!(last.headers()["retry-after"], "1");
+}

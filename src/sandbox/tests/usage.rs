@@ -1,0 +1,101 @@
+//! Usage, limits and keys.
+
+use serde_json::{Value, json};
+
+use super::bench::{Bench, answer, dir_with};
+use crate::sandbox::state::kind;
+use crate::sandbox::{App, Options, meter, status};
+
+const KEY: &str = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
+
+async fn as_key(bench: &Bench, key: &str, text: &str) -> u16 {
+    let request = bench
+        .client
+        .post(format!("{}/v2/translate", bench.base))
+        .header("Authorization", format!("DeepL-Auth-Key {key}"));
+    request.json(&json!({"text": [text], "target_lang": "de"})).send().await.unwrap().status().as_u16()
+}
+
+#[tokio::test]
+async fn counts_by_product_and_key() {
+    let bench = Bench::start(Options { character_limit: Some(1000), ..Options::default() }).await;
+    bench.translate(json!({"text": ["Tee für 2", "茶"], "target_lang": "fr"})).await;
+    // Free of charge while beta.
+    bench.translate(json!({"text": ["Tea"], "target_lang": "de-CH"})).await;
+    let (status, mut body) = answer(bench.get("/v2/usage").send().await.unwrap()).await;
+    let times: Vec<Value> =
+        ["start_time", "end_time"].map(|name| body.as_object_mut().unwrap().remove(name).unwrap()).into();
+    assert!(times.iter().all(|time| time.as_str().unwrap().ends_with("-01T00:00:00Z")), "{times:?}");
+    assert_eq!(status, 200);
+    assert_eq!(
+        body,
+        json!({
+            "character_count": 10, "character_limit": 1000,
+            "products": [
+                {"product_type": "translate", "billing_unit": "characters", "api_key_unit_count": 10, "account_unit_count": 10,
+                 "api_key_character_count": 10, "character_count": 10},
+                {"product_type": "write", "billing_unit": "characters", "api_key_unit_count": 0, "account_unit_count": 0,
+                 "api_key_character_count": 0, "character_count": 0},
+                {"product_type": "speechToText", "billing_unit": "minutes", "api_key_unit_count": 0, "account_unit_count": 0,
+                 "api_key_character_count": 0, "character_count": 0},
+            ],
+            "api_key_character_count": 10, "api_key_character_limit": 1_000_000_000_000_u64,
+            "speech_to_text_milliseconds_count": 0, "speech_to_text_milliseconds_limit": 1_000_000_000_000_u64,
+            "speech_to_text_minutes_count": 0, "speech_to_text_minutes_limit": 1_000_000_000_000_u64,
+        })
+    );
+}
+
+#[tokio::test]
+async fn the_account_limit_is_456_and_counts_nothing_more() {
+    let bench = Bench::start(Options { character_limit: Some(5), ..Options::default() }).await;
+    assert_eq!(as_key(&bench, "sandbox", "abc").await, 200);
+    assert_eq!(as_key(&bench, "sandbox", "abc").await, 456);
+    assert_eq!(as_key(&bench, "sandbox", "ab").await, 200);
+    assert_eq!(as_key(&bench, "sandbox", "").await, 456);
+    let (_, body) = answer(bench.get("/v2/usage").send().await.unwrap()).await;
+    assert_eq!(body["character_count"], 5);
+}
+
+#[tokio::test]
+async fn key_limits_are_exact_under_many_requests() {
+    let dir = dir_with(&[(
+        kind::DEVELOPER_KEY,
+        KEY,
+        json!({"key_id": KEY, "is_deactivated": false, "usage_limits": {"characters": 30}}),
+    )]);
+    let options = Options { state_dir: Some(dir.path().to_owned()), ..Options::default() };
+    let (one, other) = (Bench::start(options.clone()).await, Bench::start(options).await);
+    let requests = (0..20).map(|n| as_key(if n % 2 == 0 { &one } else { &other }, KEY, "abc"));
+    let seen = futures_util::future::join_all(requests).await;
+    assert_eq!(seen.iter().filter(|status| **status == 200).count(), 10, "{seen:?}");
+    assert_eq!(seen.iter().filter(|status| **status == 456).count(), 10, "{seen:?}");
+    let request =
+        one.client.get(format!("{}/v2/usage", one.base)).header("Authorization", format!("Service-Auth-Key {KEY}"));
+    let (_, body) = answer(request.send().await.unwrap()).await;
+    assert_eq!((&body["api_key_character_count"], &body["api_key_character_limit"]), (&json!(30), &json!(30)));
+}
+
+#[tokio::test]
+async fn a_deactivated_key_is_refused() {
+    let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, json!({"key_id": KEY, "is_deactivated": true}))]);
+    let bench = Bench::start(Options { state_dir: Some(dir.path().to_owned()), ..Options::default() }).await;
+    assert_eq!(as_key(&bench, KEY, "abc").await, 403);
+}
+
+#[tokio::test]
+async fn counts_survive_and_are_kept_by_day_and_tag() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = Options { state_dir: Some(dir.path().to_owned()), ..Options::default() };
+    let bench = Bench::start(options.clone()).await;
+    let request = bench.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
+    request.header("X-Service-Reporting-Tag", "Docs").send().await.unwrap();
+    bench.stop().await;
+    assert_eq!(status(dir.path()).unwrap().usage, [("text".to_owned(), 3)].into());
+    let app = App::open(options).unwrap();
+    let days = meter::days(&app, "2000-01-01", "9999-12-31").unwrap();
+    assert_eq!(days.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("sandbox", 3)]);
+    let tags = meter::tags(&app, "2000-01-01", "9999-12-31").unwrap();
+    assert_eq!(tags.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("docs", 3)]);
+    assert_eq!(meter::tags(&app, "2000-01-01", "2000-12-31").unwrap(), []);
+}

@@ -1,0 +1,96 @@
+//! Connections that can be made to fail: TCP with a switch that a request can throw.
+//!
+//! A handler cannot close its connection without answering, so the connection itself learns to: once the switch is
+//! thrown no byte leaves any more, and the server gives the connection up.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+
+/// Accepts connections with a switch.
+pub(super) struct Wires(pub(super) TcpListener);
+
+impl Listener for Wires {
+    type Io = Wire;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Wire, SocketAddr) {
+        let (stream, address) = Listener::accept(&mut self.0).await;
+        // Answers are small: waiting to fill a packet would cost more than it saves. Refusing is no reason to stop.
+        let _ = stream.set_nodelay(true);
+        (Wire { stream, switch: Switch::default() }, address)
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.0.local_addr()
+    }
+}
+
+/// Cuts one connection off when thrown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Switch(Arc<AtomicBool>);
+
+impl Switch {
+    /// No byte leaves from now on.
+    pub(super) fn throw(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.0.load(Ordering::Relaxed) { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+    }
+}
+
+impl Connected<IncomingStream<'_, Wires>> for Switch {
+    fn connect_info(stream: IncomingStream<'_, Wires>) -> Self {
+        stream.io().switch.clone()
+    }
+}
+
+/// A connection with a switch.
+pub(super) struct Wire {
+    stream: TcpStream,
+    switch: Switch,
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, into)
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.switch.check()?;
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.switch.check()?;
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bytes)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

@@ -7,10 +7,19 @@ use axum::Router;
 use super::App;
 
 mod languages;
+mod style;
+mod tm;
 mod translate;
 mod usage;
+mod write;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
-    Router::new().merge(languages::routes()).merge(translate::routes()).merge(usage::routes())
+    Router::new()
+        .merge(languages::routes())
+        .merge(style::routes())
+        .merge(tm::routes())
+        .merge(translate::routes())
+        .merge(usage::routes())
+        .merge(write::routes())
 }

@@ -2,6 +2,8 @@
 //!
 //! Nothing here knows what it keeps; see the files beside this one.
 
+pub mod cache;
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -16,7 +16,8 @@ fn main() {
     let home = tempfile::tempdir().expect("a temporary directory");
     let mut report = Vec::new();
 
-    let empty = cpu(RUNS, || Command::new("/bin/true"));
+    let empty = empty_program(home.path());
+    let empty = cpu(RUNS, || Command::new(&empty));
     let version = cpu(RUNS, || with_args(tulk, &["--version"]));
     report.push(format!("--version: {:.2} times an empty process (bar 1.5)", version / empty));
 
@@ -99,6 +100,16 @@ fn main() {
     for line in report {
         let _ = writeln!(out, "{line}");
     }
+}
+
+/// A program that does nothing, built as tulk is.
+fn empty_program(dir: &std::path::Path) -> std::path::PathBuf {
+    let source = dir.join("empty.rs");
+    std::fs::write(&source, "fn main() {}\n").expect("a file");
+    let program = dir.join("empty");
+    let built = Command::new("rustc").args(["-O", "-C", "panic=abort", "-o"]).arg(&program).arg(&source).status();
+    assert!(built.expect("rustc").success());
+    program
 }
 
 fn with_args(program: &str, args: &[&str]) -> Command {

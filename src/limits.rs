@@ -40,6 +40,18 @@ pub const DICTIONARY_BYTES: usize = 10_485_760;
 pub const DICTIONARY_WARN_BYTES: usize = 10_000_000;
 /// Characters that pptx, docx, doc, xlsx and pdf documents are billed at least. Section 8.
 pub const DOCUMENT_MIN_BILLED_CHARS: u64 = 50_000;
+/// Bytes of a docx, doc, pptx, xlsx or pdf document, the paid plan's; above, a warning is due and the service decides.
+pub const DOCUMENT_OFFICE_BYTES: u64 = 30_000_000;
+/// Bytes of a txt document, the paid plan's.
+pub const DOCUMENT_TXT_BYTES: u64 = 1_000_000;
+/// Bytes of an html document, the paid plan's.
+pub const DOCUMENT_HTML_BYTES: u64 = 5_000_000;
+/// Bytes of an xlf or xliff document, the paid plan's.
+pub const DOCUMENT_XLIFF_BYTES: u64 = 10_000_000;
+/// Bytes of an srt document, the paid plan's.
+pub const DOCUMENT_SRT_BYTES: u64 = 150_000;
+/// Bytes of a jpeg or png document, the paid plan's.
+pub const DOCUMENT_IMAGE_BYTES: u64 = 3_000_000;
 /// Active developer keys at once. Section 8.
 pub const ACTIVE_DEVELOPER_KEYS: usize = 25;
 /// Days that an analytics report may span. Section 8.

@@ -1,5 +1,6 @@
 //! The service as data: requests, replies, paths. No I/O; one file per resource.
 
+pub mod doc;
 pub mod langs;
 pub mod language_code;
 pub mod style;

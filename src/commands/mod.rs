@@ -1,12 +1,18 @@
 //! One file per command: its arguments, `run`, and how its replies are shown.
 
 pub mod auth;
+pub mod cache;
 pub mod completions;
 pub mod config;
+pub mod doc;
 pub mod help;
+pub mod langs;
 pub mod man;
 pub mod named;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
+pub mod style;
+pub mod tm;
 //pub mod translate;
+pub mod usage;
 //pub mod via;

@@ -1,5 +1,7 @@
 //! From a name or an ID to an ID. What has the form of an ID is used as it is.
 
+pub use crate::commands::style::named::style;
+pub use crate::commands::tm::named::memory;
 use crate::context::Context;
 use crate::error::Failure;
 
@@ -16,16 +18,4 @@ fn id(kind: &str, text: &str) -> Result<String, Failure> {
 #[allow(clippy::unused_async)]
 pub async fn glossary(_: &Context, text: &str) -> Result<String, Failure> {
     id("glossary", text)
-}
-
-/// A style rule list.
-#[allow(clippy::unused_async)]
-pub async fn style(_: &Context, text: &str) -> Result<String, Failure> {
-    id("style rule list", text)
-}
-
-/// A translation memory.
-#[allow(clippy::unused_async)]
-pub async fn memory(_: &Context, text: &str) -> Result<String, Failure> {
-    id("translation memory", text)
 }

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::multipart::{Form, Part};
+use tokio::io::AsyncReadExt as _;
 use tokio_util::io::ReaderStream;
 
 use super::client::{Client, ClientOptions};
@@ -36,6 +37,11 @@ pub enum Attempt {
 
 /// What is done with the body of a successful answer.
 pub trait Receive {
+    /// Learns the headers of a successful answer before its first byte; an error ends the attempt for good.
+    fn begin(&self, _: &HeaderMap) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// Takes the next bytes, in order; an error ends the attempt for good.
     fn take(&self, bytes: &Bytes) -> Result<bool, Failure>;
 }
@@ -143,8 +149,26 @@ async fn assemble(
 
 async fn part(upload: &Upload, clock: &Arc<Clock>) -> Result<Part, Failure> {
     let file = tokio::fs::File::open(&upload.path).await.map_err(|e| Failure::file("read", &upload.path, &e))?;
+    let watch = upload.watch.clone();
+    if let Some(watch) = &watch {
+        let told = watch.moved(0).and_then(|()| if upload.bytes == 0 { watch.completing() } else { Ok(()) });
+        told.map_err(|e| Failure::internal(format!("cannot note the state of an upload: {}", plain(&e))))?;
+    }
     let clock = Arc::clone(clock);
-    let stream = ReaderStream::with_capacity(file, UPLOAD_STEP).inspect(move |_| clock.touch());
+    let (mut moved, total) = (0, upload.bytes);
+    // A file that grew meanwhile must not make the body longer than announced.
+    let stream = ReaderStream::with_capacity(file.take(total), UPLOAD_STEP).map(move |step| {
+        clock.touch();
+        let bytes = step?;
+        moved += bytes.len() as u64;
+        if let Some(watch) = &watch {
+            watch.moved(moved)?;
+            if moved >= total {
+                watch.completing()?;
+            }
+        }
+        Ok::<_, std::io::Error>(bytes)
+    });
     let body = reqwest::Body::wrap_stream(stream);
     let part = Part::stream_with_length(body, upload.bytes).file_name(upload.filename.clone());
     part.mime_str("application/octet-stream").map_err(|e| Failure::internal(e.to_string()))
@@ -158,6 +182,11 @@ async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock
     clock.touch();
     let status = response.status().as_u16();
     let headers = response.headers().clone();
+    if (200..300).contains(&status)
+        && let Err(failure) = receive.begin(&headers)
+    {
+        return Attempt::Failed { outcome: Outcome::Final, failure };
+    }
     let mut body = BytesMut::new();
     let mut stream = response.bytes_stream();
     while let Some(step) = stream.next().await {

@@ -11,3 +11,4 @@ pub mod reply;
 pub mod request;
 pub mod retry;
 pub mod tls;
+pub mod transfer;

@@ -2,7 +2,9 @@
 //!
 //! Nothing here sends; see [`super::client`].
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
@@ -89,8 +91,16 @@ pub enum Repeat {
     Never,
 }
 
+/// Is told how an upload goes. Called on the loop: must be short.
+pub trait UploadWatch: Send + Sync {
+    /// Bytes of the file handed to the connection in this attempt; 0 when an attempt begins.
+    fn moved(&self, bytes: u64) -> std::io::Result<()>;
+    /// The last bytes are about to leave: from here on the service may act on the request. An error keeps them back.
+    fn completing(&self) -> std::io::Result<()>;
+}
+
 /// A file to upload: streamed from disk, its size known.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Upload {
     /// Where the bytes are.
     pub path: PathBuf,
@@ -100,6 +110,15 @@ pub struct Upload {
     pub bytes: u64,
     /// Form field's name, `file` for documents.
     pub field: String,
+    /// Is told how it goes.
+    pub watch: Option<Arc<dyn UploadWatch>>,
+}
+
+impl fmt::Debug for Upload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, filename, bytes, field, watch: _ } = self;
+        write!(f, "Upload {{ path: {path:?}, filename: {filename:?}, bytes: {bytes}, field: {field:?} }}")
+    }
 }
 
 /// What a request carries.

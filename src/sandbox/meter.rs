@@ -119,6 +119,12 @@ pub fn charge(app: &App, caller: &Caller, product: Product, n: u64, tag: Option<
     Ok(())
 }
 
+/// Refuses with 456 what [`charge`] would refuse, and counts nothing: for what is billed later.
+pub fn affords(app: &App, caller: &Caller, product: Product, n: u64) -> Result<(), Refusal> {
+    app.meter.flush(&app.state)?;
+    app.state.with(|store| check(app, store, caller, product, n))
+}
+
 /// Usage of the current month by product and key.
 pub fn period(app: &App) -> Result<Vec<Used>, Refusal> {
     app.meter.flush(&app.state)?;

@@ -3,6 +3,7 @@
 //! Nothing here knows what it keeps; see the files beside this one.
 
 pub mod cache;
+pub mod documents;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! One test binary for the commands, one module each.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)]
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -8,7 +8,12 @@ mod common;
 mod auth;
 mod config;
 mod exit_codes;
+mod langs;
 mod network;
 mod sandbox;
 mod streams;
+mod style;
+mod style_apply;
+mod tm;
 mod translate;
+mod usage;

@@ -155,15 +155,31 @@ pub struct TranslateText {
     /// The rest of the options.
     #[serde(flatten)]
     pub options: TranslateOptions,
-    /// Fields that tulk does not know yet.
-    #[serde(flatten)]
-    pub params: serde_json::Map<String, serde_json::Value>,
+    /// Fields that tulk does not know yet, with their JSON as it was written.
+    #[serde(skip)]
+    pub params: Vec<(String, String)>,
     /// The reporting tag, a header.
     #[serde(skip)]
     pub reporting_tag: Option<String>,
 }
 
 impl TranslateText {
+    /// The fields as a JSON object, `--param` ones at its end digit for digit.
+    pub fn fields(&self) -> Result<String, Failure> {
+        let internal = |e: serde_json::Error| Failure::internal(e.to_string());
+        let mut json = serde_json::to_string(self).map_err(internal)?;
+        for (key, value) in &self.params {
+            // An object with a target is never empty.
+            json.pop();
+            json.push(',');
+            json.push_str(&serde_json::to_string(key).map_err(internal)?);
+            json.push(':');
+            json.push_str(value);
+            json.push('}');
+        }
+        Ok(json)
+    }
+
     /// The request without its body: the pipeline fills in bodies.
     pub fn request(&self, service: &Service) -> Result<Request, Failure> {
         let mut request = Request::new(Method::POST, Path::of(["v2", "translate"])?);

@@ -144,7 +144,7 @@ mod tests {
             style_id: None,
             translation_memory_id: None,
             options,
-            params: serde_json::Map::new(),
+            params: Vec::new(),
             reporting_tag: None,
         }
     }

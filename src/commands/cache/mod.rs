@@ -51,7 +51,11 @@ pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
     match args.verb {
         Verb::Stats => ctx.out.list(&[row(&answers)?])?,
         Verb::Clear if ctx.args.dry_run => {
-            ctx.out.status(&format!("would remove {} answers from {}", answers.kept().entries, answers.dir().display()));
+            ctx.out.status(&format!(
+                "would remove {} answers from {}",
+                answers.kept().entries,
+                answers.dir().display()
+            ));
         }
         Verb::Clear => {
             let kept = answers.clear()?;

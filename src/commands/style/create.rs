@@ -34,7 +34,9 @@ pub async fn run(ctx: &Context, args: CreateArgs) -> Result<(), anyhow::Error> {
     if let (Some(flag), Some(other)) = (&args.language, &in_file)
         && flag != other
     {
-        return Err(Failure::usage(format!("--language is {flag}, the file says {other}")).hint("leave one out").into());
+        return Err(Failure::usage(format!("--language is {flag}, the file says {other}"))
+            .hint("leave one out")
+            .into());
     }
     let language = args
         .language

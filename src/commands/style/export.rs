@@ -17,14 +17,7 @@ pub struct ExportArgs {
 
 /// Prints the file.
 pub async fn run(ctx: &Context, args: &ExportArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[
-        Format::Table,
-        Format::Json,
-        Format::Jsonl,
-        Format::Tsv,
-        Format::Srt,
-        Format::Vtt,
-    ])?;
+    ctx.out.refuse_formats(&[Format::Table, Format::Json, Format::Jsonl, Format::Tsv, Format::Srt, Format::Vtt])?;
     let list = super::get(ctx, &args.style).await?;
     ctx.out.text(StyleFile::of(&list)?.to_toml()?)?;
     Ok(())

@@ -141,8 +141,7 @@ impl StyleFile {
         for entry in written.custom_instructions {
             let WrittenEntry { id, label, prompt, source_language } = entry.into_inner();
             let (label_at, prompt_at) = (label.span().start, prompt.span().start);
-            let text =
-                InstructionText { label: label.into_inner(), prompt: prompt.into_inner(), source_language };
+            let text = InstructionText { label: label.into_inner(), prompt: prompt.into_inner(), source_language };
             if check {
                 let about_label = |f: &Failure| f.what.starts_with("the label");
                 text.check().map_err(|f| {
@@ -192,7 +191,9 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
 /// Warns about rules and options that are not known; the service decides.
 pub fn warn_unknown(ctx: &Context, rules: &ConfiguredRules) {
     if !ctx.args.no_check {
-        catalogue::unknown(rules).iter().for_each(|warning| ctx.out.warn(warning));
+        for warning in catalogue::unknown(rules) {
+            ctx.out.warn(&warning);
+        }
     }
 }
 
@@ -259,7 +260,10 @@ mod tests {
     fn names_the_place_of_what_is_wrong() {
         let long = "x".repeat(301);
         let text = format!("name = \"n\"\n[[custom_instructions]]\nlabel = \"ä\"\nprompt = \"{long}\"\n");
-        assert_eq!(wrong(&text), "f.toml:4:10: the prompt of the custom instruction `ä` has 301 characters, the limit is 300");
+        assert_eq!(
+            wrong(&text),
+            "f.toml:4:10: the prompt of the custom instruction `ä` has 301 characters, the limit is 300"
+        );
         assert!(wrong("name = \"n\"\nlabels = 3\n").starts_with("f.toml:2:1: unknown field `labels`"));
         assert!(wrong(&format!("name = \"{}\"", "n".repeat(1025))).starts_with("f.toml:1:8: the name"));
         let entry = "[[custom_instructions]]\nlabel = \"l\"\nprompt = \"p\"\n";

@@ -1,7 +1,7 @@
 //! From the name or ID of a style rule list to its ID, and the choice among names that other look-ups share.
 
 use crate::api::style::{ListStyleRules, StyleRules};
-use crate::config::nearest;
+use crate::config::file::nearest;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
@@ -38,8 +38,12 @@ pub fn pick(what: &str, listing: &str, name: &str, known: &[(&str, &str)]) -> Re
                 None => failure.hint(format!("{listing} shows what there is")),
             })
         }
-        several => Err(Failure::usage(format!("{} bear the name `{name}`: {}", count(what, several.len()), several.join(", ")))
-            .hint("use the ID of the one you mean")),
+        several => Err(Failure::usage(format!(
+            "{} bear the name `{name}`: {}",
+            count(what, several.len()),
+            several.join(", ")
+        ))
+        .hint("use the ID of the one you mean")),
     }
 }
 
@@ -57,7 +61,10 @@ mod tests {
         let pick = |name| pick("translation memory", "tulk tm list", name, &known);
         assert_eq!(pick("Shop").unwrap(), "1");
         let failure = pick("Blog").unwrap_err();
-        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "2 translation memories bear the name `Blog`: 2, 3"));
+        assert_eq!(
+            (failure.kind, failure.what.as_str()),
+            (Kind::Usage, "2 translation memories bear the name `Blog`: 2, 3")
+        );
         let failure = pick("shop").unwrap_err();
         assert_eq!((failure.kind, failure.hint.as_deref()), (Kind::NotFound, Some("did you mean `Shop`?")));
         assert_eq!(pick("zebra").unwrap_err().hint.as_deref(), Some("tulk tm list shows what there is"));

@@ -124,8 +124,7 @@ fn instructions(steps: &mut Vec<Step>, file: &StyleFile, list: &StyleRule) -> Re
     let style_id = &list.style_id;
     let pairs = pairs(file, list)?;
     let used: HashSet<usize> = pairs.iter().flatten().copied().collect();
-    for (at, old) in list.instructions().iter().enumerate().filter(|(at, _)| !used.contains(at)) {
-        debug_assert!(!used.contains(&at));
+    for (_, old) in list.instructions().iter().enumerate().filter(|(at, _)| !used.contains(at)) {
         let request = DeleteCustomInstruction { style_id: style_id.clone(), instruction_id: old.id.clone() };
         steps.push(Step::Remove(request, old.label.clone()));
     }
@@ -147,17 +146,22 @@ fn instructions(steps: &mut Vec<Step>, file: &StyleFile, list: &StyleRule) -> Re
     Ok(())
 }
 
+/// A way to tell that an instruction of the file is about one on the service.
+type Way<'a> = &'a dyn Fn(&Entry, &CustomInstruction) -> bool;
+
 /// For each instruction of the file the one on the service that it is about: by id, else the equal one, else by label.
 fn pairs(file: &StyleFile, list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
     let mut pairs: Vec<Option<usize>> = vec![None; file.custom_instructions.len()];
     let mut used = HashSet::new();
-    let by_id = |entry: &Entry, old: &CustomInstruction| entry.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id));
+    let by_id =
+        |entry: &Entry, old: &CustomInstruction| entry.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id));
     let equal = |entry: &Entry, old: &CustomInstruction| says(old, &entry.text, &list.language);
     let by_label = |entry: &Entry, old: &CustomInstruction| entry.text.label == old.label;
-    let ways: [&dyn Fn(&Entry, &CustomInstruction) -> bool; 3] = [&by_id, &equal, &by_label];
+    let ways: [Way; 3] = [&by_id, &equal, &by_label];
     for (number, fits) in ways.iter().enumerate() {
         for (entry, pair) in file.custom_instructions.iter().zip(&mut pairs).filter(|(_, pair)| pair.is_none()) {
-            let found = list.instructions().iter().enumerate().position(|(at, old)| fits(entry, old) && !used.contains(&at));
+            let found =
+                list.instructions().iter().enumerate().position(|(at, old)| fits(entry, old) && !used.contains(&at));
             let Some(at) = found else {
                 let twice = number == 0 && list.instructions().iter().any(|old| fits(entry, old));
                 if twice {
@@ -203,7 +207,8 @@ mod tests {
         let list: StyleRule = serde_json::from_str(LIST).unwrap();
         let file = StyleFile::parse("f", text, true).unwrap();
         let rows = plan(&file, Some(&list)).unwrap().into_iter().map(|s| s.row());
-        rows.map(|r| format!("{} {} {} {}", r.action, r.object, r.name, r.instruction_id).trim_end().to_owned()).collect()
+        rows.map(|r| format!("{} {} {} {}", r.action, r.object, r.name, r.instruction_id).trim_end().to_owned())
+            .collect()
     }
 
     #[test]

@@ -13,7 +13,7 @@ const MORE: &[&str] = &["configured_rules", "custom_instructions"];
 
 /// Lists, or one list; `detailed` adds rules and labels.
 pub(super) struct Lists<'a> {
-    lists: &'a [Kept<StyleRule>],
+    items: &'a [Kept<StyleRule>],
     detailed: bool,
     one: bool,
 }
@@ -21,18 +21,18 @@ pub(super) struct Lists<'a> {
 impl<'a> Lists<'a> {
     /// Several lists, whose JSON is an array.
     pub(super) fn several(lists: &'a [Kept<StyleRule>], detailed: bool) -> Self {
-        Self { lists, detailed, one: false }
+        Self { items: lists, detailed, one: false }
     }
 
     /// One list in full.
     pub(super) fn one(list: &'a Kept<StyleRule>) -> Self {
-        Self { lists: std::slice::from_ref(list), detailed: true, one: true }
+        Self { items: std::slice::from_ref(list), detailed: true, one: true }
     }
 }
 
 impl Serialize for Lists<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.lists {
+        match self.items {
             [list] if self.one => list.serialize(serializer),
             lists => lists.serialize(serializer),
         }
@@ -43,7 +43,7 @@ impl View for Lists<'_> {
     fn table(&self) -> Table {
         let mut table = Table::new(SHORT.iter().chain(if self.detailed { MORE } else { &[] }).copied());
         table.upright = self.one;
-        for list in self.lists {
+        for list in self.items {
             let mut row = vec![
                 Cell::from(&list.style_id),
                 Cell::from(&list.name),
@@ -54,7 +54,9 @@ impl View for Lists<'_> {
             ];
             if self.detailed {
                 let rules = list.configured_rules.as_ref().map(flat).unwrap_or_default();
-                row.push(Cell::list(rules.iter().map(|(category, rule, option)| format!("{category}.{rule}={option}"))));
+                row.push(Cell::list(
+                    rules.iter().map(|(category, rule, option)| format!("{category}.{rule}={option}")),
+                ));
                 row.push(Cell::list(list.instructions().iter().map(|i| i.label.as_str())));
             }
             table.push(row);
@@ -63,7 +65,7 @@ impl View for Lists<'_> {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.lists.iter().map(Kept::raw).collect()
+        self.items.iter().map(Kept::raw).collect()
     }
 }
 

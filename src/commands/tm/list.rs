@@ -37,9 +37,8 @@ pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
         ctx.out.list::<TranslationMemory>(&[])?;
         return Ok(());
     }
-    let enough = |page: &crate::http::reply::Kept<crate::api::tm::TranslationMemories>| {
-        page.translation_memories.len() >= limit
-    };
+    let enough =
+        |page: &crate::http::reply::Kept<crate::api::tm::TranslationMemories>| page.translation_memories.len() >= limit;
     let memories = ctx.client().await?.all(ListTranslationMemories::all(), enough).await?;
     let shown = memories.translation_memories.get(..limit).unwrap_or(&memories.translation_memories);
     ctx.out.list(shown)?;

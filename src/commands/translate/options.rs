@@ -1,5 +1,6 @@
 //! From flags, `--param` and the profile's defaults to one request per target.
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::args::TranslateArgs;
@@ -31,7 +32,7 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs) -> Result<Vec<Transla
         style_id: None,
         translation_memory_id: None,
         options,
-        params: Map::new(),
+        params: Vec::new(),
         reporting_tag: reporting_tag(ctx, defaults),
     };
     template.params = params(&args.param, &template)?;
@@ -139,21 +140,21 @@ fn reporting_tag(ctx: &Context, defaults: &Map<String, Value>) -> Option<String>
 }
 
 /// `--param KEY=JSON`; a field that is set already is refused.
-fn params(given: &[String], request: &TranslateText) -> Result<Map<String, Value>, Failure> {
+fn params(given: &[String], request: &TranslateText) -> Result<Vec<(String, String)>, Failure> {
     let set = serde_json::to_value(request).map_err(|e| Failure::internal(e.to_string()))?;
-    let mut params = Map::new();
+    let mut params: Vec<(String, String)> = Vec::new();
     for param in given {
         let (key, json) = param
             .split_once('=')
             .filter(|(key, _)| !key.is_empty())
             .ok_or_else(|| Failure::usage(format!("--param `{param}` is not KEY=JSON")).hint("such as --param new_option=true"))?;
-        let value: Value = serde_json::from_str(json).map_err(|e| {
+        let value: Box<RawValue> = serde_json::from_str(json).map_err(|e| {
             Failure::usage(format!("--param {key}: the value is not JSON: {e}")).hint("text needs quotes: --param 'key=\"text\"'")
         })?;
-        if key == "text" || set.get(key).is_some() || params.contains_key(key) {
+        if key == "text" || set.get(key).is_some() || params.iter().any(|(k, _)| k == key) {
             return Err(Failure::usage(format!("--param {key}: that field is set already")));
         }
-        params.insert(key.to_owned(), value);
+        params.push((key.to_owned(), value.get().to_owned()));
     }
     Ok(params)
 }

@@ -190,7 +190,7 @@ fn jobs(ctx: &Context, requests: &[TranslateText], form: OutputFormat, service: 
             Ok(Job {
                 target: request.target_lang.bcp47().to_owned(),
                 request: request.request(service)?,
-                options: serde_json::to_string(&fields).map_err(|e| Failure::internal(e.to_string()))?,
+                options: fields.fields()?,
                 context,
                 limit: BatchLimit::TRANSLATE,
                 results: if raw { answer::translations_raw } else { answer::translations },

@@ -6,6 +6,7 @@ use axum::Router;
 
 use super::App;
 
+mod doc;
 mod languages;
 mod style;
 mod tm;
@@ -16,6 +17,7 @@ mod write;
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
     Router::new()
+        .merge(doc::routes())
         .merge(languages::routes())
         .merge(style::routes())
         .merge(tm::routes())

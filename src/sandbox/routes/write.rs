@@ -71,10 +71,16 @@ async fn rephrase(
     }
     let feature = params.writing_style.as_ref().map(|value| ("writing_style", STYLES, value.clone()));
     let feature = feature.or_else(|| params.tone.as_ref().map(|value| ("tone", TONES, value.clone())));
-    answer(&app, &caller, params, |target| match &feature {
-        Some((name, values, value)) => supported(name, values, value, target),
-        None => Ok(()),
-    }, improve::rephrase)
+    answer(
+        &app,
+        &caller,
+        params,
+        |target| match &feature {
+            Some((name, values, value)) => supported(name, values, value, target),
+            None => Ok(()),
+        },
+        improve::rephrase,
+    )
 }
 
 async fn correct(

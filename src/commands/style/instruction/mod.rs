@@ -65,8 +65,7 @@ async fn find(ctx: &Context, which: &Which) -> Result<(String, Kept<CustomInstru
     let style_id = named::style(ctx, &which.style).await?;
     let client = ctx.client().await?;
     if named::is_uuid(&which.instruction) {
-        let request =
-            GetCustomInstruction { style_id: style_id.clone(), instruction_id: which.instruction.clone() };
+        let request = GetCustomInstruction { style_id: style_id.clone(), instruction_id: which.instruction.clone() };
         return Ok((style_id, client.send(&request).await?));
     }
     let list = client.send(&GetStyleRule { style_id: style_id.clone() }).await?;

@@ -18,14 +18,15 @@ pub struct CatalogueArgs {
     pub name: Option<String>,
 }
 
+/// A rule as it is listed.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Rule {
+struct Known {
     category: String,
     rule: String,
     options: Vec<String>,
 }
 
-impl Row for Rule {
+impl Row for Known {
     const COLUMNS: &'static [&'static str] = &["category", "rule", "options"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -45,7 +46,7 @@ pub fn run(ctx: &Context, args: &CatalogueArgs) -> Result<(), anyhow::Error> {
         .iter()
         .filter(|known| category.is_none_or(|c| c == known.category) && rule.is_none_or(|r| r == known.rule))
         .map(|known| {
-            Kept::made(Rule {
+            Kept::made(Known {
                 category: known.category.to_owned(),
                 rule: known.rule.to_owned(),
                 options: known.options.iter().map(|option| (*option).to_owned()).collect(),

@@ -14,7 +14,9 @@ use crate::error::Failure;
 
 /// Change rules of a list, or replace them all
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tulk style rules set \"Shop texts\" punctuation.serial_comma=use numbers.decimal_separator=")]
+#[command(
+    after_help = "Example:\n  tulk style rules set \"Shop texts\" punctuation.serial_comma=use numbers.decimal_separator="
+)]
 pub struct SetArgs {
     /// Style rule list, by ID or name
     #[arg(value_name = "STYLE")]
@@ -68,7 +70,9 @@ pub async fn run(ctx: &Context, args: SetArgs) -> Result<(), anyhow::Error> {
     } else {
         let list = client.send(&GetStyleRule { style_id: style_id.clone() }).await?;
         let (rules, absent) = merged(list.configured_rules.clone().unwrap_or_default(), &args.rules);
-        absent.iter().for_each(|name| ctx.out.warn(&format!("`{name}` was not set")));
+        for name in absent {
+            ctx.out.warn(&format!("`{name}` was not set"));
+        }
         rules
     };
     let list = client.send(&ReplaceConfiguredRules { style_id, rules }).await?;
@@ -118,7 +122,8 @@ mod tests {
     #[test]
     fn changes_what_is_named_and_keeps_the_rest() {
         let before = r#"{"new":{"x":"y"},"punctuation":{"dash":"use_hyphen","serial_comma":"use"}}"#;
-        let (rules, absent) = after(before, &["punctuation.serial_comma=do_not_use", "numbers.a=b=c", "punctuation.dash="]);
+        let (rules, absent) =
+            after(before, &["punctuation.serial_comma=do_not_use", "numbers.a=b=c", "punctuation.dash="]);
         assert_eq!(rules, r#"{"new":{"x":"y"},"numbers":{"a":"b=c"},"punctuation":{"serial_comma":"do_not_use"}}"#);
         assert_eq!(absent, [""; 0]);
         let (rules, absent) = after(before, &["new.x=", "new.z=", "punctuation.none="]);

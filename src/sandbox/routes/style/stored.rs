@@ -121,13 +121,17 @@ pub(super) fn name(name: Option<String>) -> Result<String, Refusal> {
 /// Checks the language, and gives it in the data's own casing.
 pub(super) fn language(code: Option<String>) -> Result<String, Refusal> {
     let code = code.ok_or_else(|| Refusal::bad("Parameter 'language' not specified."))?;
-    languages::find(&code).filter(|known| known.on("style_rules").is_some()).map(|known| known.lang.to_owned()).ok_or_else(
-        || {
-            let known: Vec<_> =
-                languages::all().iter().filter(|known| known.on("style_rules").is_some()).map(|known| known.lang).collect();
+    languages::find(&code)
+        .filter(|known| known.on("style_rules").is_some())
+        .map(|known| known.lang.to_owned())
+        .ok_or_else(|| {
+            let known: Vec<_> = languages::all()
+                .iter()
+                .filter(|known| known.on("style_rules").is_some())
+                .map(|known| known.lang)
+                .collect();
             Refusal::bad(format!("Value for 'language' not supported. Supported: {}.", known.join(", ")))
-        },
-    )
+        })
 }
 
 fn text(what: &str, value: Option<String>, limit: usize) -> Result<String, Refusal> {
@@ -136,8 +140,9 @@ fn text(what: &str, value: Option<String>, limit: usize) -> Result<String, Refus
         return Err(Refusal::bad(format!("Parameter '{what}' must not be empty.")));
     }
     if value.chars().count() > limit {
-        return Err(Refusal::bad(format!("Parameter '{what}' exceeds the maximum of {limit} characters."))
-            .code("out_of_range"));
+        return Err(
+            Refusal::bad(format!("Parameter '{what}' exceeds the maximum of {limit} characters.")).code("out_of_range")
+        );
     }
     Ok(value)
 }

@@ -1,0 +1,393 @@
+//! Document translation: upload, status, result, and the file types there are.
+//!
+//! Spec: "Documents". Not for the life of a document over several calls, which is `commands::doc`'s.
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::language_code::LangCode;
+use super::translate::Formality;
+use crate::config::Service;
+use crate::error::Failure;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::{self, Kept, Reply};
+use crate::http::request::{Answer, Method, Path, Repeat, Upload};
+use crate::limits;
+
+/// File name endings that the service takes, and the most bytes of each under the paid plan.
+const TYPES: [(&str, u64); 14] = [
+    ("docx", limits::DOCUMENT_OFFICE_BYTES),
+    ("doc", limits::DOCUMENT_OFFICE_BYTES),
+    ("pptx", limits::DOCUMENT_OFFICE_BYTES),
+    ("xlsx", limits::DOCUMENT_OFFICE_BYTES),
+    ("pdf", limits::DOCUMENT_OFFICE_BYTES),
+    ("htm", limits::DOCUMENT_HTML_BYTES),
+    ("html", limits::DOCUMENT_HTML_BYTES),
+    ("txt", limits::DOCUMENT_TXT_BYTES),
+    ("xlf", limits::DOCUMENT_XLIFF_BYTES),
+    ("xliff", limits::DOCUMENT_XLIFF_BYTES),
+    ("srt", limits::DOCUMENT_SRT_BYTES),
+    ("jpeg", limits::DOCUMENT_IMAGE_BYTES),
+    ("jpg", limits::DOCUMENT_IMAGE_BYTES),
+    ("png", limits::DOCUMENT_IMAGE_BYTES),
+];
+
+/// A file name's ending without the dot, in lower case; empty when there is none.
+pub fn extension(filename: &str) -> String {
+    match filename.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && !ending.contains(['/', '\\']) => ending.to_ascii_lowercase(),
+        _ => String::new(),
+    }
+}
+
+/// The most bytes that the paid plan takes for a file name's type; `None` for a type the service does not know.
+pub fn size_limit(filename: &str) -> Option<u64> {
+    let ending = extension(filename);
+    TYPES.iter().find(|(known, _)| *known == ending).map(|(_, bytes)| *bytes)
+}
+
+/// The ending of the result: the output format, `docx` for a `doc`, else the source's own as it was written.
+pub fn result_extension(filename: &str, output_format: Option<&str>) -> String {
+    match (output_format, extension(filename)) {
+        (Some(format), _) => format.trim_start_matches('.').to_ascii_lowercase(),
+        (None, ending) if ending == "doc" => "docx".to_owned(),
+        (None, _) => filename.rsplit_once('.').map(|(_, ending)| ending.to_owned()).unwrap_or_default(),
+    }
+}
+
+/// Whether a document of this type is billed as 50,000 characters at least.
+pub fn has_minimum_billing(filename: &str) -> bool {
+    matches!(extension(filename).as_str(), "docx" | "doc" | "pptx" | "xlsx" | "pdf")
+}
+
+/// Options of a document translation, as flags and as fields of the upload. Spec: "Documents", upload.
+#[skip_serializing_none]
+#[derive(Args, Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct DocumentOptions {
+    /// How formal the translation is
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub formality: Option<Formality>,
+    /// Least match of a translation memory, percent [default: 75]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
+    pub translation_memory_threshold: Option<i64>,
+    /// Format of the result; a PDF can come back as docx
+    #[arg(long, value_name = "FORMAT")]
+    pub output_format: Option<String>,
+}
+
+/// What an upload says besides the file: everything that decides about the result.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct DocumentParams {
+    /// Target language, sent in upper case.
+    #[serde(serialize_with = "LangCode::serialize_upper")]
+    pub target_lang: LangCode,
+    /// Source language, sent in upper case; detected when absent.
+    #[serde(default, serialize_with = "LangCode::serialize_upper_opt")]
+    pub source_lang: Option<LangCode>,
+    /// One glossary.
+    pub glossary_id: Option<String>,
+    /// Several glossaries, at most five; never together with `glossary_id`.
+    pub glossary_ids: Option<Vec<String>>,
+    /// A style rule list.
+    pub style_id: Option<String>,
+    /// A translation memory.
+    pub translation_memory_id: Option<String>,
+    /// The rest of the options.
+    #[serde(flatten)]
+    pub options: DocumentOptions,
+}
+
+impl DocumentParams {
+    /// Rules that need no server; `filename` decides about the type.
+    pub fn check(&self, filename: &str) -> Result<(), Failure> {
+        let Some(_) = size_limit(filename) else {
+            let known: Vec<&str> = TYPES.iter().map(|(ending, _)| *ending).collect();
+            let what = match extension(filename).as_str() {
+                "" => format!("{filename}: a file name without an ending does not say what type the document is"),
+                ending => format!("{filename}: documents of type `{ending}` are not supported"),
+            };
+            return Err(Failure::usage(what).hint(format!(
+                "the service takes {}; --filename tells it another name, --no-check sends anyway",
+                known.join(", ")
+            )));
+        };
+        if let Some(format) = &self.options.output_format {
+            let bare = format.trim_start_matches('.').to_ascii_lowercase();
+            if extension(filename) != bare && (extension(filename) != "pdf" || bare != "docx") {
+                return Err(Failure::usage(format!(
+                    "{filename}: --output-format {format} is not offered for this type of document"
+                ))
+                .hint("only a PDF can come back in another format, as docx"));
+            }
+        }
+        let glossaries = self.glossary_ids.as_ref().map_or(0, Vec::len) + usize::from(self.glossary_id.is_some());
+        if glossaries > 0 && self.source_lang.is_none() {
+            return Err(Failure::usage("a glossary needs the source language")
+                .hint("add --from, with the language the document is written in"));
+        }
+        if glossaries > limits::GLOSSARIES_PER_REQUEST {
+            let limit = limits::GLOSSARIES_PER_REQUEST;
+            return Err(Failure::usage(format!("{glossaries} glossaries were named, the limit is {limit}")));
+        }
+        if let Some(percent) = self.options.translation_memory_threshold {
+            let limit = limits::MEMORY_THRESHOLD_MAX;
+            if !(0..=i64::from(limit)).contains(&percent) {
+                return Err(Failure::usage(format!(
+                    "--translation-memory-threshold is {percent}, it must lie between 0 and {limit}"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `POST /v2/document`: uploads a file. Never repeated once it may have arrived.
+#[derive(Serialize, Clone, Debug)]
+pub struct UploadDocument {
+    /// The fields.
+    #[serde(flatten)]
+    pub params: DocumentParams,
+    /// The file.
+    #[serde(skip)]
+    pub file: Upload,
+}
+
+impl Endpoint for UploadDocument {
+    type Reply = DocumentHandle;
+    const METHOD: Method = Method::POST;
+    const CARRY: Carry = Carry::Multipart;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "document"])
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        self.params.check(&self.file.filename)
+    }
+
+    fn upload(&self) -> Option<Upload> {
+        Some(self.file.clone())
+    }
+}
+
+/// What an upload answers: the only way to the document from then on. Has no `Debug`: the key is a secret.
+#[derive(Deserialize, Clone)]
+pub struct DocumentHandle {
+    /// The document's id.
+    pub document_id: String,
+    /// The key that every later call needs.
+    pub document_key: String,
+}
+
+impl Reply for DocumentHandle {
+    fn read(answer: &Answer) -> Result<Self, Failure> {
+        let handle: Self = serde_json::from_slice(&answer.body).map_err(|e| reply::unusable(answer, &e.to_string()))?;
+        if handle.document_id.is_empty() {
+            return Err(reply::unusable(answer, "the document id is empty"));
+        }
+        Ok(handle)
+    }
+
+    fn planned() -> Option<Self> {
+        Some(Self { document_id: "<document_id>".to_owned(), document_key: "<document_key>".to_owned() })
+    }
+}
+
+/// `POST /v2/document/{document_id}`: asks how far a document is.
+#[derive(Serialize, Clone)]
+pub struct CheckDocumentStatus {
+    /// The document.
+    #[serde(skip)]
+    pub document_id: String,
+    /// Its key.
+    pub document_key: String,
+}
+
+impl Endpoint for CheckDocumentStatus {
+    type Reply = StatusReply;
+    const METHOD: Method = Method::POST;
+    const CARRY: Carry = Carry::Json;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "document", &self.document_id])
+    }
+}
+
+/// `POST /v2/document/{document_id}/result`: fetches the translated file, once. Never repeated by itself.
+#[derive(Serialize, Clone)]
+pub struct DownloadDocument {
+    /// The document.
+    #[serde(skip)]
+    pub document_id: String,
+    /// Its key.
+    pub document_key: String,
+}
+
+impl Endpoint for DownloadDocument {
+    type Reply = reply::Empty;
+    const METHOD: Method = Method::POST;
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::Never;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "document", &self.document_id, "result"])
+    }
+}
+
+/// How far a document is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Waiting for its turn.
+    Queued,
+    /// Being translated.
+    Translating,
+    /// Ready to be fetched.
+    Done,
+    /// Failed for good.
+    Error,
+    /// A word that is not known here.
+    Other(String),
+}
+
+/// A document's status as it is read.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct DocumentStatus {
+    /// The document.
+    pub document_id: String,
+    /// `queued`, `translating`, `done`, `error`, or what the service has come up with since.
+    pub status: String,
+    /// Seconds that are left; unreliable. Kept as text: very large and odd values occur.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_remaining: Option<serde_json::Value>,
+    /// Characters billed, when done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billed_characters: Option<u64>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Why it failed, under its second name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_message: Option<String>,
+}
+
+impl DocumentStatus {
+    /// The status word as one of the known ones.
+    pub fn state(&self) -> State {
+        match self.status.as_str() {
+            "queued" => State::Queued,
+            "translating" => State::Translating,
+            "done" => State::Done,
+            "error" => State::Error,
+            other => State::Other(other.to_owned()),
+        }
+    }
+
+    /// The estimate, unless it is absent or absurd: negative, no number, over a day.
+    pub fn estimate(&self) -> Option<std::time::Duration> {
+        let seconds = self.seconds_remaining.as_ref()?.as_f64()?;
+        let estimate = std::time::Duration::try_from_secs_f64(seconds).ok()?;
+        (estimate <= limits::ESTIMATE_SANE).then_some(estimate)
+    }
+
+    /// Why it failed: `message`, else `error_message`, without a full stop.
+    pub fn reason(&self) -> &str {
+        let given = [&self.message, &self.error_message].into_iter().flatten().map(|text| text.trim());
+        given.filter(|text| !text.is_empty()).map(|text| text.trim_end_matches('.')).next().unwrap_or("no reason given")
+    }
+}
+
+/// A status, typed and as it came.
+#[derive(Debug, Clone)]
+pub struct StatusReply(pub Kept<DocumentStatus>);
+
+impl Reply for StatusReply {
+    fn read(answer: &Answer) -> Result<Self, Failure> {
+        Ok(Self(Kept::read(answer)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn params(json: &str) -> DocumentParams {
+        serde_json::from_str(json).unwrap()
+    }
+
+    fn status(json: &str) -> DocumentStatus {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn takes_every_type_of_the_reference_and_no_other() {
+        let plain = params(r#"{"target_lang":"de"}"#);
+        for ending in "docx doc pptx xlsx pdf htm html txt xlf xliff srt jpeg jpg png DOCX".split(' ') {
+            assert!(plain.check(&format!("a.b.{ending}")).is_ok(), "{ending}");
+        }
+        for name in ["a.odt", "a", ".docx", "a.docx/b", "docx"] {
+            assert!(plain.check(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_a_pdf_changes_its_format() {
+        let to_docx = params(r#"{"target_lang":"de","output_format":"docx"}"#);
+        assert!(to_docx.check("a.pdf").is_ok());
+        assert!(to_docx.check("a.docx").is_ok(), "the same format asks for nothing");
+        assert!(to_docx.check("a.html").is_err());
+        assert!(params(r#"{"target_lang":"de","output_format":"txt"}"#).check("a.pdf").is_err());
+        assert_eq!(result_extension("a.pdf", Some("docx")), "docx");
+        assert_eq!(result_extension("a.doc", None), "docx");
+        assert_eq!(result_extension("a.HTM", None), "HTM");
+    }
+
+    #[test]
+    fn a_glossary_needs_the_source_language() {
+        let bare = r#"{"target_lang":"de","glossary_id":"x"}"#;
+        assert!(params(bare).check("a.txt").unwrap_err().what.contains("source language"));
+        assert!(params(r#"{"target_lang":"de","source_lang":"en","glossary_id":"x"}"#).check("a.txt").is_ok());
+        let six = r#"{"target_lang":"de","source_lang":"en","glossary_ids":["1","2","3","4","5","6"]}"#;
+        assert!(params(six).check("a.txt").unwrap_err().what.contains("limit is 5"));
+        let threshold = r#"{"target_lang":"de","translation_memory_threshold":101}"#;
+        assert!(params(threshold).check("a.txt").unwrap_err().what.contains("between 0 and 100"));
+    }
+
+    #[test]
+    fn sends_only_what_was_asked_for() {
+        let file =
+            Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), watch: None };
+        let upload = UploadDocument { params: params(r#"{"target_lang":"pt_br","formality":"prefer_more"}"#), file };
+        let json = serde_json::to_string(&upload).unwrap();
+        assert_eq!(json, r#"{"target_lang":"PT-BR","formality":"prefer_more"}"#);
+    }
+
+    #[test]
+    fn a_wild_estimate_is_unknown() {
+        for (seconds, sane) in [
+            ("4", Some(Duration::from_secs(4))),
+            ("86400", Some(Duration::from_secs(86_400))),
+            ("86401", None),
+            ("2147483647", None),
+            ("99999999999999999999999", None),
+            ("-3", None),
+            (r#""soon""#, None),
+            ("null", None),
+        ] {
+            let json = format!(r#"{{"document_id":"a","status":"translating","seconds_remaining":{seconds}}}"#);
+            assert_eq!(status(&json).estimate(), sane, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn reads_the_reason_under_both_names() {
+        let both = r#"{"document_id":"a","status":"error","message":"The file is empty.","error_message":"other"}"#;
+        assert_eq!(status(both).reason(), "The file is empty");
+        assert_eq!(status(r#"{"document_id":"a","status":"error","error_message":"Broken"}"#).reason(), "Broken");
+        assert_eq!(status(r#"{"document_id":"a","status":"error","message":""}"#).reason(), "no reason given");
+    }
+}

@@ -15,16 +15,17 @@ fn memories(count: usize) -> String {
     serde_json::Value::Array((0..count).map(memory).collect()).to_string()
 }
 
-fn bench(count: usize) -> Bench {
+/// A sandbox with so many memories, and the directory of their file.
+fn bench(count: usize) -> (Bench, tempfile::TempDir) {
     let files = tempfile::tempdir().unwrap();
     let path = files.path().join("memories.json");
     std::fs::write(&path, memories(count)).unwrap();
-    Bench::with(&["--engine", "echo", "--memories", path.to_str().unwrap()])
+    (Bench::with(&["--engine", "echo", "--memories", path.to_str().unwrap()]), files)
 }
 
 #[test]
 fn lists_all_pages() {
-    let bench = bench(60);
+    let (bench, _files) = bench(60);
     let run = bench.run(["tm", "list"]).code(0);
     assert_eq!(run.out().lines().count(), 60, "{run}");
     assert_eq!(run.out().lines().next().unwrap(), "2f6d1c3a-0b9e-4f57-8a41-000000000000\tManuals 0\tde\ten,fr\t1");
@@ -34,7 +35,7 @@ fn lists_all_pages() {
 
 #[test]
 fn stops_at_the_limit() {
-    let bench = bench(60);
+    let (bench, _files) = bench(60);
     assert_eq!(bench.run(["tm", "list", "--limit", "25"]).code(0).out().lines().count(), 25);
     assert_eq!(bench.requests().len(), 1);
     assert_eq!(bench.run(["tm", "list", "--limit", "26", "--json"]).code(0).json().as_array().unwrap().len(), 26);

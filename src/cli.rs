@@ -35,7 +35,9 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub enum Command {
-    //Translate(Box<commands::translate::TranslateArgs>),
+    #[command(visible_alias = "t")]
+    /// Translate text: arguments, files or stdin
+    Translate(Box<commands::translate::TranslateArgs>),
     /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
     Doc(commands::doc::DocArgs),
     /// Manage style rule lists
@@ -66,7 +68,7 @@ pub enum Command {
 /// Runs one command.
 fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
-        //Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
+        Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
         Command::Style(args) => ctx.block_on(commands::style::run(ctx, *args)),
         Command::Langs(args) => ctx.block_on(commands::langs::run(ctx, *args)),

@@ -17,12 +17,12 @@ pub mod commands;
 pub mod config;
 pub mod context;
 pub mod error;
-//pub mod formats;
+pub mod formats;
 pub mod http;
 pub mod input;
 pub mod limits;
 pub mod output;
-//pub mod pipeline;
+pub mod pipeline;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 pub mod stop;

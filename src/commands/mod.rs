@@ -13,6 +13,6 @@ pub mod named;
 pub mod sandbox;
 pub mod style;
 pub mod tm;
-//pub mod translate;
+pub mod translate;
 pub mod usage;
-//pub mod via;
+pub mod via;

@@ -15,7 +15,13 @@ impl Call for Via<'_> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
         if self.0.is_dry_run() {
             self.0.plan(&request)?;
-            return Ok(Answer { status: 200, headers: HeaderMap::new(), body: Bytes::new(), retries: 0, maybe_repeated: false });
+            return Ok(Answer {
+                status: 200,
+                headers: HeaderMap::new(),
+                body: Bytes::new(),
+                retries: 0,
+                maybe_repeated: false,
+            });
         }
         self.0.call(request).await
     }

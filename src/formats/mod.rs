@@ -4,10 +4,12 @@
 //! [`ResultWriter`] turns finished [`Row`]s into output bytes. Nothing here knows of requests, threads or files.
 //! To add one: a file here, a variant of [`Format`], an arm in its two `match`es.
 
+pub mod escape;
 mod lines;
 pub mod results;
 mod text;
 
+use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -59,6 +61,8 @@ impl Format {
 pub struct Room {
     /// Bytes of the entry as JSON escapes it, without its quotes.
     pub bytes: usize,
+    /// The limit of the whole body, for messages.
+    pub limit: usize,
     /// Whether an entry above that is refused (records) — `--no-check` sends it anyway. Whole text is cut either way.
     pub check: bool,
 }
@@ -130,11 +134,11 @@ pub trait RecordReader: Send {
 
 /// Turns finished rows into output.
 pub trait ResultWriter: Send {
-    /// Appends a row's output.
-    fn write(&mut self, row: &Row, out: &mut Vec<u8>) -> Result<(), Failure>;
+    /// Writes a row's output; `out` is buffered.
+    fn write(&mut self, row: &Row, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Appends what ends the output; also called after a failure, so that what is there can be read.
-    fn finish(&mut self, _out: &mut Vec<u8>) -> Result<(), Failure> {
+    /// Writes what ends the output; also called after a failure, so that what is there can be read.
+    fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 
@@ -146,5 +150,134 @@ pub trait ResultWriter: Send {
     /// Whether an output of `bytes` bytes, left by an earlier run, can be gone on with; then it is from here on.
     fn resume(&mut self, _bytes: u64) -> bool {
         true
+    }
+}
+
+/// `Slot::form`: the entry's line ends were CRLF and are sent as LF.
+pub const CRLF: u8 = 1;
+
+impl Slot {
+    /// The slot of an entry that stands in `bytes`: outer white space is left out, line ends that are all CRLF are sent
+    /// as LF. `None` where nothing is left to send.
+    pub fn new(bytes: &[u8], within: Range<usize>) -> Option<Self> {
+        let entry = std::str::from_utf8(bytes.get(within.clone())?).ok()?;
+        let start = within.start + (entry.len() - entry.trim_start().len());
+        let entry = entry.trim();
+        if entry.is_empty() {
+            return None;
+        }
+        let at = u32::try_from(start).ok()?..u32::try_from(start + entry.len()).ok()?;
+        if all_crlf(entry) {
+            return Some(Self { at, text: Some(entry.replace("\r\n", "\n")), form: CRLF });
+        }
+        Some(Self { at, text: None, form: 0 })
+    }
+
+    /// The bytes it replaces, as a range of the record's.
+    pub fn range(&self) -> Range<usize> {
+        self.at.start as usize..self.at.end as usize
+    }
+}
+
+/// Whether there are line ends, and each is CRLF.
+fn all_crlf(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut any = false;
+    for at in memchr::memchr_iter(b'\n', bytes) {
+        if at == 0 || bytes.get(at - 1) != Some(&b'\r') {
+            return false;
+        }
+        any = true;
+    }
+    any
+}
+
+impl Record {
+    /// The text that is sent for a slot.
+    pub fn sent(&self, slot: usize) -> Option<&str> {
+        let slot = self.slots.get(slot)?;
+        match &slot.text {
+            Some(text) => Some(text),
+            None => std::str::from_utf8(self.bytes.get(slot.range())?).ok(),
+        }
+    }
+
+    /// Empties it for the next reading, keeping nothing.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// Writes a record with a target's results in their places; `put` writes one result by its slot's form.
+///
+/// Where a result equals what was sent, the bytes stay as they stood.
+pub fn splice(
+    row: &Row,
+    target: usize,
+    out: &mut dyn Write,
+    put: impl Fn(u8, &str, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let record = &row.record;
+    let mut done = 0;
+    for (i, slot) in record.slots.iter().enumerate() {
+        let Some(text) = row.result(target, i).and_then(|r| r.text.as_deref()) else { continue };
+        if record.sent(i) == Some(text) {
+            continue;
+        }
+        out.write_all(record.bytes.get(done..slot.range().start).unwrap_or_default())?;
+        put(slot.form, text, out)?;
+        done = slot.range().end;
+    }
+    out.write_all(record.bytes.get(done..).unwrap_or_default())
+}
+
+/// Writes a result, with CRLF where the entry had it.
+pub fn put_text(form: u8, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    if form != CRLF {
+        return out.write_all(text.as_bytes());
+    }
+    let mut rest = text;
+    while let Some((line, after)) = rest.split_once('\n') {
+        out.write_all(line.strip_suffix('\r').unwrap_or(line).as_bytes())?;
+        out.write_all(b"\r\n")?;
+        rest = after;
+    }
+    out.write_all(rest.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(record: Record, text: &str) -> Row {
+        let result = Arc::new(Translated { text: Some(text.to_owned()), raw: None, billed: None });
+        Row { record: Arc::new(record), results: vec![Some(vec![result])] }
+    }
+
+    fn spliced(bytes: &str, result: &str) -> String {
+        let slot = Slot::new(bytes.as_bytes(), 0..bytes.len()).unwrap();
+        let record = Record { bytes: bytes.as_bytes().to_vec(), slots: vec![slot], ..Record::default() };
+        let mut out = Vec::new();
+        splice(&row(record, result), 0, &mut out, put_text).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn outer_white_space_is_kept_and_not_sent() {
+        assert_eq!(spliced("\t\u{a0}one \n", "EINS"), "\t\u{a0}EINS \n");
+        assert!(Slot::new(b" \t\r\n", 0..4).is_none());
+    }
+
+    #[test]
+    fn crlf_is_sent_as_lf_and_put_back() {
+        let slot = Slot::new(b"a\r\nb\r\n", 0..6).unwrap();
+        assert_eq!(slot.text.as_deref(), Some("a\nb"));
+        assert_eq!(spliced("a\r\nb\r\n", "A\nB"), "A\r\nB\r\n");
+        assert_eq!(spliced("a\r\nb\nc", "A\nB"), "A\nB", "mixed line ends are sent as they are");
+    }
+
+    #[test]
+    fn an_equal_result_leaves_the_bytes() {
+        assert_eq!(spliced("a\r\nb ", "a\nb"), "a\r\nb ");
     }
 }

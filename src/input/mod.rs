@@ -1,3 +1,3 @@
 //! What comes in: bytes of arguments, files and stdin, each with its origin.
 
-//pub mod source;
+pub mod source;

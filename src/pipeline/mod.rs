@@ -24,13 +24,26 @@
 //! let sinks = vec![Sink {                        // one per output; every job in exactly one
 //!     targets: vec![0],                          // indexes of `jobs`
 //!     writer: input.format.writer(),             // or results::json(..), results::jsonl(..), results::rows(..)
-//!     to: Destination::stdout(),                 // or Destination::file(path, &identity, Leftover::Refuse)?
+//!     to: Destination::stdout(),                 // or Destination::file(path, identity, Leftover::Refuse)?
 //! }];
 //! let report = pipeline::run(input, &jobs, sinks, &rules, &client, &stop).await;
-//! // report.stats() fields for --stats; report.failed for the list; report.failure() is how the command ends
+//! // `report.ended` ends the command whatever the targets did; else `failure` of each target; `report.failed` is the list of
+//! // entries that `--keep-going` passed through
 //! ```
 //!
 //! The client implements [`Call`]; a failed status is a [`Failure`] with `said.status`. Runs on a current-thread runtime.
+
+pub mod answer;
+mod batch;
+mod context;
+mod lane;
+mod order;
+mod reader;
+mod repeats;
+mod report;
+mod run;
+mod sink;
+mod writer;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -41,6 +54,11 @@ use crate::formats::{Format, ResultWriter, Translated};
 use crate::http::request::{Answer, Request};
 use crate::input::source::Source;
 use crate::limits;
+
+pub use crate::store::part::Leftover;
+pub use report::{FailedEntry, Report, TargetReport};
+pub use run::run;
+pub use sink::Destination;
 
 /// What is read, and how it is cut into entries.
 pub struct Input {

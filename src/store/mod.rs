@@ -4,6 +4,7 @@
 
 pub mod cache;
 pub mod documents;
+pub mod part;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

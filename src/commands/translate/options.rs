@@ -43,7 +43,11 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs) -> Result<Vec<Transla
 
 fn targets(args: &TranslateArgs, defaults: &Map<String, Value>, config: &Config) -> Result<Vec<LangCode>, Failure> {
     let mut targets: Vec<LangCode> = Vec::new();
-    let given = if args.to.is_empty() { default_of(defaults, config, "target_lang")?.into_iter().collect() } else { args.to.clone() };
+    let given = if args.to.is_empty() {
+        default_of(defaults, config, "target_lang")?.into_iter().collect()
+    } else {
+        args.to.clone()
+    };
     for code in given {
         if !targets.contains(&code) {
             targets.push(code);
@@ -92,7 +96,9 @@ fn options(args: &TranslateArgs, defaults: &Map<String, Value>, config: &Config)
         defaults.iter().filter(|(name, _)| known.contains_key(*name)).map(|(n, v)| (n.clone(), v.clone())).collect();
     // A flag of one kind of context replaces a default of the other.
     for (name, value) in &all.clone() {
-        if let Err(error) = serde_json::from_value::<TranslateOptions>(Value::Object(Map::from_iter([(name.clone(), value.clone())]))) {
+        if let Err(error) =
+            serde_json::from_value::<TranslateOptions>(Value::Object(Map::from_iter([(name.clone(), value.clone())])))
+        {
             let failure = Failure::usage(format!("{name}: {error}"));
             return Err(match config.default_origin(name) {
                 Some(at) => failure.at(at.clone()),
@@ -144,12 +150,12 @@ fn params(given: &[String], request: &TranslateText) -> Result<Vec<(String, Stri
     let set = serde_json::to_value(request).map_err(|e| Failure::internal(e.to_string()))?;
     let mut params: Vec<(String, String)> = Vec::new();
     for param in given {
-        let (key, json) = param
-            .split_once('=')
-            .filter(|(key, _)| !key.is_empty())
-            .ok_or_else(|| Failure::usage(format!("--param `{param}` is not KEY=JSON")).hint("such as --param new_option=true"))?;
+        let (key, json) = param.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
+            Failure::usage(format!("--param `{param}` is not KEY=JSON")).hint("such as --param new_option=true")
+        })?;
         let value: Box<RawValue> = serde_json::from_str(json).map_err(|e| {
-            Failure::usage(format!("--param {key}: the value is not JSON: {e}")).hint("text needs quotes: --param 'key=\"text\"'")
+            Failure::usage(format!("--param {key}: the value is not JSON: {e}"))
+                .hint("text needs quotes: --param 'key=\"text\"'")
         })?;
         if key == "text" || set.get(key).is_some() || params.iter().any(|(k, _)| k == key) {
             return Err(Failure::usage(format!("--param {key}: that field is set already")));

@@ -72,7 +72,10 @@ impl Ending {
             }
             self.failures.push(failure);
         }
-        let fatal = self.failures.last().is_some_and(|f| matches!(f.kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network));
+        let fatal = self
+            .failures
+            .last()
+            .is_some_and(|f| matches!(f.kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network));
         if let Some(mut ended) = report.ended {
             if resumable {
                 ended.hint = Some(resume_hint(ended.hint.take()));
@@ -146,7 +149,10 @@ pub fn finish(ctx: &Context, args: &TranslateArgs, ending: Ending) -> Result<(),
     }
     if count == 0 {
         let noun = if passed_through == 1 { "entry was" } else { "entries were" };
-        return Err(Failure::new(Kind::Partly, format!("{passed_through} {noun} refused and passed through as the source")));
+        return Err(Failure::new(
+            Kind::Partly,
+            format!("{passed_through} {noun} refused and passed through as the source"),
+        ));
     }
     if count == 1 && succeeded == 0 {
         return failures.into_iter().next().map_or(Ok(()), Err);

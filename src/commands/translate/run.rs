@@ -72,12 +72,14 @@ pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error
 /// Refuses inputs that do not go together; on a terminal without TEXT nothing is waited for.
 fn check_inputs(ctx: &Context, args: &TranslateArgs, texts: bool) -> Result<(), Failure> {
     if texts && !args.input.is_empty() {
-        return Err(Failure::usage("TEXT arguments and --input exclude each other").hint("a positional is text, never a file name"));
+        return Err(Failure::usage("TEXT arguments and --input exclude each other")
+            .hint("a positional is text, never a file name"));
     }
     if texts && (args.lines || args.nul) {
         return Err(Failure::usage("TEXT arguments are one entry each: --lines and --nul are for files and stdin"));
     }
-    let dashes = args.input.iter().filter(|p| *p == Path::new("-")).count() + args.texts.iter().filter(|t| *t == "-").count();
+    let dashes =
+        args.input.iter().filter(|p| *p == Path::new("-")).count() + args.texts.iter().filter(|t| *t == "-").count();
     let key_from_stdin = ctx.args.key_file.as_deref() == Some(Path::new("-"));
     let stdin = !texts && (dashes > 0 || args.input.is_empty());
     if dashes > 1 {
@@ -105,7 +107,12 @@ fn form(ctx: &Context, requests: &[TranslateText]) -> OutputFormat {
 }
 
 /// The passes: one per file where each has its own output, else one over all inputs.
-fn passes(args: &TranslateArgs, requests: &[TranslateText], form: OutputFormat, texts: bool) -> Result<Vec<Pass>, Failure> {
+fn passes(
+    args: &TranslateArgs,
+    requests: &[TranslateText],
+    form: OutputFormat,
+    texts: bool,
+) -> Result<Vec<Pass>, Failure> {
     let stdin_only = args.input.is_empty() || args.input == [PathBuf::from("-")];
     let to_file = args.output.as_deref().filter(|o| *o != "-");
     if args.in_place {
@@ -126,7 +133,11 @@ fn passes(args: &TranslateArgs, requests: &[TranslateText], form: OutputFormat, 
         let places = places(output, input, requests, form);
         check_places(input, &places, args)?;
         let source = source(args, texts)?;
-        return Ok(vec![Pass { name: output.to_owned(), source, places: places.into_iter().map(Place::File).collect() }]);
+        return Ok(vec![Pass {
+            name: output.to_owned(),
+            source,
+            places: places.into_iter().map(Place::File).collect(),
+        }]);
     }
     let mut all = Vec::new();
     let mut passes = Vec::new();
@@ -142,7 +153,9 @@ fn passes(args: &TranslateArgs, requests: &[TranslateText], form: OutputFormat, 
 /// The output paths of one input: one per target, or one for all where the form lists targets.
 fn places(output: &str, input: &Path, requests: &[TranslateText], form: OutputFormat) -> Vec<PathBuf> {
     let shared = !output.contains("{lang}") && form != OutputFormat::Text;
-    let fill = |r: &TranslateText| if outputs::is_template(output) { outputs::fill(output, input, &r.target_lang) } else { PathBuf::from(output) };
+    let fill = |r: &TranslateText| {
+        if outputs::is_template(output) { outputs::fill(output, input, &r.target_lang) } else { PathBuf::from(output) }
+    };
     if shared { requests.iter().take(1).map(fill).collect() } else { requests.iter().map(fill).collect() }
 }
 
@@ -170,7 +183,8 @@ fn source(args: &TranslateArgs, texts: bool) -> Result<Source, Failure> {
 /// What a part file must have in common with the run that goes on with it.
 async fn identity(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText]) -> Result<String, Failure> {
     let server = ctx.server_identity().await?;
-    let options = requests.first().map(serde_json::to_value).transpose().map_err(|e| Failure::internal(e.to_string()))?;
+    let options =
+        requests.first().map(serde_json::to_value).transpose().map_err(|e| Failure::internal(e.to_string()))?;
     let mut options = options.unwrap_or_default();
     if let Some(object) = options.as_object_mut() {
         object.remove("target_lang");
@@ -179,7 +193,12 @@ async fn identity(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText
     Ok(format!("{server}\n{options}\n{lines} {} {} {} {}", args.lines, args.nul, args.lossy, args.strip_ansi))
 }
 
-fn jobs(ctx: &Context, requests: &[TranslateText], form: OutputFormat, service: &crate::config::Service) -> Result<Vec<Job>, Failure> {
+fn jobs(
+    ctx: &Context,
+    requests: &[TranslateText],
+    form: OutputFormat,
+    service: &crate::config::Service,
+) -> Result<Vec<Job>, Failure> {
     let raw = matches!(form, OutputFormat::Json | OutputFormat::Jsonl);
     let _ = ctx;
     requests
@@ -199,8 +218,17 @@ fn jobs(ctx: &Context, requests: &[TranslateText], form: OutputFormat, service: 
         .collect()
 }
 
-fn sinks(args: &TranslateArgs, format: &Format, form: OutputFormat, jobs: &[Job], places: &[Place], identity: &str, header: bool) -> Result<Vec<Sink>, Failure> {
+fn sinks(
+    args: &TranslateArgs,
+    format: &Format,
+    form: OutputFormat,
+    jobs: &[Job],
+    places: &[Place],
+    identity: &str,
+    ctx: &Context,
+) -> Result<Vec<Sink>, Failure> {
     let names: Vec<String> = jobs.iter().map(|j| j.target.clone()).collect();
+    let dry_run = ctx.args.dry_run;
     let leftover = if args.resume {
         Leftover::Resume
     } else if args.force || args.in_place {
@@ -210,23 +238,33 @@ fn sinks(args: &TranslateArgs, format: &Format, form: OutputFormat, jobs: &[Job]
     };
     let to = |place: &Place, target: &str| match place {
         Place::Stdout => Ok(Destination::stdout()),
+        // Nothing is written, so nothing is made.
+        Place::File(_) if dry_run => Ok(Destination::stdout()),
         Place::File(path) => Destination::file(path, &format!("{identity}\n{form:?}\n{target}"), leftover),
     };
     let shared = form != OutputFormat::Text && places.len() == 1;
     let writer = |targets: &[String]| match form {
         OutputFormat::Json => results::json(targets, format),
         OutputFormat::Jsonl => results::jsonl(targets, format),
-        OutputFormat::Tsv => results::rows(targets, format, header),
+        OutputFormat::Tsv => results::rows(targets, format, ctx.args.header),
         _ => format.writer(),
     };
     if shared {
         let place = places.first().unwrap_or(&Place::Stdout);
-        return Ok(vec![Sink { targets: (0..jobs.len()).collect(), writer: writer(&names), to: to(place, &names.join(","))? }]);
+        return Ok(vec![Sink {
+            targets: (0..jobs.len()).collect(),
+            writer: writer(&names),
+            to: to(place, &names.join(","))?,
+        }]);
     }
     let per_target = jobs.iter().zip(places).enumerate();
     per_target
         .map(|(i, (job, place))| {
-            Ok(Sink { targets: vec![i], writer: writer(std::slice::from_ref(&job.target)), to: to(place, &job.target)? })
+            Ok(Sink {
+                targets: vec![i],
+                writer: writer(std::slice::from_ref(&job.target)),
+                to: to(place, &job.target)?,
+            })
         })
         .collect()
 }
@@ -248,7 +286,7 @@ async fn drive(
         _ => Format::Text,
     };
     let jobs = jobs(ctx, requests, form, via.0.service())?;
-    let sinks = sinks(args, &format, form, &jobs, &pass.places, identity, ctx.args.header)?;
+    let sinks = sinks(args, &format, form, &jobs, &pass.places, identity, ctx)?;
     let input = Input { source: pass.source, format };
     let meter = ctx.out.progress(&pass.name, None);
     let progress = Arc::clone(&rules.progress);

@@ -1,0 +1,276 @@
+//! The whole input as one entry, cut only where it passes the body limit: the default of translate.
+//!
+//! Holds one piece in memory. Where it cuts depends on the text alone, never on the sizes of the reads, so that a later
+//! run finds the same pieces.
+
+use std::io::{self, Write};
+
+use super::escape::escaped_len;
+use super::{Record, RecordReader, ResultWriter, Room, Row, Slot, put_text, splice};
+use crate::error::{Failure, Origin};
+use crate::input::source::{Document, Source};
+
+/// White space at the start that is passed on at once, and at the end that is looked past.
+const SPACE: usize = 64 * 1024;
+
+/// Reads whole inputs, or pieces of them.
+pub struct Reader {
+    room: usize,
+    document: Option<Document>,
+    /// What is loaded and not yet given.
+    text: String,
+    ended: bool,
+    /// Line on which `text` begins.
+    line: u64,
+    entry: u64,
+}
+
+impl Reader {
+    /// A reader at the start of an input.
+    pub fn new(room: Room) -> Self {
+        // Below a few bytes no character would fit.
+        let room = room.bytes.max(16);
+        Self { room, document: None, text: String::new(), ended: false, line: 1, entry: 0 }
+    }
+
+    /// Loads what the next cut may depend on.
+    fn load(&mut self, input: &mut Source) -> Result<(), Failure> {
+        while !self.ended {
+            let start = self.text.len() - self.text.trim_start().len();
+            if start >= SPACE || self.text.len() - start > self.room + SPACE {
+                return Ok(());
+            }
+            let chunk = input.fill()?;
+            if chunk.is_empty() {
+                self.ended = true;
+            }
+            self.text.push_str(std::str::from_utf8(chunk).map_err(|e| Failure::internal(e.to_string()))?);
+            let len = chunk.len();
+            input.consume(len);
+        }
+        Ok(())
+    }
+
+    /// How many bytes of what is loaded make the next record.
+    fn next_len(&self) -> usize {
+        let all = self.text.as_str();
+        let start = all.len() - all.trim_start().len();
+        if start >= SPACE {
+            return floor(all, SPACE);
+        }
+        let entry = all.trim();
+        if self.ended && (entry.len() * 6 <= self.room || fits(entry, self.room)) {
+            return all.len();
+        }
+        let rest = all.get(start..).unwrap_or_default();
+        start + cut(rest, self.room)
+    }
+}
+
+impl RecordReader for Reader {
+    fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        loop {
+            let fresh = self.document.is_none();
+            if fresh {
+                let Some(document) = input.document()? else { return Ok(false) };
+                into.bytes.extend_from_slice(document.mark);
+                self.document = Some(document);
+                self.ended = false;
+                self.line = 1;
+                self.entry += 1;
+            }
+            self.load(input)?;
+            let source = self.document.as_ref().map(|d| d.name.clone()).unwrap_or_default();
+            let len = self.next_len();
+            let mark = into.bytes.len();
+            into.bytes.extend(self.text.drain(..len).as_str().as_bytes());
+            into.slots.extend(Slot::new(&into.bytes, mark..into.bytes.len()));
+            into.entry = self.entry;
+            into.more = !(self.ended && self.text.is_empty());
+            // An input that is not cut has no line to name.
+            let line = if fresh && !into.more { 0 } else { self.line };
+            into.origin = Origin { source, line, column: 0 };
+            self.line += memchr::memchr_iter(b'\n', &into.bytes).count() as u64;
+            if !into.more {
+                self.document = None;
+            }
+            if !into.bytes.is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// Whether an entry fits, sent as [`Slot::new`] has it.
+fn fits(entry: &str, room: usize) -> bool {
+    let saved = if super::all_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
+    escaped_len(entry.as_bytes()) - saved <= room
+}
+
+/// Where to cut a text that does not fit: the best place in the longest start that does.
+fn cut(text: &str, room: usize) -> usize {
+    let mut window = longest(text, room, true);
+    if !super::all_crlf(window) {
+        window = longest(text, room, false);
+    }
+    let at = blank_line(window)
+        .or_else(|| window.rfind('\n').map(|at| at + 1))
+        .or_else(|| sentence_end(window))
+        .or_else(|| window.char_indices().rfind(|(_, c)| c.is_whitespace()).map(|(at, c)| at + c.len_utf8()));
+    at.unwrap_or_else(|| before_marks(text, window.len()))
+}
+
+/// The longest start that takes at most `room` bytes escaped, a CRLF counted as two or as four.
+fn longest(text: &str, room: usize, crlf_as_lf: bool) -> &str {
+    let mut used = 0;
+    let mut last = '\0';
+    for (at, c) in text.char_indices() {
+        used += if crlf_as_lf && last == '\r' && c == '\n' {
+            0
+        } else {
+            escaped_len(c.encode_utf8(&mut [0; 4]).as_bytes())
+        };
+        if used > room {
+            return text.get(..at).unwrap_or_default();
+        }
+        last = c;
+    }
+    text
+}
+
+/// After the last blank line.
+fn blank_line(window: &str) -> Option<usize> {
+    let mut end = window.rfind('\n')?;
+    while let Some(before) = window.get(..end)?.rfind('\n') {
+        if window.get(before..end)?.trim().is_empty() {
+            return Some(end + 1);
+        }
+        end = before;
+    }
+    None
+}
+
+/// After the last sentence and the white space behind it.
+fn sentence_end(window: &str) -> Option<usize> {
+    let mut after = None;
+    for (at, c) in window.char_indices().rev() {
+        let end = at + c.len_utf8();
+        match c {
+            '。' | '！' | '？' | '｡' => {
+                return Some(after.filter(|(_, space)| *space).map_or(end, |(end, _)| end));
+            }
+            '.' | '!' | '?' | '…' => {
+                if let Some((end, true)) = after {
+                    return Some(end);
+                }
+                after = None;
+            }
+            ')' | ']' | '"' | '\'' | '»' | '”' | '’' if after.is_some_and(|(_, space)| space) => {}
+            c if c.is_whitespace() => after = Some(after.filter(|(_, space)| *space).unwrap_or((end, true))),
+            _ => after = None,
+        }
+    }
+    None
+}
+
+/// Steps back from a cut between a character and the marks that belong to it.
+fn before_marks(text: &str, window: usize) -> usize {
+    let belongs =
+        |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
+    let mut at = window;
+    for _ in 0..16 {
+        let next = text.get(at..).and_then(|t| t.chars().next());
+        let last = text.get(..at).and_then(|t| t.chars().next_back());
+        match (last, next) {
+            (Some(last), Some(next)) if belongs(next) || last == '\u{200d}' => at -= last.len_utf8(),
+            _ => break,
+        }
+    }
+    if at == 0 { window } else { at }
+}
+
+/// The character boundary at or before `at`.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Writes the text back.
+pub struct Writer;
+
+impl ResultWriter for Writer {
+    fn write(&mut self, row: &Row, out: &mut dyn Write) -> io::Result<()> {
+        splice(row, 0, out, put_text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(source: &mut Source, room: usize) -> Vec<Record> {
+        let mut reader = Reader::new(Room { bytes: room, limit: room + 40, check: true });
+        let mut all = Vec::new();
+        loop {
+            let mut record = Record::default();
+            if !reader.read(source, &mut record).unwrap() {
+                return all;
+            }
+            all.push(record);
+        }
+    }
+
+    fn pieces(text: &str, room: usize) -> Vec<String> {
+        let mut source = Source::reader("stdin", Box::new(io::Cursor::new(text.as_bytes().to_vec())));
+        let all = records(&mut source, room);
+        assert_eq!(all.iter().flat_map(|r| r.bytes.clone()).collect::<Vec<_>>(), text.as_bytes());
+        for (i, record) in all.iter().enumerate() {
+            assert_eq!(record.more, i + 1 < all.len());
+            assert!(escaped_len(record.sent(0).unwrap_or_default().as_bytes()) <= room);
+        }
+        all.into_iter().map(|r| String::from_utf8(r.bytes).unwrap()).collect()
+    }
+
+    #[test]
+    fn an_input_that_fits_is_one_entry() {
+        assert_eq!(pieces("  one\n\ntwo.\n", 20).len(), 1);
+        let mut source = Source::reader("stdin", Box::new(io::Cursor::new(b"  one\n\ntwo.\n".to_vec())));
+        let all = records(&mut source, 20);
+        assert_eq!(all[0].sent(0), Some("one\n\ntwo."));
+        assert_eq!(all[0].origin, Origin::of("stdin"));
+    }
+
+    #[test]
+    fn cuts_at_the_best_place() {
+        for (text, expected) in [
+            ("aaa. b\n\nccc\nddd. eeeeeee", vec!["aaa. b\n\n", "ccc\n", "ddd. eeeeeee"]),
+            ("aaaa. bb\ncccc. dddddd", vec!["aaaa. bb\n", "cccc. dddddd"]),
+            ("aaaa? bbb. ccccccc ddd", vec!["aaaa? bbb. ", "ccccccc ddd"]),
+            ("これは。それは。", vec!["これは。", "それは。"]),
+            ("aaaaaaaa bbbb ccccc", vec!["aaaaaaaa bbbb ", "ccccc"]),
+            ("aaaaaaaaaaaaaaaaaaaa", vec!["aaaaaaaaaaaaaaaa", "aaaa"]),
+            ("aaaaaaaaaaaaaaae\u{301}aa", vec!["aaaaaaaaaaaaaaa", "e\u{301}aa"]),
+        ] {
+            assert_eq!(pieces(text, 16), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn trailing_white_space_does_not_count() {
+        assert_eq!(pieces(&format!("{}{}", "x".repeat(16), "\n".repeat(100)), 16).len(), 1);
+        assert_eq!(pieces("a\r\nb\r\nc\r\nd\r\n", 16).len(), 1, "CRLF is sent as LF");
+    }
+
+    #[test]
+    fn an_empty_input_has_no_record_and_a_blank_one_no_slot() {
+        assert!(pieces("", 16).is_empty());
+        let blank = " \n".repeat(SPACE);
+        assert_eq!(pieces(&blank, 16).len(), 3);
+    }
+
+    #[test]
+    fn each_argument_is_an_entry_of_its_own() {
+        let all = records(&mut Source::texts(["a".into(), String::new(), "b".into()]), 100);
+        assert_eq!(all.iter().map(|r| r.entry).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(all[2].origin, Origin::of("TEXT 3"));
+    }
+}

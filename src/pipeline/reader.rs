@@ -1,0 +1,124 @@
+//! The reader's thread: records in chunks, handed over before every read that may block.
+//!
+//! Files are read twice: the first time to find faults before anything is sent.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tokio::sync::mpsc;
+
+use super::Input;
+use crate::error::Failure;
+use crate::formats::{Record, Room};
+use crate::store::part::Check;
+
+/// Records handed over at once.
+const RECORDS: usize = 256;
+/// Bytes of records handed over at once.
+const BYTES: usize = 64 * 1024;
+
+/// What the reader tells.
+pub enum News {
+    /// The whole input was looked through: so many entries.
+    Scanned(u64),
+    /// Records, in order.
+    Records(Vec<Arc<Record>>),
+    /// A fault; nothing follows.
+    Fault(Failure),
+}
+
+/// Starts the thread. It ends by itself when the input does, or when nobody listens any more.
+pub fn start(input: Input, room: Room, checks: Vec<Check>) -> Result<mpsc::Receiver<News>, Failure> {
+    let (news, heard) = mpsc::channel(2);
+    let run = move || {
+        if let Err(failure) = read(input, room, checks, &news) {
+            let _ = news.blocking_send(News::Fault(failure));
+        }
+    };
+    thread::Builder::new().name("reader".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
+    Ok(heard)
+}
+
+/// Reads all of it; ends early when nobody listens.
+fn read(input: Input, room: Room, checks: Vec<Check>, news: &mpsc::Sender<News>) -> Result<(), Failure> {
+    let Input { mut source, format } = input;
+    if source.can_repeat() {
+        let entries = scan(&mut source, &mut *format.reader(room), checks, news)?;
+        if news.blocking_send(News::Scanned(entries)).is_err() {
+            return Ok(());
+        }
+        source.rewind();
+    }
+    let chunk = Arc::new(Mutex::new(Chunk { records: Vec::new(), bytes: 0, news: news.clone(), heard: true }));
+    let hook = chunk.clone();
+    source.before_block(Box::new(move || hook.lock().unwrap_or_else(PoisonError::into_inner).hand_over()));
+    let mut reader = format.reader(room);
+    let end = loop {
+        let mut record = Record::default();
+        match reader.read(&mut source, &mut record) {
+            Ok(true) => {}
+            Ok(false) => break Ok(()),
+            Err(failure) => break Err(failure),
+        }
+        let mut chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
+        chunk.take(record);
+        if !chunk.heard {
+            return Ok(());
+        }
+    };
+    chunk.lock().unwrap_or_else(PoisonError::into_inner).hand_over();
+    end
+}
+
+/// Reads a whole input for its faults; also compares it with what earlier runs saw.
+fn scan(
+    source: &mut crate::input::source::Source,
+    reader: &mut dyn crate::formats::RecordReader,
+    mut checks: Vec<Check>,
+    news: &mpsc::Sender<News>,
+) -> Result<u64, Failure> {
+    let (mut entries, mut rows) = (0, 0);
+    loop {
+        let mut record = Record::default();
+        if !reader.read(source, &mut record)? {
+            break;
+        }
+        entries += record.slots.len() as u64;
+        for check in &mut checks {
+            check.see(rows, &record.bytes)?;
+        }
+        rows += 1;
+        if rows % 4096 == 0 && news.is_closed() {
+            return Ok(entries);
+        }
+    }
+    checks.iter().try_for_each(|check| check.end())?;
+    Ok(entries)
+}
+
+/// What was read and not yet handed over.
+struct Chunk {
+    records: Vec<Arc<Record>>,
+    bytes: usize,
+    news: mpsc::Sender<News>,
+    heard: bool,
+}
+
+impl Chunk {
+    fn take(&mut self, record: Record) {
+        self.bytes += record.bytes.len();
+        self.records.push(Arc::new(record));
+        if self.records.len() >= RECORDS || self.bytes >= BYTES {
+            self.hand_over();
+        }
+    }
+
+    fn hand_over(&mut self) {
+        if self.records.is_empty() {
+            return;
+        }
+        self.bytes = 0;
+        let records = std::mem::take(&mut self.records);
+        self.heard = self.news.blocking_send(News::Records(records)).is_ok();
+    }
+}

@@ -1,0 +1,696 @@
+//! The loop: feeds records into batches, keeps the flight full, takes what lands, hands rows to the writer.
+//!
+//! How it ends after each kind of failure is in the table of section 3 of the engine's design and in "Failures" of the
+//! command line: what is paid for is written if that can be done in order.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use futures_util::FutureExt as _;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::batch::Batch;
+use super::context::Before;
+use super::lane::{Lane, Offer};
+use super::order::Order;
+use super::reader::{self, News};
+use super::repeats::Place;
+use super::writer::{self, Work, Writer, Wrote};
+use super::{Call, FailedEntry, Input, Job, Report, Rules, Sink, TargetReport};
+use crate::error::{Failure, Kind, Origin};
+use crate::formats::{Record, Room, Translated};
+use crate::http::request::{Answer, Body};
+use crate::limits;
+use crate::stop::Stop;
+use crate::store::part::{Ahead, Check, Resumed};
+
+/// Bytes of bodies in flight at most (one body always may be).
+const FLIGHT_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes of rows that wait for their turn at most.
+const ROWS_BYTES: usize = 4 * 1024 * 1024;
+/// Bytes of rows that the writer has not written at most.
+const BACKLOG_BYTES: usize = 1024 * 1024;
+
+/// Translates an input: every job in exactly one sink, output in input order, in constant memory.
+///
+/// Always gives a report; how it ended is in `ended` and in each target's `failure`. The future is not `Send`: it runs on
+/// the thread that polls it.
+pub async fn run(input: Input, jobs: &[Job], sinks: Vec<Sink>, rules: &Rules, via: &impl Call, stop: &Stop) -> Report {
+    let began = Instant::now();
+    let mut report = match Run::begin(input, jobs, sinks, rules, via) {
+        Ok(mut run) => {
+            run.drive(stop).await;
+            run.finish(stop).await
+        }
+        Err(failure) => {
+            let target = |job: &Job| TargetReport { target: job.target.clone(), ..TargetReport::default() };
+            Report { ended: Some(failure), targets: jobs.iter().map(target).collect(), ..Report::default() }
+        }
+    };
+    report.seconds = began.elapsed();
+    report
+}
+
+/// A sink as the loop sees it.
+struct Outlet {
+    targets: Vec<usize>,
+    resumed: Option<Resumed>,
+    /// Compares the start of the input with what the earlier run read.
+    check: Option<Check>,
+    is_part: bool,
+    /// Entries written, an earlier run's included.
+    entries: u64,
+    rows: u64,
+    complete: bool,
+    failure: Option<Failure>,
+}
+
+/// A batch that came back.
+struct Landed {
+    lane: usize,
+    batch: Batch,
+    outcome: Result<Answer, Failure>,
+}
+
+struct Run<'a, C> {
+    rules: &'a Rules,
+    via: &'a C,
+    lanes: Vec<Lane<'a>>,
+    outlets: Vec<Outlet>,
+    order: Order,
+    before: Before,
+    /// Batches to send, in order.
+    ready: VecDeque<(usize, Batch)>,
+    news: mpsc::Receiver<News>,
+    writer: Writer,
+    /// Source bytes given to the writer and not yet written.
+    backlog: usize,
+    in_flight: usize,
+    flight_bytes: usize,
+    /// Records seen.
+    rows: u64,
+    /// Whether more input may come.
+    reading: bool,
+    /// Whether the input came to its end.
+    ended: bool,
+    /// Whether nothing more may be sent.
+    closed: bool,
+    /// Results that came ahead of their turn and are to be kept in a part's state.
+    fresh: Vec<(usize, Place, Arc<Translated>)>,
+    last_news: Instant,
+    report: Report,
+}
+
+impl<'a, C: Call> Run<'a, C> {
+    fn begin(input: Input, jobs: &'a [Job], sinks: Vec<Sink>, rules: &'a Rules, via: &'a C) -> Result<Self, Failure> {
+        let mut lanes: Vec<Lane> = jobs.iter().enumerate().map(Lane::new).collect::<Result<_, _>>()?;
+        let room =
+            lanes.iter().map(Lane::room).min_by_key(|r| r.bytes).unwrap_or(Room { bytes: 0, limit: 0, check: false });
+        let (mut outlets, mut outputs) = (Vec::new(), Vec::new());
+        for (at, sink) in sinks.into_iter().enumerate() {
+            for target in &sink.targets {
+                if let Some(lane) = lanes.get_mut(*target) {
+                    lane.sink = at;
+                }
+            }
+            let Sink { targets, mut writer, to } = sink;
+            let resumed = to.part().and_then(|part| part.resumed().cloned());
+            if let Some(resumed) = &resumed
+                && !writer.resume(resumed.bytes)
+            {
+                let what = "this form of output, for several targets, cannot be gone on with";
+                return Err(
+                    Failure::usage(what).hint("start anew with --force, or write a file per target with {lang}")
+                );
+            }
+            let is_part = to.part().is_some();
+            let check = resumed.as_ref().map(|r| r.check.clone());
+            let entries = resumed.as_ref().map_or(0, |r| r.entries);
+            let rows = resumed.as_ref().map_or(0, |r| r.rows);
+            outlets.push(Outlet { targets, resumed, check, is_part, entries, rows, complete: false, failure: None });
+            outputs.push((writer, to));
+        }
+        let order = Order::new(lanes.len(), outlets.iter().map(|o: &Outlet| (o.targets.clone(), o.rows)));
+        let checks = outlets.iter().filter_map(|o| o.check.clone()).collect();
+        let half = jobs.iter().map(|j| j.limit.bytes / 2).max().unwrap_or(0);
+        let news = reader::start(input, Room { check: rules.check, ..room }, checks)?;
+        let mut this = Self {
+            rules,
+            via,
+            lanes,
+            outlets,
+            order,
+            before: Before::new(rules.context_lines, half),
+            ready: VecDeque::new(),
+            news,
+            writer: writer::start(outputs)?,
+            backlog: 0,
+            in_flight: 0,
+            flight_bytes: 0,
+            rows: 0,
+            reading: true,
+            ended: false,
+            closed: false,
+            fresh: Vec::new(),
+            last_news: Instant::now(),
+            report: Report::default(),
+        };
+        for sink in 0..this.outlets.len() {
+            this.seed(sink);
+        }
+        Ok(this)
+    }
+
+    /// Runs until nothing is left to do, or a signal's patience ends.
+    async fn drive(&mut self, stop: &Stop) {
+        let mut flight = FuturesUnordered::new();
+        let mut deadline = None;
+        loop {
+            while let Some((lane, batch)) = self.next_to_send() {
+                flight.push(fly(self.via, self.lanes.get(lane).map(|l| l.job), lane, batch));
+            }
+            self.advance();
+            if self.is_done() {
+                return;
+            }
+            let feeds = self.feeds();
+            if !feeds && self.reading && self.ready.is_empty() && self.seal_all() {
+                // Rows may wait for an entry that waits for more entries.
+                continue;
+            }
+            let idle_at = self.last_news + limits::IDLE;
+            let idles = feeds && self.lanes.iter().any(|lane| !lane.batcher.is_empty());
+            tokio::select! {
+                biased;
+                kind = stop.wait(), if deadline.is_none() => {
+                    deadline = Some(Instant::now() + limits::STOP_PATIENCE);
+                    self.end(Stop::failure(kind, None));
+                }
+                () = sleep_until(deadline.unwrap_or(idle_at)), if deadline.is_some() => return,
+                Some(landed) = flight.next(), if !flight.is_empty() => {
+                    self.land(landed);
+                    // All that has landed is taken before anything is written.
+                    while let Some(Some(landed)) = flight.next().now_or_never() {
+                        self.land(landed);
+                    }
+                }
+                Some(wrote) = self.writer.wrote.recv() => self.wrote(wrote),
+                news = self.news.recv(), if feeds => self.hear(news),
+                () = sleep_until(idle_at), if idles => {
+                    self.seal_all();
+                }
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        let pipe_closed = self.report.ended.as_ref().is_some_and(|f| f.kind == Kind::PipeClosed);
+        if pipe_closed || (0..self.outlets.len()).all(|sink| !self.order.is_open(sink)) {
+            return true;
+        }
+        if self.in_flight > 0 {
+            return false;
+        }
+        let over = self.closed || self.lanes.iter().all(|lane| lane.failure.is_some());
+        over || (!self.reading && self.ready.is_empty())
+    }
+
+    /// Whether more input is wanted now.
+    fn feeds(&self) -> bool {
+        self.reading
+            && !self.closed
+            && self.ready.is_empty()
+            && self.order.bytes() < ROWS_BYTES
+            && self.backlog < BACKLOG_BYTES
+    }
+
+    /// Ends the run for all targets: nothing more is read or sent.
+    fn end(&mut self, failure: Failure) {
+        self.close();
+        self.report.ended.get_or_insert(failure);
+    }
+
+    fn close(&mut self) {
+        self.closed = true;
+        self.reading = false;
+        self.ready.clear();
+        for lane in &mut self.lanes {
+            lane.clear();
+        }
+    }
+
+    // What comes in.
+
+    fn hear(&mut self, news: Option<News>) {
+        self.last_news = Instant::now();
+        match news {
+            Some(News::Scanned(entries)) => {
+                let total = entries * self.lanes.len() as u64;
+                self.rules.progress.total.store(total, Ordering::Relaxed);
+            }
+            Some(News::Records(records)) => {
+                for record in records {
+                    self.feed(record);
+                }
+            }
+            Some(News::Fault(failure)) => self.fault(failure),
+            None => {
+                self.reading = false;
+                self.ended = true;
+                let missing = self.outlets.iter().filter_map(|o| o.check.as_ref()).find_map(|c| c.end().err());
+                match missing {
+                    Some(failure) => self.end(failure),
+                    None => {
+                        self.seal_all();
+                    }
+                }
+            }
+        }
+    }
+
+    /// A fault in the input: what precedes it is finished, unless nothing was sent yet.
+    fn fault(&mut self, failure: Failure) {
+        self.reading = false;
+        if self.report.requests == 0 {
+            return self.end(failure);
+        }
+        self.seal_all();
+        let kind = if failure.kind == Kind::Usage { Kind::Partly } else { failure.kind };
+        self.report.ended.get_or_insert(Failure { kind, ..failure });
+    }
+
+    fn feed(&mut self, record: Arc<Record>) {
+        let row = self.order.push(record.clone());
+        self.rows = row + 1;
+        self.report.entries += record.slots.len() as u64;
+        for sink in 0..self.outlets.len() {
+            if let Err(failure) = self.check(sink, row, &record) {
+                return self.end(failure);
+            }
+        }
+        let lines = self.before.lines(&record);
+        for lane in 0..self.lanes.len() {
+            let sink = self.lanes.get(lane).map_or(0, |l| l.sink);
+            let wanted = self.lanes.get(lane).is_some_and(|l| l.failure.is_none()) && self.order.is_open(sink);
+            if !wanted || self.outlets.get(sink).is_some_and(|o| row < o.first_row()) {
+                continue;
+            }
+            for slot in 0..record.slots.len() {
+                let place = Place { row, slot: u32::try_from(slot).unwrap_or(u32::MAX) };
+                self.offer(lane, place, &record, &lines);
+            }
+        }
+        self.before.see(&record);
+    }
+
+    /// Compares the input with what an earlier run read; its digest goes on from the first row of this one.
+    fn check(&mut self, sink: usize, row: u64, record: &Record) -> Result<(), Failure> {
+        let Some(outlet) = self.outlets.get_mut(sink) else { return Ok(()) };
+        let first = outlet.first_row();
+        let Some(check) = &mut outlet.check else { return Ok(()) };
+        check.see(row, &record.bytes)?;
+        if check.is_done() {
+            for lane in outlet.targets.clone() {
+                if let Some(lane) = self.lanes.get_mut(lane) {
+                    self.ready.extend(lane.held.drain(..).map(|batch| (lane.at, batch)));
+                }
+            }
+        }
+        if row + 1 == first {
+            self.seed(sink);
+        }
+        Ok(())
+    }
+
+    fn seed(&mut self, sink: usize) {
+        let digest = self.outlets.get(sink).and_then(|o| o.check.as_ref()).map(|c| c.running().clone());
+        if let Some(digest) = digest {
+            let _ = self.writer.work.send(Work::Seed(sink, digest));
+        }
+    }
+
+    fn offer(&mut self, at: usize, place: Place, record: &Arc<Record>, lines: &str) {
+        if let Some(result) = self.kept(at, place, record) {
+            return self.fill(at, place, &result);
+        }
+        let Some(lane) = self.lanes.get_mut(at) else { return };
+        match lane.offer(place, record, lines) {
+            Offer::Known(result) => {
+                self.report.repeats += 1;
+                self.fill(at, place, &result);
+            }
+            Offer::Joined => self.report.repeats += 1,
+            Offer::Taken(sealed) => {
+                for batch in sealed {
+                    self.push_ready(at, batch);
+                }
+            }
+        }
+    }
+
+    /// The answer that an earlier run kept for a place.
+    fn kept(&self, lane: usize, place: Place, record: &Record) -> Option<Arc<Translated>> {
+        let outlet = self.outlets.get(self.lanes.get(lane)?.sink)?;
+        let target = u32::try_from(outlet.targets.iter().position(|t| *t == lane)?).ok()?;
+        let text = record.sent(place.slot as usize)?;
+        let Ahead { text, billed, raw } =
+            outlet.resumed.as_ref()?.ahead((place.row, target, place.slot), text)?.clone();
+        Some(Arc::new(Translated { text, raw, billed }))
+    }
+
+    fn push_ready(&mut self, at: usize, batch: Batch) {
+        let sink = self.lanes.get(at).map_or(0, |lane| lane.sink);
+        let checked = self.outlets.get(sink).is_none_or(|o| o.check.as_ref().is_none_or(Check::is_done));
+        if checked {
+            self.ready.push_back((at, batch));
+        } else if let Some(lane) = self.lanes.get_mut(at) {
+            lane.held.push(batch);
+        }
+    }
+
+    /// Makes requests of all that waits for more entries; false when there was none.
+    fn seal_all(&mut self) -> bool {
+        let mut any = false;
+        for at in 0..self.lanes.len() {
+            if let Some(batch) = self.lanes.get_mut(at).and_then(Lane::seal) {
+                self.push_ready(at, batch);
+                any = true;
+            }
+        }
+        any
+    }
+
+    // What goes out.
+
+    /// The next batch that may start now.
+    fn next_to_send(&mut self) -> Option<(usize, Batch)> {
+        if self.closed || self.in_flight >= self.via.concurrency().max(1) {
+            return None;
+        }
+        let window = 2 * self.via.concurrency().max(1);
+        loop {
+            let (at, batch) = self.ready.front()?;
+            let lane = self.lanes.get_mut(*at)?;
+            if lane.failure.is_some() || !self.order.is_open(lane.sink) {
+                self.ready.pop_front();
+                continue;
+            }
+            let next = self.order.next(lane.sink);
+            lane.behind.retain(|row| *row > next);
+            let bytes = batch.body.len();
+            let full = lane.in_flight + lane.behind.len() >= window || self.flight_bytes + bytes > FLIGHT_BYTES;
+            // Something must fly, or nothing would ever land.
+            if full && self.in_flight > 0 {
+                return None;
+            }
+            if !self.may_spend() {
+                return None;
+            }
+            let (at, mut batch) = self.ready.pop_front()?;
+            if !batch.counted {
+                self.report.characters += batch.chars;
+                batch.counted = true;
+            }
+            self.report.requests += 1;
+            self.rules.progress.requests.fetch_add(1, Ordering::Relaxed);
+            self.in_flight += 1;
+            self.flight_bytes += bytes;
+            if let Some(lane) = self.lanes.get_mut(at) {
+                lane.in_flight += 1;
+            }
+            return Some((at, batch));
+        }
+    }
+
+    /// Whether the next batch keeps within `--max-characters`; else the run sends nothing more.
+    fn may_spend(&mut self) -> bool {
+        let (Some(limit), Some((_, batch))) = (self.rules.max_characters, self.ready.front()) else { return true };
+        if batch.counted || self.report.characters + batch.chars <= limit {
+            return true;
+        }
+        let what = format!(
+            "the next request would pass --max-characters {limit}: {} are sent, it has {}",
+            self.report.characters, batch.chars
+        );
+        self.close_for(&Failure::new(Kind::Quota, what));
+        false
+    }
+
+    /// Nothing more is sent to any target, for the same reason.
+    fn close_for(&mut self, failure: &Failure) {
+        self.close();
+        for lane in &mut self.lanes {
+            lane.failure.get_or_insert_with(|| failure.clone());
+        }
+    }
+
+    // What comes back.
+
+    fn land(&mut self, landed: Landed) {
+        let Landed { lane: at, batch, outcome } = landed;
+        self.in_flight -= 1;
+        self.flight_bytes -= batch.body.len();
+        let Some(lane) = self.lanes.get_mut(at) else { return };
+        lane.in_flight -= 1;
+        if let Some(first) = batch.entries.first() {
+            lane.behind.push(first.known.place.row);
+        }
+        let read = lane.job.results;
+        match outcome {
+            Ok(answer) => {
+                self.report.retries += u64::from(answer.retries);
+                if answer.maybe_repeated {
+                    self.report.maybe_billed_twice += batch.chars;
+                }
+                if self.rules.dry_run {
+                    return self.fill_all(at, &batch, batch.entries.iter().map(|_| Translated::default()).collect());
+                }
+                match read(&answer.body) {
+                    Ok(results) if results.len() == batch.entries.len() => self.fill_all(at, &batch, results),
+                    Ok(results) => {
+                        let (got, sent) = (results.len(), batch.entries.len());
+                        let what = format!("the service's answer is unusable: {got} results for {sent} entries");
+                        self.fail(at, place_of(&batch, Failure::new(Kind::Network, what)));
+                    }
+                    Err(failure) => self.fail(at, place_of(&batch, failure)),
+                }
+            }
+            Err(failure) => self.refused(at, batch, failure),
+        }
+    }
+
+    fn refused(&mut self, at: usize, batch: Batch, failure: Failure) {
+        let status = failure.said.as_ref().and_then(|said| said.status);
+        let of_entries = matches!(status, Some(400 | 413));
+        if matches!(failure.kind, Kind::Key | Kind::Quota) {
+            return self.close_for(&failure);
+        }
+        if !of_entries {
+            return self.fail(at, failure);
+        }
+        let failed = self.lanes.get(at).is_none_or(|lane| lane.failure.is_some());
+        if !self.rules.keep_going || self.closed || failed {
+            return self.fail(at, place_of(&batch, failure));
+        }
+        match batch.halve() {
+            Ok((first, second)) => {
+                self.ready.push_front((at, second));
+                self.ready.push_front((at, first));
+            }
+            Err(batch) => self.pass_through(at, &batch, &failure),
+        }
+    }
+
+    /// A refused entry stands alone: its source passes through.
+    fn pass_through(&mut self, at: usize, batch: &Batch, failure: &Failure) {
+        let Some(entry) = batch.entries.first() else { return };
+        let target = self.lanes.get(at).map(|lane| lane.job.target.clone()).unwrap_or_default();
+        let result = Arc::new(Translated::default());
+        let mut places = vec![entry.known.place];
+        places.extend(entry.known.done(&result));
+        for place in places {
+            let origin = self.order.record(place.row).unwrap_or(entry.known.record()).origin.clone();
+            self.report.failed.push(FailedEntry { origin, target: target.clone(), failure: failure.clone() });
+            self.fill(at, place, &result);
+        }
+    }
+
+    /// One target stops; what is in flight for it may still land.
+    fn fail(&mut self, at: usize, failure: Failure) {
+        if let Some(lane) = self.lanes.get_mut(at) {
+            lane.failure.get_or_insert(failure);
+            lane.clear();
+        }
+        self.ready.retain(|(lane, _)| *lane != at);
+    }
+
+    fn fill_all(&mut self, at: usize, batch: &Batch, results: Vec<Translated>) {
+        for (entry, result) in batch.entries.iter().zip(results) {
+            if let Some(billed) = result.billed {
+                *self.report.billed.get_or_insert(0) += billed;
+            }
+            let result = Arc::new(result);
+            let others = entry.known.done(&result);
+            self.fill(at, entry.known.place, &result);
+            for place in others {
+                self.fill(at, place, &result);
+            }
+        }
+    }
+
+    fn fill(&mut self, at: usize, place: Place, result: &Arc<Translated>) {
+        self.rules.progress.done.fetch_add(1, Ordering::Relaxed);
+        self.order.fill(at, place, result);
+        let sink = self.lanes.get(at).map_or(0, |lane| lane.sink);
+        if self.outlets.get(sink).is_some_and(|o| o.is_part) && !self.rules.dry_run {
+            self.fresh.push((at, place, result.clone()));
+        }
+    }
+
+    /// Hands the writer what is in order, and what must be kept though it is not.
+    fn advance(&mut self) {
+        let Self { order, lanes, outlets, writer, backlog, rules, closed, .. } = self;
+        // A file that can be gone on with waits for all of its targets.
+        let is_part = |lane: &Lane| outlets.get(lane.sink).is_some_and(|o| o.is_part);
+        let gone = |at: usize| {
+            lanes.get(at).is_none_or(|lane| lane.failure.is_some() && lane.in_flight == 0 && !*closed && !is_part(lane))
+        };
+        order.advance(gone, |sink, row| {
+            if !rules.dry_run {
+                *backlog += row.record.bytes.len();
+                let _ = writer.work.send(Work::Row(sink, row));
+            }
+        });
+        for (at, place, result) in std::mem::take(&mut self.fresh) {
+            let Some(sink) = self.lanes.get(at).map(|lane| lane.sink) else { continue };
+            if place.row < self.order.next(sink) {
+                continue;
+            }
+            let target = self.outlets.get(sink).and_then(|o| o.targets.iter().position(|t| *t == at)).unwrap_or(0);
+            let target = u32::try_from(target).unwrap_or(u32::MAX);
+            if let Some(record) = self.order.record(place.row) {
+                let _ = self.writer.work.send(Work::Ahead(sink, target, place, record.clone(), result));
+            }
+        }
+    }
+
+    fn wrote(&mut self, wrote: Wrote) {
+        match wrote {
+            Wrote::Rows { sink, rows, entries, bytes } => {
+                self.backlog = self.backlog.saturating_sub(bytes);
+                if let Some(outlet) = self.outlets.get_mut(sink) {
+                    outlet.rows += rows;
+                    outlet.entries += entries;
+                }
+            }
+            Wrote::Failed(_, failure) if failure.kind == Kind::PipeClosed => self.end(failure),
+            Wrote::Failed(sink, failure) => {
+                self.order.close(sink);
+                let targets = self.outlets.get(sink).map(|o| o.targets.clone()).unwrap_or_default();
+                for lane in targets {
+                    self.fail(lane, failure.clone());
+                }
+                if let Some(outlet) = self.outlets.get_mut(sink) {
+                    outlet.failure = Some(failure);
+                }
+            }
+            Wrote::Done => {}
+        }
+    }
+
+    /// Lets the writer come to its end and says what was done.
+    async fn finish(mut self, stop: &Stop) -> Report {
+        self.advance();
+        let quiet = self.report.ended.as_ref().is_some_and(|f| f.kind == Kind::PipeClosed);
+        let over = self.ended && !self.rules.dry_run;
+        let complete: Vec<bool> =
+            (0..self.outlets.len()).map(|sink| over && self.order.next(sink) >= self.rows).collect();
+        for (outlet, complete) in self.outlets.iter_mut().zip(&complete) {
+            outlet.complete = *complete;
+            if *complete && (outlet.is_part || outlet.targets.len() == 1) {
+                // Stopped for another target's sake, after its own last row.
+                for at in &outlet.targets {
+                    if let Some(lane) = self.lanes.get_mut(*at) {
+                        lane.failure = None;
+                    }
+                }
+            }
+        }
+        if !quiet && !self.rules.dry_run {
+            let _ = self.writer.work.send(Work::Finish(complete));
+            self.drain(stop).await;
+        }
+        self.report()
+    }
+
+    /// Waits for the writer; after a signal no longer than its patience, for the reader of stdout may have stopped.
+    async fn drain(&mut self, stop: &Stop) {
+        let mut deadline = None;
+        loop {
+            tokio::select! {
+                biased;
+                wrote = self.writer.wrote.recv() => match wrote {
+                    None | Some(Wrote::Done) => return,
+                    Some(wrote) => self.wrote(wrote),
+                },
+                kind = stop.wait(), if deadline.is_none() => {
+                    deadline = Some(Instant::now() + limits::STOP_PATIENCE);
+                    self.report.ended.get_or_insert(Stop::failure(kind, None));
+                }
+                () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => return,
+            }
+        }
+    }
+
+    fn report(mut self) -> Report {
+        for (at, lane) in self.lanes.iter_mut().enumerate() {
+            let Some(outlet) = self.outlets.get(lane.sink) else { continue };
+            let written = outlet.complete && outlet.failure.is_none();
+            let next = self.order.record(outlet.rows).map(|record| record.origin.clone());
+            self.report.targets.push(TargetReport {
+                target: lane.job.target.clone(),
+                written: outlet.entries,
+                unwritten: if outlet.is_part { 0 } else { self.order.stranded(at) },
+                next: next.filter(|_| !written),
+                failure: lane.failure.take(),
+                resumable: outlet.is_part && !written && !self.rules.dry_run,
+            });
+        }
+        self.report
+    }
+}
+
+impl Outlet {
+    /// The first row that this run writes.
+    fn first_row(&self) -> u64 {
+        self.resumed.as_ref().map_or(0, |r| r.rows)
+    }
+}
+
+/// Sends a batch.
+async fn fly<C: Call>(via: &C, job: Option<&Job>, lane: usize, batch: Batch) -> Landed {
+    let Some(job) = job else {
+        return Landed { lane, batch, outcome: Err(Failure::internal("a batch without a target")) };
+    };
+    let mut request = job.request.clone();
+    request.body = Body::Json(batch.body.clone());
+    let outcome = via.call(request).await;
+    Landed { lane, batch, outcome }
+}
+
+/// Names the lines of a batch in its failure.
+fn place_of(batch: &Batch, mut failure: Failure) -> Failure {
+    let origin = |entry: &super::batch::Entry| entry.known.record().origin.clone();
+    let (Some(first), Some(last)) = (batch.entries.first().map(origin), batch.entries.last().map(origin)) else {
+        return failure;
+    };
+    if (&first.source, first.line) != (&last.source, last.line) {
+        failure.what = format!("{} (a request with the entries from {first} to {last})", failure.what);
+    }
+    let at = Origin { column: 0, ..first };
+    failure.at(at)
+}

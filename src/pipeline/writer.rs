@@ -1,0 +1,252 @@
+//! The writer's thread: rows to bytes, bytes to files and stdout. The loop never waits for it.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use tokio::sync::mpsc;
+
+use super::repeats::Place;
+use super::sink::Destination;
+use crate::error::Failure;
+use crate::formats::{Record, ResultWriter, Row, Translated};
+use crate::store::part::{Ahead, Digest};
+
+/// Output collected before it is written.
+const BUFFER: usize = 64 * 1024;
+
+/// What the writer is told.
+pub enum Work {
+    /// A row for a sink, in order.
+    Row(usize, Row),
+    /// An answer ahead of its turn, for a sink with a part: which of its targets, where, and for what.
+    Ahead(usize, u32, Place, Arc<Record>, Arc<Translated>),
+    /// The digest of the rows before the first that this run writes.
+    Seed(usize, Digest),
+    /// The sinks that are complete; the others end where they are. Nothing follows.
+    Finish(Vec<bool>),
+}
+
+/// What the writer tells.
+#[derive(Debug)]
+pub enum Wrote {
+    /// Rows of a sink are out.
+    Rows { sink: usize, rows: u64, entries: u64, bytes: usize },
+    /// A sink cannot be written.
+    Failed(usize, Failure),
+    /// All is done.
+    Done,
+}
+
+/// The writer, seen from the loop.
+pub struct Writer {
+    /// Takes work; never blocks.
+    pub work: Sender<Work>,
+    /// Tells what became of it.
+    pub wrote: mpsc::UnboundedReceiver<Wrote>,
+}
+
+/// Starts the thread.
+pub fn start(sinks: Vec<(Box<dyn ResultWriter>, Destination)>) -> Result<Writer, Failure> {
+    let (work, todo) = channel();
+    let (tell, wrote) = mpsc::unbounded_channel();
+    let run = move || {
+        let outlets = sinks.into_iter().map(|(writer, to)| Outlet::new(writer, to)).collect();
+        Thread { outlets, tell }.run(&todo);
+    };
+    thread::Builder::new().name("writer".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
+    Ok(Writer { work, wrote })
+}
+
+struct Thread {
+    outlets: Vec<Outlet>,
+    tell: mpsc::UnboundedSender<Wrote>,
+}
+
+impl Thread {
+    fn run(&mut self, todo: &Receiver<Work>) {
+        while let Ok(mut work) = todo.recv() {
+            // What is there is written at once, together.
+            loop {
+                if let Work::Finish(complete) = work {
+                    self.finish(&complete);
+                    return;
+                }
+                self.take(work);
+                match todo.try_recv() {
+                    Ok(next) => work = next,
+                    Err(_) => break,
+                }
+            }
+            self.each(Outlet::flush);
+        }
+    }
+
+    fn take(&mut self, work: Work) {
+        let sink = match &work {
+            Work::Row(sink, _) | Work::Ahead(sink, ..) | Work::Seed(sink, _) => *sink,
+            Work::Finish(_) => return,
+        };
+        let Some(outlet) = self.outlets.get_mut(sink).filter(|o| !o.dead) else { return };
+        let done = match work {
+            Work::Row(_, row) => outlet.row(&row),
+            Work::Ahead(_, target, place, record, result) => {
+                outlet.ahead(target, place, &record, &result);
+                Ok(())
+            }
+            Work::Seed(_, digest) => {
+                outlet.seed(digest);
+                Ok(())
+            }
+            Work::Finish(_) => Ok(()),
+        };
+        let done = done.and_then(|()| if outlet.buffer.bytes.len() >= BUFFER { outlet.flush() } else { Ok(()) });
+        self.tell(sink, done);
+    }
+
+    fn each(&mut self, act: impl Fn(&mut Outlet) -> Result<(), Failure>) {
+        for sink in 0..self.outlets.len() {
+            let Some(outlet) = self.outlets.get_mut(sink).filter(|o| !o.dead) else { continue };
+            let done = act(outlet);
+            self.tell(sink, done);
+        }
+    }
+
+    /// Tells what a sink came to.
+    fn tell(&mut self, sink: usize, done: Result<(), Failure>) {
+        let Some(outlet) = self.outlets.get_mut(sink) else { return };
+        if let Some((rows, entries, bytes)) = outlet.out.take() {
+            let _ = self.tell.send(Wrote::Rows { sink, rows, entries, bytes });
+        }
+        if let Err(failure) = done {
+            outlet.dead = true;
+            let _ = self.tell.send(Wrote::Failed(sink, failure));
+        }
+    }
+
+    fn finish(&mut self, complete: &[bool]) {
+        for (sink, complete) in complete.iter().enumerate() {
+            let Some(outlet) = self.outlets.get_mut(sink).filter(|o| !o.dead) else { continue };
+            let done = outlet.finish(*complete);
+            self.tell(sink, done);
+        }
+        let _ = self.tell.send(Wrote::Done);
+    }
+}
+
+/// A sink in the writer's hands.
+struct Outlet {
+    writer: Box<dyn ResultWriter>,
+    buffer: Buffer,
+    /// Rows, entries and source bytes in the buffer.
+    pending: (u64, u64, usize),
+    /// The same, of what is out and not yet told.
+    out: Option<(u64, u64, usize)>,
+    dead: bool,
+}
+
+impl Outlet {
+    fn new(writer: Box<dyn ResultWriter>, to: Destination) -> Self {
+        let buffer = Buffer { to, bytes: Vec::new(), failure: None };
+        Self { writer, buffer, pending: (0, 0, 0), out: None, dead: false }
+    }
+
+    fn row(&mut self, row: &Row) -> Result<(), Failure> {
+        let done = self.writer.write(row, &mut self.buffer);
+        self.buffer.result(done)?;
+        let entries = row.record.slots.len() as u64;
+        let whole = self.writer.whole();
+        let Buffer { to, bytes, .. } = &mut self.buffer;
+        if let Destination::Part(part) = to {
+            let end = part.written() + bytes.len() as u64;
+            part.row(&row.record.bytes, entries, end, whole);
+        }
+        self.pending.0 += 1;
+        self.pending.1 += entries;
+        self.pending.2 += row.record.bytes.len();
+        Ok(())
+    }
+
+    fn ahead(&mut self, target: u32, place: Place, record: &Record, result: &Translated) {
+        let sent = record.sent(place.slot as usize).unwrap_or_default();
+        if let Destination::Part(part) = &mut self.buffer.to {
+            let answer = Ahead { text: result.text.clone(), billed: result.billed, raw: result.raw.clone() };
+            part.ahead((place.row, target, place.slot), sent, &answer);
+        }
+    }
+
+    fn seed(&mut self, digest: Digest) {
+        if let Destination::Part(part) = &mut self.buffer.to {
+            part.seed(digest);
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        let done = self.buffer.flush();
+        self.buffer.result(done)?;
+        if let Destination::Part(part) = &mut self.buffer.to {
+            part.save_notes()?;
+        }
+        if self.pending.0 > 0 {
+            let (rows, entries, bytes) = std::mem::take(&mut self.pending);
+            let told = self.out.get_or_insert((0, 0, 0));
+            *told = (told.0 + rows, told.1 + entries, told.2 + bytes);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, complete: bool) -> Result<(), Failure> {
+        let is_part = matches!(self.buffer.to, Destination::Part(_));
+        // A part that goes on later must end at its last row.
+        if complete || !is_part {
+            let done = self.writer.finish(&mut self.buffer);
+            self.buffer.result(done)?;
+        }
+        self.flush()?;
+        if complete && let Destination::Part(part) = std::mem::replace(&mut self.buffer.to, Destination::Nothing) {
+            part.finish()?;
+        }
+        Ok(())
+    }
+}
+
+/// Output on its way; writes itself out when a single row is large.
+struct Buffer {
+    to: Destination,
+    bytes: Vec<u8>,
+    /// The failure behind an `io::Error` that was given to a format.
+    failure: Option<Failure>,
+}
+
+impl Buffer {
+    fn result(&mut self, done: io::Result<()>) -> Result<(), Failure> {
+        match (done, self.failure.take()) {
+            (_, Some(failure)) => Err(failure),
+            (Ok(()), None) => Ok(()),
+            (Err(error), None) => Err(Failure::internal(crate::error::plain(&error))),
+        }
+    }
+}
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() >= 4 * BUFFER {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        let done = self.to.write(&self.bytes);
+        self.bytes.clear();
+        done.map_err(|failure| {
+            self.failure = Some(failure);
+            io::Error::other("not written")
+        })
+    }
+}

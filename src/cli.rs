@@ -40,6 +40,8 @@ pub enum Command {
     Translate(Box<commands::translate::TranslateArgs>),
     /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
     Doc(commands::doc::DocArgs),
+    /// Improve texts: rephrase or correct them
+    Write(Box<commands::write::WriteArgs>),
     /// Manage style rule lists
     Style(Box<commands::style::StyleArgs>),
     /// See which languages and features the service has
@@ -70,6 +72,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
         Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
+        Command::Write(args) => ctx.block_on(commands::write::run(ctx, *args)),
         Command::Style(args) => ctx.block_on(commands::style::run(ctx, *args)),
         Command::Langs(args) => ctx.block_on(commands::langs::run(ctx, *args)),
         Command::Usage(args) => ctx.block_on(commands::usage::run(ctx, args)),

@@ -16,3 +16,4 @@ pub mod tm;
 pub mod translate;
 pub mod usage;
 pub mod via;
+pub mod write;

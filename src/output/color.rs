@@ -53,8 +53,10 @@ pub fn wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
 pub enum Paint {
     /// Headers.
     Bold,
-    /// `error:`.
+    /// `error:`, and what a diff takes away.
     Red,
+    /// What a diff adds.
+    Green,
     /// `warning:`.
     Yellow,
     /// `hint:`.
@@ -72,6 +74,7 @@ impl Paint {
         let code = match self {
             Self::Bold => "1",
             Self::Red => "1;31",
+            Self::Green => "1;32",
             Self::Yellow => "1;33",
             Self::Cyan => "36",
             Self::Dim => "2",

@@ -17,3 +17,4 @@ mod style_apply;
 mod tm;
 mod translate;
 mod usage;
+mod write;

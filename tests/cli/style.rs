@@ -166,3 +166,17 @@ fn a_dry_run_sends_nothing_that_changes() {
     let methods: Vec<_> = bench.requests()[before..].iter().map(|r| r["method"].clone()).collect();
     assert_eq!(methods, ["GET", "GET"]);
 }
+
+#[test]
+fn translate_takes_a_list_by_name_or_id() {
+    let bench = Bench::new();
+    let id = made(&bench, "Shop");
+    bench.run(["translate", "--to", "en-GB", "--style", "Shop", "x"]).code(0);
+    let (path, body) = bench.sent().pop().unwrap();
+    assert_eq!((path.as_str(), &body["style_id"]), ("POST /v2/translate", &json!(id)));
+    let before = bench.requests().len();
+    bench.run(["translate", "--to", "en-GB", "--style", &id, "x"]).code(0);
+    assert_eq!(bench.requests().len(), before + 1, "an ID needs no look-up");
+    bench.run(["translate", "--to", "de", "--style", "Shop", "x"]).code(5).says("style rule list");
+    bench.run(["translate", "--to", "en", "--style", "Shopp", "x"]).code(4).says("did you mean `Shop`?");
+}

@@ -49,3 +49,21 @@ fn no_memories_is_an_empty_list() {
     bench.run(["tm", "list"]).code(0).prints("");
     bench.run(["tm", "list", "--json"]).code(0).prints("[]\n");
 }
+
+#[test]
+fn translate_takes_a_memory_by_name_and_a_threshold() {
+    let (bench, _files) = bench(30);
+    let translate = |text: &str, threshold: &str| {
+        let args = ["translate", "--to", "en", "--translation-memory", "Manuals 29", "--translation-memory-threshold"];
+        bench.run(args.iter().chain(&[threshold, text])).code(0)
+    };
+    translate("Guten Morgen", "100").prints("Good morning to you\n");
+    let body = bench.sent().pop().unwrap().1;
+    assert_eq!(body["translation_memory_id"], "2f6d1c3a-0b9e-4f57-8a41-000000000029");
+    assert_eq!(body["translation_memory_threshold"], 100);
+    translate("Guten Morgen!", "80").prints("Good morning to you\n");
+    translate("Guten Morgen!", "100").prints("Guten Morgen!\n");
+    translate("Etwas ganz anderes", "50").prints("Etwas ganz anderes\n");
+    bench.run(["translate", "--to", "en", "--translation-memory", "Manual", "x"]).code(4).says("did you mean");
+    bench.run(["translate", "--to", "es", "--translation-memory", "Manuals 1", "x"]).code(5);
+}

@@ -2,10 +2,10 @@
 //!
 //! Nothing here does work: a command is `run(ctx, args)` in `commands`.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands;
-use crate::config::GlobalArgs;
+use crate::config::{GlobalArgs, env};
 use crate::context::Context;
 use crate::error::{Failure, Kind, Report};
 use crate::output::{self, Output};
@@ -50,6 +50,8 @@ pub enum Command {
     Usage(commands::usage::UsageArgs),
     /// See translation memories
     Tm(commands::tm::TmArgs),
+    /// Make, edit, check and compare glossaries
+    Glossary(commands::glossary::GlossaryArgs),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -77,6 +79,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
         Command::Langs(args) => ctx.block_on(commands::langs::run(ctx, *args)),
         Command::Usage(args) => ctx.block_on(commands::usage::run(ctx, args)),
         Command::Tm(args) => ctx.block_on(commands::tm::run(ctx, args)),
+        Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]
@@ -94,7 +97,8 @@ pub fn main() -> u8 {
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
-    let cli = match Cli::try_parse() {
+    let parsed = env::without_empty(Cli::command()).try_get_matches().and_then(|m| Cli::from_arg_matches(&m));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };

@@ -101,3 +101,5 @@ pub const POLL_MIN: Duration = Duration::from_secs(1);
 pub const POLL_MAX: Duration = Duration::from_secs(30);
 /// A `seconds_remaining` above this is shown as unknown.
 pub const ESTIMATE_SANE: Duration = Duration::from_secs(86_400);
+/// How long a `key_command` may take; it may ask its user.
+pub const KEY_COMMAND_PATIENCE: Duration = Duration::from_secs(120);

@@ -2,6 +2,7 @@
 
 pub mod doc;
 pub mod langs;
+pub mod glossary;
 pub mod language_code;
 pub mod style;
 pub mod tm;

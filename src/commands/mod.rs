@@ -5,6 +5,7 @@ pub mod cache;
 pub mod completions;
 pub mod config;
 pub mod doc;
+pub mod glossary;
 pub mod help;
 pub mod langs;
 pub mod man;

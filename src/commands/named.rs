@@ -1,21 +1,288 @@
-//! From a name or an ID to an ID. What has the form of an ID is used as it is.
+//! From a name or an ID to an ID: generic over everything that has both.
+//!
+//! What has the form of an ID is used as it is, without a look-up. A name held by several is wrong usage, with the list;
+//! one that nobody holds is not found, with near names. Spec: command line, "Names, codes, limits".
 
 pub use crate::commands::style::named::style;
 pub use crate::commands::tm::named::memory;
-use crate::context::Context;
-use crate::error::Failure;
+use std::time::Duration;
 
-fn is_uuid(text: &str) -> bool {
+use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
+use crate::api::glossary::{GetGlossary, Glossary, ListGlossaries};
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::http::reply::Kept;
+
+/// How many candidates a message lists.
+const CANDIDATES: usize = 5;
+/// First wait for a glossary that is not ready, then doubled.
+const READY_FIRST: Duration = Duration::from_millis(250);
+/// Longest wait between two questions after a glossary.
+const READY_LONGEST: Duration = Duration::from_secs(10);
+
+/// Something that people call by name or ID.
+pub trait Named {
+    /// What it is called in messages.
+    const NOUN: &'static str;
+    /// The command that lists all of them.
+    const LIST: &'static str;
+
+    /// Its ID.
+    fn id(&self) -> &str;
+    /// Its name, label or title.
+    fn name(&self) -> &str;
+
+    /// Whether a text has the form of an ID.
+    fn is_id(text: &str) -> bool {
+        is_uuid(text)
+    }
+}
+
+impl<T: Named> Named for Kept<T> {
+    const NOUN: &'static str = T::NOUN;
+    const LIST: &'static str = T::LIST;
+
+    fn id(&self) -> &str {
+        T::id(self)
+    }
+
+    fn name(&self) -> &str {
+        T::name(self)
+    }
+
+    fn is_id(text: &str) -> bool {
+        T::is_id(text)
+    }
+}
+
+impl Named for Glossary {
+    const NOUN: &'static str = "glossary";
+    const LIST: &'static str = "tulk glossary list";
+
+    fn id(&self) -> &str {
+        &self.glossary_id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for GlossaryV2 {
+    const NOUN: &'static str = "v2 glossary";
+    const LIST: &'static str = "tulk glossary v2 list";
+
+    fn id(&self) -> &str {
+        &self.glossary_id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Whether a text has the form of a UUID, in any case.
+pub fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.char_indices().all(|(i, c)| if [8, 13, 18, 23].contains(&i) { c == '-' } else { c.is_ascii_hexdigit() })
 }
 
-fn id(kind: &str, text: &str) -> Result<String, Failure> {
-    if is_uuid(text) { Ok(text.to_owned()) } else { Err(Failure::usage(format!("`{text}` is no {kind} ID"))) }
+/// The one thing that has this exact name, or this ID.
+///
+/// `Kind::Usage` when several have the name, `Kind::NotFound` when none has.
+pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
+    let found = all.iter().filter(|one| fits(*one, wanted)).count();
+    if found == 1 {
+        return all
+            .into_iter()
+            .find(|one| fits(one, wanted))
+            .ok_or_else(|| Failure::internal("a look-up lost its find"));
+    }
+    if found > 1 {
+        let ids: Vec<&str> = all.iter().filter(|one| fits(*one, wanted)).map(Named::id).collect();
+        return Err(Failure::usage(format!("{found} {} are called `{wanted}`", plural(T::NOUN)))
+            .hint(format!("name one by its ID: {}", ids.join(", "))));
+    }
+    let near = near_names(all.iter().map(Named::name), wanted);
+    let hint = match near.as_slice() {
+        [] => format!("`{}` shows them all", T::LIST),
+        near => format!("did you mean {}? `{}` shows them all", near.join(" or "), T::LIST),
+    };
+    Err(Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint))
 }
 
-/// A glossary.
-#[allow(clippy::unused_async)]
-pub async fn glossary(_: &Context, text: &str) -> Result<String, Failure> {
-    id("glossary", text)
+fn fits<T: Named>(one: &T, wanted: &str) -> bool {
+    one.name() == wanted || (T::is_id(wanted) && one.id().eq_ignore_ascii_case(wanted))
+}
+
+fn plural(noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{noun}s"),
+    }
+}
+
+/// Names that are close: equal but for case, holding the wanted one, or a few letters away.
+fn near_names<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<String> {
+    let lower = wanted.to_lowercase();
+    let allowed = (wanted.chars().count() / 3).max(1);
+    let mut near: Vec<(usize, &str)> = names
+        .filter_map(|name| {
+            let other = name.to_lowercase();
+            let holds = !lower.is_empty() && (other.contains(&lower) || (!other.is_empty() && lower.contains(&other)));
+            let distance = if other == lower { 0 } else { edits(&other, &lower, allowed + 1) };
+            (holds || distance <= allowed).then_some((distance, name))
+        })
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    near.into_iter().take(CANDIDATES).map(|(_, name)| format!("`{name}`")).collect()
+}
+
+/// Letters to change, add or drop from one text to the other; `most` when it is at least that many.
+fn edits(one: &str, other: &str, most: usize) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let length = one.chars().count();
+    if length.abs_diff(other.len()) >= most {
+        return most;
+    }
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, left) in one.chars().enumerate() {
+        let mut diagonal = i;
+        let mut before = i + 1;
+        for (cell, right) in row.iter_mut().skip(1).zip(&other) {
+            let best = (diagonal + usize::from(left != *right)).min(before + 1).min(*cell + 1);
+            (diagonal, before, *cell) = (*cell, best, best);
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(most).min(most)
+}
+
+/// All glossaries.
+pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failure> {
+    Ok(ctx.client().await?.send(&ListGlossaries {}).await?.into_typed().glossaries)
+}
+
+/// The ID of a glossary, for requests that use it: a name is looked up once and awaited if it is not ready.
+pub async fn glossary(ctx: &Context, text: &str) -> Result<String, Failure> {
+    let ids = glossaries(ctx, std::slice::from_ref(&text)).await?;
+    ids.into_iter().next().ok_or_else(|| Failure::internal("a look-up lost its find"))
+}
+
+/// The IDs of several glossaries, with one look-up for all names.
+pub async fn glossaries<S: AsRef<str>>(ctx: &Context, texts: &[S]) -> Result<Vec<String>, Failure> {
+    let mut known: Option<Vec<Kept<Glossary>>> = None;
+    let mut ids = Vec::new();
+    for text in texts.iter().map(AsRef::as_ref) {
+        if is_uuid(text) {
+            ids.push(text.to_owned());
+            continue;
+        }
+        let all = match &known {
+            Some(all) => all.clone(),
+            None => known.insert(all_glossaries(ctx).await?).clone(),
+        };
+        let found = pick(all, text)?;
+        if !found.is_ready() && !ctx.args.dry_run {
+            await_glossary(ctx, &found.glossary_id).await?;
+        }
+        ids.push(found.into_typed().glossary_id);
+    }
+    Ok(ids)
+}
+
+/// The ID of a glossary, ready or not: for commands that show, rename or delete it.
+pub async fn glossary_as_it_is(ctx: &Context, text: &str) -> Result<String, Failure> {
+    if is_uuid(text) {
+        return Ok(text.to_owned());
+    }
+    Ok(pick(all_glossaries(ctx).await?, text)?.into_typed().glossary_id)
+}
+
+/// The ID of a v2 glossary.
+pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
+    if is_uuid(text) {
+        return Ok(text.to_owned());
+    }
+    let all = ctx.client().await?.send(&ListGlossariesV2 {}).await?.into_typed().glossaries;
+    Ok(pick(all, text)?.into_typed().glossary_id)
+}
+
+/// Asks until a glossary is ready, within `--max-wait`.
+pub async fn await_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glossary>, Failure> {
+    let client = ctx.client().await?;
+    let mut wait = READY_FIRST;
+    loop {
+        let glossary = client.send(&GetGlossary { glossary_id: glossary_id.to_owned() }).await?;
+        if glossary.is_ready() {
+            return Ok(glossary);
+        }
+        if wait == READY_FIRST {
+            ctx.out.status(&format!("waiting for glossary {glossary_id} to be ready"));
+        }
+        client.pause_for(wait, None).await.map_err(|failure| match failure.kind {
+            Kind::Unfinished => Failure {
+                what: format!("glossary {glossary_id} is not ready yet: {}", failure.what),
+                ..failure.hint(format!("go on with `tulk glossary wait {glossary_id}`"))
+            },
+            _ => failure,
+        })?;
+        wait = (wait * 2).min(READY_LONGEST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Thing(&'static str, &'static str);
+
+    impl Named for Thing {
+        const NOUN: &'static str = "memory";
+        const LIST: &'static str = "tulk tm list";
+
+        fn id(&self) -> &str {
+            self.0
+        }
+
+        fn name(&self) -> &str {
+            self.1
+        }
+    }
+
+    const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
+
+    fn things() -> Vec<Thing> {
+        vec![Thing("1", "Kitchen"), Thing("2", "Tea"), Thing("3", "Tea"), Thing(ID, "Garden tools")]
+    }
+
+    fn failed(wanted: &str) -> Failure {
+        pick(things(), wanted).map(|thing| thing.0).unwrap_err()
+    }
+
+    #[test]
+    fn an_exact_name_or_an_id_is_found() {
+        assert_eq!(pick(things(), "Kitchen").unwrap().0, "1");
+        assert_eq!(pick(things(), &ID.to_uppercase()).unwrap().0, ID);
+    }
+
+    #[test]
+    fn a_name_of_several_lists_their_ids() {
+        let failure = failed("Tea");
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "2 memories are called `Tea`"));
+        assert_eq!(failure.hint.unwrap(), "name one by its ID: 2, 3");
+    }
+
+    #[test]
+    fn an_unknown_name_gets_near_ones() {
+        for (wanted, near) in [("kitchen", "`Kitchen`"), ("Kitchn", "`Kitchen`"), ("Garden", "`Garden tools`")] {
+            let failure = failed(wanted);
+            assert_eq!(failure.kind, Kind::NotFound);
+            assert!(failure.hint.unwrap().starts_with(&format!("did you mean {near}?")), "{wanted}");
+        }
+        assert_eq!(failed("Xyzzy plugh").hint.unwrap(), "`tulk tm list` shows them all");
+    }
 }

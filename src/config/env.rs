@@ -17,6 +17,14 @@ pub const DEEPL_KEYS: [&str; 2] = ["DEEPL_AUTH_KEY", "DEEPL_API_KEY"];
 /// Editors, in order.
 pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 
+/// The command tree without those variables of flags that are set but empty: like everywhere, they count as not set.
+pub fn without_empty(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| {
+        let is_empty = arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+        if is_empty { arg.env(clap::builder::Resettable::Reset) } else { arg }
+    })
+}
+
 /// A variable that is set and not empty.
 pub fn get(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|v| !v.is_empty())

@@ -1,98 +1,12 @@
-//! The settings file: which keys there are, of which type, and what stands in it with line and column.
+//! The settings file: what stands in it, with line and column. Which keys there may be is in `schema`.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
+use super::schema::{TOP, check_value, type_of, what};
 use crate::error::{Failure, Origin, plain};
-
-/// What a setting holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// Text.
-    Text,
-    /// `true` or `false`.
-    Bool,
-    /// A whole number.
-    Int,
-    /// A list of texts; one text stands for a list of one.
-    List,
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// `30s`, `2m`, or seconds.
-    Duration,
-    /// `5/s`, or a number a second.
-    Rate,
-}
-
-/// Keys of `[profiles.NAME]`.
-pub const PROFILE: &[(&str, Type)] = &[
-    ("service", Type::Text),
-    ("endpoint", Type::Choice(&["paid", "free", "us", "jp"])),
-    ("server", Type::Text),
-    ("key_command", Type::Text),
-    ("admin_key_command", Type::Text),
-    ("target_lang", Type::Text),
-    ("source_lang", Type::Text),
-    ("formality", Type::Choice(&["default", "more", "less", "prefer_more", "prefer_less"])),
-    ("model_type", Type::Choice(&["latency_optimized", "quality_optimized", "prefer_quality_optimized"])),
-    ("split_sentences", Type::Choice(&["0", "1", "nonewlines"])),
-    ("preserve_formatting", Type::Bool),
-    ("glossary", Type::List),
-    ("style", Type::Text),
-    ("custom_instructions", Type::List),
-    ("translation_memory", Type::Text),
-    ("translation_memory_threshold", Type::Int),
-    ("show_billed_characters", Type::Bool),
-    ("tag_handling", Type::Choice(&["xml", "html"])),
-    ("tag_handling_version", Type::Text),
-    ("outline_detection", Type::Bool),
-    ("non_splitting_tags", Type::List),
-    ("splitting_tags", Type::List),
-    ("ignore_tags", Type::List),
-    ("context", Type::Text),
-    ("reporting_tag", Type::Text),
-    ("timeout", Type::Duration),
-    ("retries", Type::Int),
-    ("max_wait", Type::Duration),
-    ("concurrency", Type::Int),
-    ("rate", Type::Rate),
-    ("proxy", Type::Text),
-    ("ca_file", Type::Text),
-];
-
-/// Keys of `[services.NAME]`.
-pub const SERVICE: &[(&str, Type)] = &[
-    ("base_url", Type::Text),
-    ("base_url_free", Type::Text),
-    ("base_url_us", Type::Text),
-    ("base_url_jp", Type::Text),
-    ("auth_scheme", Type::Text),
-    ("reporting_tag_header", Type::Text),
-];
-
-/// Keys of `[sandbox]`.
-pub const SANDBOX: &[(&str, Type)] = &[
-    ("engine", Type::Choice(&["pseudo", "echo", "upper"])),
-    ("phrases", Type::Text),
-    ("memories", Type::Text),
-    ("latency", Type::Text),
-    ("fault", Type::List),
-    ("seed", Type::Int),
-    ("rate_limit", Type::Rate),
-    ("character_limit", Type::Int),
-    ("key", Type::List),
-    ("admin_key", Type::List),
-    ("ephemeral", Type::Bool),
-    ("document_queue_time", Type::Duration),
-    ("document_translate_time", Type::Duration),
-    ("glossary_ready_delay", Type::Duration),
-    ("record", Type::Text),
-];
-
-/// Keys at the top, the tables among them.
-const TOP: [&str; 4] = ["default_profile", "profiles", "services", "sandbox"];
 
 /// One setting of the file.
 #[derive(Clone, Debug)]
@@ -157,80 +71,6 @@ impl File {
     /// A setting's text.
     pub fn text(&self, path: &[&str]) -> Option<&str> {
         self.get(path)?.value.as_str()
-    }
-}
-
-/// The type of a key; an unknown key fails with a suggestion.
-pub fn type_of(path: &[String]) -> Result<Type, Failure> {
-    let words: Vec<&str> = path.iter().map(String::as_str).collect();
-    let (known, key): (&[(&str, Type)], &str) = match words.as_slice() {
-        ["default_profile"] => return Ok(Type::Text),
-        ["profiles", _, key] => (PROFILE, key),
-        ["services", _, key] => (SERVICE, key),
-        ["sandbox", key] => (SANDBOX, key),
-        ["profiles" | "services" | "sandbox"] | ["profiles" | "services", _] => {
-            return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
-                .hint("name a key in it, such as profiles.work.target_lang"));
-        }
-        [first, ..] => {
-            return Err(unknown(&path.join("."), first, &TOP));
-        }
-        [] => return Err(Failure::usage("a key is empty")),
-    };
-    if let Some((_, found)) = known.iter().find(|(name, _)| *name == key) {
-        return Ok(*found);
-    }
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    Err(unknown(&path.join("."), key, &names))
-}
-
-fn unknown(path: &str, key: &str, known: &[&str]) -> Failure {
-    let failure = Failure::usage(format!("unknown setting `{path}`"));
-    match nearest(key, known.iter().copied()) {
-        Some(near) => failure.hint(format!("did you mean `{near}`?")),
-        None => failure.hint(format!("settings there are: {}", known.join(", "))),
-    }
-}
-
-/// The known word that is most like `word`, if one is like it.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = known.into_iter().map(|k| (strsim::jaro_winkler(&word.to_lowercase(), &k.to_lowercase()), k));
-    scored.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, k)| k)
-}
-
-/// Checks a value against its type.
-pub fn check_value(kind: Type, value: &Value) -> Result<(), String> {
-    let fits = match kind {
-        Type::Text => value.is_string(),
-        Type::Bool => value.is_boolean(),
-        Type::Int => value.is_u64() || value.is_i64(),
-        Type::List => value.is_string() || value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
-        Type::Choice(words) => {
-            let written = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            if !words.contains(&written.as_str()) {
-                return Err(format!("`{written}` is none of {}", words.join(", ")));
-            }
-            true
-        }
-        Type::Duration => return super::duration(&spelt(value)).map(|_| ()),
-        Type::Rate => return super::rate(&spelt(value)).map(|_| ()),
-    };
-    if fits { Ok(()) } else { Err(format!("{} expected, not {value}", what(kind))) }
-}
-
-/// A value as it would be written on the command line.
-pub fn spelt(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-fn what(kind: Type) -> &'static str {
-    match kind {
-        Type::Text | Type::Choice(_) => "text in quotes",
-        Type::Bool => "true or false",
-        Type::Int => "a whole number",
-        Type::List => "a list of texts",
-        Type::Duration => "a duration such as \"30s\"",
-        Type::Rate => "a rate such as \"5/s\"",
     }
 }
 
@@ -310,6 +150,23 @@ mod tests {
         );
         assert!(error("x = 1").starts_with("c.toml:1:1: unknown setting `x`"));
         assert!(error("[sandbox]\nengin = \"echo\"").contains("did you mean `engine`?"));
+    }
+
+    #[test]
+    fn values_out_of_range_or_form_are_named() {
+        for (line, why) in [
+            ("retries = -1", "from 0 to"),
+            ("concurrency = 0", "from 1 to 256"),
+            ("concurrency = 257", "from 1 to 256"),
+            ("server = \"translate.example\"", "no server address"),
+            ("timeout = true", "is no duration"),
+            ("glossary = [1]", "a list of texts"),
+            ("target_lang = 1979-05-27", "text in quotes"),
+        ] {
+            let error = error(&format!("[profiles.a]\n{line}\n"));
+            assert!(error.starts_with("c.toml:2:1: profiles.a.") && error.contains(why), "{error}");
+        }
+        assert!(error("[services.s]\nauth_scheme = \"two words\"\n").contains("one word"));
     }
 
     #[test]

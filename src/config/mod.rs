@@ -2,6 +2,8 @@
 //!
 //! `GlobalArgs` is what every command takes; [`Config`] is what follows from it and the files, loaded at first use.
 
+mod address;
+mod command;
 mod credentials;
 pub mod env;
 pub mod file;
@@ -9,15 +11,17 @@ mod key;
 pub mod presets;
 mod resolve;
 mod sandbox;
+pub mod schema;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 
+pub use address::is_loopback;
 pub use credentials::{Credentials, Stored};
 pub use key::{ApiKey, Key};
-pub use resolve::{Config, Network, normalized};
+pub use resolve::{Config, Network};
 pub use sandbox::SandboxSettings;
 
 /// Output formats.

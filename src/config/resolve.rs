@@ -1,17 +1,19 @@
 //! From flags, environment and files to what holds for this run: profile, service, key, network settings.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::file::{self, File};
+use super::address::{is_loopback, is_same, normalized};
+use super::command::{key_command, key_file};
+use super::file::File;
 use super::presets::{self, Preset};
-use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env};
+use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env, schema};
 use crate::error::{Failure, Kind, Origin};
 use crate::http::request::KeyKind;
+use crate::limits;
 use crate::store;
 
 /// The profile in use when nothing names another.
@@ -26,8 +28,9 @@ pub struct Config {
     /// The profile in use.
     pub profile: String,
     defaults: Map<String, Value>,
-    account: OnceLock<Key>,
-    admin: OnceLock<Key>,
+    from_file: OnceLock<Result<Key, Failure>>,
+    account: OnceLock<Result<Found, Failure>>,
+    admin: OnceLock<Result<Found, Failure>>,
 }
 
 /// Settings of the network: flags over the profile.
@@ -51,27 +54,46 @@ pub struct Network {
 
 impl Config {
     /// Reads the settings file and picks the profile. Keys are not touched.
+    ///
+    /// Fails when `--config` names a file that is not there, or a profile is named that nobody made.
     pub fn load(args: &GlobalArgs) -> Result<Self, Failure> {
-        let config = Self::open(args)?;
-        let named = args.profile.is_some() || config.file.get(&["default_profile"]).is_some();
-        if named && !config.file.profiles.contains(&config.profile) && !config.has_stored_key() {
-            let near = file::nearest(&config.profile, config.file.profiles.iter().map(String::as_str));
-            let failure = Failure::usage(format!("there is no profile `{}`", config.profile));
-            return Err(match near {
-                Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                None => failure.hint("`tulk auth login -p NAME` makes one; `tulk config list` shows what is set"),
-            });
+        let config = Self::open_existing(args)?;
+        let default = config.file.get(&["default_profile"]);
+        let is_named = args.profile.is_some() || default.is_some();
+        if !is_named || config.profile == DEFAULT_PROFILE || config.file.profiles.contains(&config.profile) {
+            return Ok(config);
         }
-        Ok(config)
+        let stored = Credentials::read(&config.credentials_path())?.profiles();
+        if stored.contains(&config.profile) {
+            return Ok(config);
+        }
+        let near = schema::nearest(&config.profile, config.file.profiles.iter().chain(&stored).map(String::as_str));
+        let mut failure = Failure::usage(format!("there is no profile `{}`", config.profile));
+        if let (None, Some(entry)) = (&args.profile, default) {
+            failure = failure.at(entry.origin.clone());
+        }
+        Err(match near {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure.hint("`tulk auth login -p NAME` makes one; `tulk config list` shows what is set"),
+        })
     }
 
     /// As [`Config::load`], for commands that may make the profile or the file.
     pub fn open(args: &GlobalArgs) -> Result<Self, Failure> {
+        Self::read(args, false)
+    }
+
+    /// As [`Config::open`], but a settings file that is named must be there.
+    pub fn open_existing(args: &GlobalArgs) -> Result<Self, Failure> {
+        Self::read(args, args.config.is_some())
+    }
+
+    fn read(args: &GlobalArgs, must_exist: bool) -> Result<Self, Failure> {
         let path = match &args.config {
             Some(path) => path.clone(),
             None => store::config_dir()?.join("config.toml"),
         };
-        let file = File::read(&path, false)?;
+        let file = File::read(&path, must_exist)?;
         let profile = args.profile.clone().or_else(|| file.text(&["default_profile"]).map(str::to_owned));
         let profile = profile.unwrap_or_else(|| DEFAULT_PROFILE.to_owned());
         let mut config = Self {
@@ -79,21 +101,30 @@ impl Config {
             file,
             profile,
             defaults: Map::new(),
+            from_file: OnceLock::new(),
             account: OnceLock::new(),
             admin: OnceLock::new(),
         };
-        config.defaults = config
-            .file
-            .entries
-            .iter()
-            .filter(|e| {
-                e.path.len() == 3
-                    && e.path.first().is_some_and(|p| p == "profiles")
-                    && e.path.get(1) == Some(&config.profile)
-            })
-            .filter_map(|e| e.path.last().map(|key| (key.clone(), e.value.clone())))
-            .collect();
+        config.defaults = config.profiles_defaults()?;
         Ok(config)
+    }
+
+    /// The profile's settings, each under its one name and in its one form.
+    fn profiles_defaults(&self) -> Result<Map<String, Value>, Failure> {
+        let mut defaults = Map::new();
+        for entry in &self.file.entries {
+            let [group, profile, key] = entry.path.as_slice() else { continue };
+            if group != "profiles" || *profile != self.profile {
+                continue;
+            }
+            let (name, value) = schema::settled(key, &entry.value);
+            if defaults.insert(name.to_owned(), value).is_some() {
+                return Err(Failure::usage(format!("{key}: `{name}` is set twice, under two names"))
+                    .at(entry.origin.clone())
+                    .hint("keep one of the two"));
+            }
+        }
+        Ok(defaults)
     }
 
     /// The same settings seen from another profile, without `--server`: for `auth status`.
@@ -105,10 +136,6 @@ impl Config {
     /// Where keys are stored.
     pub fn credentials_path(&self) -> PathBuf {
         store::parent(&self.file.path).join("credentials.toml")
-    }
-
-    fn has_stored_key(&self) -> bool {
-        Credentials::read(&self.credentials_path()).is_ok_and(|c| c.profiles().contains(&self.profile))
     }
 
     /// A setting of the profile in use.
@@ -123,7 +150,8 @@ impl Config {
 
     /// Where a default stands.
     pub fn default_origin(&self, key: &str) -> Option<&Origin> {
-        self.file.get(&["profiles", &self.profile, key]).map(|e| &e.origin)
+        let of_profile = |path: &[String]| matches!(path, [g, p, k] if g == "profiles" && *p == self.profile && schema::one_name(k) == key);
+        self.file.entries.iter().find(|e| of_profile(&e.path)).map(|e| &e.origin)
     }
 
     /// Settings of the embedded sandbox.
@@ -142,30 +170,18 @@ impl Config {
     }
 
     /// Settings of the network: flags over the profile.
-    pub fn network(&self) -> Result<Network, Failure> {
+    pub fn network(&self) -> Network {
         let args = &self.args;
-        let time = |key: &str| self.defaults.get(key).and_then(|v| super::duration(&file::spelt(v)).ok());
+        let time = |key: &str| self.defaults.get(key).and_then(|v| super::duration(&schema::spelt(v)).ok());
         let number = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
-        let small = |key: &str, most: u64| match number(key) {
-            Some(n) if n > most => Err(self.wrong(key, &format!("{n} is above {most}"))),
-            n => Ok(n),
-        };
-        Ok(Network {
+        Network {
             timeout: args.timeout.or_else(|| time("timeout")),
-            retries: args.retries.or(small("retries", 1000)?.and_then(|n| u32::try_from(n).ok())),
+            retries: args.retries.or_else(|| number("retries").and_then(|n| u32::try_from(n).ok())),
             max_wait: args.max_wait.or_else(|| time("max_wait")),
-            concurrency: args.concurrency.or(small("concurrency", 256)?.and_then(|n| u16::try_from(n.max(1)).ok())),
-            rate: args.rate.or_else(|| self.defaults.get("rate").and_then(|v| super::rate(&file::spelt(v)).ok())),
+            concurrency: args.concurrency.or_else(|| number("concurrency").and_then(|n| u16::try_from(n).ok())),
+            rate: args.rate.or_else(|| self.defaults.get("rate").and_then(|v| super::rate(&schema::spelt(v)).ok())),
             proxy: args.proxy.clone().or_else(|| self.setting("proxy").map(str::to_owned)),
             ca_file: args.ca_file.clone().or_else(|| self.setting("ca_file").map(PathBuf::from)),
-        })
-    }
-
-    fn wrong(&self, key: &str, why: &str) -> Failure {
-        let failure = Failure::usage(format!("{key}: {why}"));
-        match self.default_origin(key) {
-            Some(at) => failure.at(at.clone()),
-            None => failure,
         }
     }
 
@@ -184,6 +200,12 @@ impl Config {
                 .hint("give --server URL or TULK_SERVER, run `tulk auth login`, or try --sandbox"));
         };
         self.service_named(name, self.setting("endpoint"), None)
+    }
+
+    /// The generic service at an address: what `--server` alone means.
+    pub fn service_at(&self, address: &str) -> Result<(Service, Vec<String>), Failure> {
+        let (base_url, notes) = self.address(address)?;
+        Ok((self.named(None)?.at(base_url), notes))
     }
 
     /// A service by its name; without an endpoint the one that the key's form tells.
@@ -209,10 +231,12 @@ impl Config {
 
     /// The endpoint that the key's form tells.
     fn endpoint(&self, known: &Known, key: Option<&ApiKey>) -> String {
+        let addresses: Vec<&str> = known.endpoints.iter().map(|(_, url)| url.as_str()).collect();
         let is_free = known.free_key_suffix.is_some_and(|suffix| match key {
             Some(key) => key.expose().ends_with(suffix),
+            // A key that fails to come is told when it is needed; `--dry-run` does without.
             None => self
-                .key_for(KeyKind::Account, known.name == presets::DEEPL.name, None)
+                .key_for(KeyKind::Account, known.name == presets::DEEPL.name, &addresses)
                 .is_ok_and(|k| k.secret.expose().ends_with(suffix)),
         });
         if is_free { "free" } else { "paid" }.to_owned()
@@ -234,7 +258,7 @@ impl Config {
                 .iter()
                 .filter(|e| e.path.first().is_some_and(|p| p == "services"))
                 .filter_map(|e| e.path.get(1));
-            let near = file::nearest(name, own.map(String::as_str).chain(presets::PRESETS.iter().map(|p| p.name)));
+            let near = schema::nearest(name, own.map(String::as_str).chain(presets::PRESETS.iter().map(|p| p.name)));
             let failure = Failure::usage(format!("there is no service `{name}`"));
             return Err(match near {
                 Some(near) => failure.hint(format!("did you mean `{near}`?")),
@@ -262,7 +286,7 @@ impl Config {
 
     fn address(&self, text: &str) -> Result<(String, Vec<String>), Failure> {
         let (base, note) = normalized(text)?;
-        let host_is_local = crate::http::attempt::is_loopback(&base);
+        let host_is_local = is_loopback(&base);
         if base.starts_with("http://") && !host_is_local && !self.args.insecure_http {
             return Err(Failure::usage(format!(
                 "{base} is plain http: the key and the texts could be read on the way"
@@ -278,13 +302,13 @@ impl Config {
             return self.sandbox_key(kind);
         }
         let service = self.service()?.0;
-        self.key_for(kind, service.name == presets::DEEPL.name, Some(&service.base_url))
+        self.key_for(kind, service.name == presets::DEEPL.name, &[&service.base_url])
     }
 
     /// The embedded sandbox takes its own key: a real one in the environment is not for it.
     fn sandbox_key(&self, kind: KeyKind) -> Result<Key, Failure> {
-        if let Some(file) = &self.args.key_file {
-            return key_file(file);
+        if let Some(key) = self.key_from_file() {
+            return key;
         }
         let set = self.sandbox()?;
         let variable = if kind == KeyKind::Admin { env::ADMIN_KEY } else { env::API_KEY };
@@ -298,66 +322,88 @@ impl Config {
         Ok(Key { secret: ApiKey::new(&text, source)?, source: source.to_owned() })
     }
 
-    fn key_for(&self, kind: KeyKind, is_deepl: bool, base: Option<&str>) -> Result<Key, Failure> {
-        let cell = if kind == KeyKind::Admin { &self.admin } else { &self.account };
-        if let Some(key) = cell.get() {
-            return Ok(key.clone());
-        }
-        let key = self.find_key(kind, is_deepl, base)?;
-        Ok(cell.get_or_init(|| key).clone())
+    /// `--key-file`, read once: it may be stdin or a pipe, and both kinds of key may ask for it.
+    fn key_from_file(&self) -> Option<Result<Key, Failure>> {
+        let file = self.args.key_file.as_ref()?;
+        Some(self.from_file.get_or_init(|| key_file(file)).clone())
     }
 
-    fn find_key(&self, kind: KeyKind, is_deepl: bool, base: Option<&str>) -> Result<Key, Failure> {
-        if let Some(file) = &self.args.key_file {
-            return key_file(file);
+    /// The key that may go to one of `addresses`. What was found is kept, a failure too: a command may ask the user.
+    fn key_for(&self, kind: KeyKind, is_deepl: bool, addresses: &[&str]) -> Result<Key, Failure> {
+        let cell = if kind == KeyKind::Admin { &self.admin } else { &self.account };
+        let found = cell.get_or_init(|| self.find_key(kind, is_deepl)).clone()?;
+        let own = if kind == KeyKind::Admin { env::ADMIN_KEY } else { env::API_KEY };
+        let what = if kind == KeyKind::Admin { "admin key" } else { "key" };
+        let to = addresses.first().copied().unwrap_or("the service");
+        match found {
+            Found::Key(key) => Ok(key),
+            Found::Stored(key, server) if addresses.iter().any(|address| is_same(address, &server)) => Ok(key),
+            Found::Stored(_, server) => {
+                Err(Failure::new(Kind::Key, format!("the stored {what} is for {server}, and goes nowhere else"))
+                    .hint(format!("for {to} set {own} or give --key-file, or run `tulk auth login` again")))
+            }
+            Found::CommandElsewhere(setting) => {
+                Err(Failure::new(Kind::Key, format!("{setting} is for the profile's own server, and {to} is not it"))
+                    .hint(format!("set {own} or give --key-file")))
+            }
+            Found::Nothing => {
+                let login = if kind == KeyKind::Admin { "tulk auth login --admin" } else { "tulk auth login" };
+                Err(Failure::new(Kind::Key, format!("no {what} is set for {to}"))
+                    .hint(format!("set {own}, give --key-file, or run `{login}`")))
+            }
+        }
+    }
+
+    fn find_key(&self, kind: KeyKind, is_deepl: bool) -> Result<Found, Failure> {
+        if let Some(key) = self.key_from_file() {
+            return key.map(Found::Key);
         }
         let admin = kind == KeyKind::Admin;
         let own = if admin { env::ADMIN_KEY } else { env::API_KEY };
         let others = if is_deepl && !admin { &env::DEEPL_KEYS[..] } else { &[] };
         for variable in std::iter::once(&own).chain(others) {
             if let Some(text) = env::text(variable) {
-                return Ok(Key { secret: ApiKey::new(&text, variable)?, source: (*variable).to_owned() });
+                return Ok(Found::Key(Key { secret: ApiKey::new(&text, variable)?, source: (*variable).to_owned() }));
             }
         }
-        let elsewhere = self.is_elsewhere();
         let setting = if admin { "admin_key_command" } else { "key_command" };
-        if let Some(command) = self.setting(setting).filter(|_| !elsewhere) {
-            return key_command(command, setting);
+        let command = self.setting(setting);
+        if let Some(command) = command.filter(|_| !self.is_elsewhere()) {
+            return key_command(command, setting, limits::KEY_COMMAND_PATIENCE).map(Found::Key);
         }
         let stored = Credentials::read(&self.credentials_path())?.get(&self.profile, kind);
-        if let Some(stored) = stored
-            && !elsewhere_stored(&stored.server, base)
-        {
-            return Ok(Key { secret: stored.key, source: "credentials.toml".to_owned() });
-        }
-        let (what, login) = if admin { ("admin key", "tulk auth login --admin") } else { ("key", "tulk auth login") };
-        let failure = Failure::new(Kind::Key, format!("no {what} is set for {}", base.unwrap_or("the service")));
-        Err(failure.hint(format!(
-            "set {own}, give --key-file, or run `{login}`; a stored key or key_command is used only for its own server"
-        )))
+        Ok(match (stored, command) {
+            (Some(stored), _) => {
+                Found::Stored(Key { secret: stored.key, source: "credentials.toml".to_owned() }, stored.server)
+            }
+            (None, Some(_)) => Found::CommandElsewhere(setting),
+            (None, None) => Found::Nothing,
+        })
     }
 
     /// Whether `--server` leads away from the profile's own server, where its `key_command` belongs.
     fn is_elsewhere(&self) -> bool {
-        let Some(given) = self.args.server.as_deref().and_then(|s| normalized(s).ok()) else { return false };
-        let args = GlobalArgs { server: None, ..self.args.clone() };
-        let own = Self {
-            args,
-            file: self.file.clone(),
-            profile: self.profile.clone(),
-            defaults: Map::new(),
-            account: OnceLock::new(),
-            admin: OnceLock::new(),
-        };
-        let own = match self.setting("server") {
-            Some(server) => normalized(server).ok().map(|(base, _)| base),
-            None => own
+        let Some(given) = self.args.server.as_deref() else { return false };
+        match self.setting("server") {
+            Some(own) => !is_same(own, given),
+            None => !self
                 .named(self.setting("service"))
-                .ok()
-                .and_then(|k| k.endpoints.iter().find(|(_, url)| *url == given.0).map(|(_, u)| u.clone())),
-        };
-        own.as_deref() != Some(given.0.as_str())
+                .is_ok_and(|known| known.endpoints.iter().any(|(_, own)| is_same(own, given))),
+        }
     }
+}
+
+/// Where a key was found, before it is known whether it may go to the server.
+#[derive(Clone, Debug)]
+enum Found {
+    /// Given for this run, or by the profile's command.
+    Key(Key),
+    /// Stored, for that server and no other.
+    Stored(Key, String),
+    /// This setting would give one, but for another server.
+    CommandElsewhere(&'static str),
+    /// Nowhere.
+    Nothing,
 }
 
 /// A service known by name, not yet at an address.
@@ -382,10 +428,6 @@ impl Known {
     }
 }
 
-fn elsewhere_stored(stored: &str, base: Option<&str>) -> bool {
-    base.is_some_and(|base| normalized(stored).map_or(stored != base, |(s, _)| s != base))
-}
-
 /// Two GUIDs joined by a colon.
 fn is_developer_key(text: &str) -> bool {
     text.len() == 73
@@ -393,97 +435,9 @@ fn is_developer_key(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_hexdigit() || b"-:".contains(&b))
 }
 
-fn key_file(file: &Path) -> Result<Key, Failure> {
-    let source = format!("--key-file {}", file.display());
-    let text = if file == Path::new("-") {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map_err(|e| Failure::file("read", file, &e))?;
-        line
-    } else {
-        std::fs::read_to_string(file).map_err(|e| Failure::file("read", file, &e))?
-    };
-    let line = text.lines().next().unwrap_or_default();
-    Ok(Key { secret: ApiKey::new(line, &source)?, source })
-}
-
-/// Runs a command of the settings and takes the first line it prints.
-fn key_command(command: &str, setting: &str) -> Result<Key, Failure> {
-    let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
-    shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(command);
-    let output = shell
-        .stdin(std::process::Stdio::inherit())
-        .stderr(std::process::Stdio::inherit())
-        .output()
-        .map_err(|e| Failure::new(Kind::Key, format!("{setting} cannot be run: {}", crate::error::plain(&e))))?;
-    if !output.status.success() {
-        return Err(
-            Failure::new(Kind::Key, format!("{setting} failed ({})", output.status)).hint("run it by hand to see why")
-        );
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
-    Ok(Key { secret: ApiKey::new(text.lines().next().unwrap_or_default(), setting)?, source: setting.to_owned() })
-}
-
-/// A base address without trailing slash and version, and a note if a version was dropped.
-pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
-    let text = text.trim();
-    let wrong = |why: &str| {
-        Failure::usage(format!("`{}` is no server address: {why}", without_userinfo(text)))
-            .hint("write it like https://translate.example/")
-    };
-    let url = reqwest::Url::parse(text).map_err(|e| wrong(&e.to_string()))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong("it must start with https:// or http://"));
-    }
-    if url.host_str().is_none_or(str::is_empty) {
-        return Err(wrong("it has no host"));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(wrong("it holds a user name or password"));
-    }
-    if url.query().is_some() || url.fragment().is_some() {
-        return Err(wrong("it holds a query or fragment"));
-    }
-    let base = url.as_str().trim_end_matches('/');
-    for version in ["/v1", "/v2", "/v3"] {
-        if let Some(shorter) = base.strip_suffix(version) {
-            let shorter = shorter.trim_end_matches('/').to_owned();
-            let note =
-                format!("the server address ends in {version}; {shorter} is used, versions are added by request");
-            return Ok((shorter, Some(note)));
-        }
-    }
-    Ok((base.to_owned(), None))
-}
-
-fn without_userinfo(text: &str) -> String {
-    match (text.split_once("://"), text.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://***@{host}"),
-        _ => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_lose_slash_and_version_and_keep_prefixes() {
-        let base = |text: &str| normalized(text).unwrap().0;
-        assert_eq!(base("https://a.example/"), "https://a.example");
-        assert_eq!(base("https://a.example/v2/"), "https://a.example");
-        assert_eq!(base("https://a.example/proxy/v3"), "https://a.example/proxy");
-        assert_eq!(base("http://127.0.0.1:80/x"), "http://127.0.0.1/x");
-        assert!(normalized("https://a.example/v2").unwrap().1.unwrap().contains("/v2"));
-    }
-
-    #[test]
-    fn refuses_addresses_that_are_none() {
-        for text in ["", "a.example", "ftp://a", "https://u:p@a.example", "https://a.example?x=1", "https://"] {
-            let failure = normalized(text).unwrap_err();
-            assert!(!failure.what.contains("u:p"), "{}", failure.what);
-        }
-    }
 
     #[test]
     fn knows_developer_keys() {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::env;
-use super::file::{self, File, SANDBOX, Type};
+use super::file::File;
+use super::schema::{self, SANDBOX, Type};
 use crate::error::Failure;
 
 /// The settings, still as text where the sandbox has types of its own.
@@ -48,13 +49,13 @@ impl SandboxSettings {
     /// Reads the variables over the file. Fails on a value of the wrong type.
     pub fn read(file: &File) -> Result<Self, Failure> {
         let get = |name: &str| setting(file, name);
-        let text = |name: &str| Ok::<_, Failure>(get(name)?.map(|v| file::spelt(&v)));
+        let text = |name: &str| Ok::<_, Failure>(get(name)?.map(|v| schema::spelt(&v)));
         let number = |name: &str| Ok::<_, Failure>(get(name)?.and_then(|v| v.as_u64()));
         let time = |name: &str| Ok::<_, Failure>(text(name)?.and_then(|t| super::duration(&t).ok()));
         let list = |name: &str| {
             Ok::<_, Failure>(match get(name)? {
-                Some(Value::Array(items)) => items.iter().map(file::spelt).collect(),
-                Some(one) => vec![file::spelt(&one)],
+                Some(Value::Array(items)) => items.iter().map(schema::spelt).collect(),
+                Some(one) => vec![schema::spelt(&one)],
                 None => Vec::new(),
             })
         };
@@ -84,10 +85,10 @@ fn setting(file: &File, name: &str) -> Result<Option<Value>, Failure> {
     let kind = SANDBOX.iter().find(|(n, _)| *n == name).map_or(Type::Text, |(_, kind)| *kind);
     let value = match kind {
         Type::Bool => Value::from(env::is_on(&variable)),
-        Type::Int => text.parse::<u64>().map_or_else(|_| Value::from(text.clone()), Value::from),
+        Type::Int(..) => text.parse::<u64>().map_or_else(|_| Value::from(text.clone()), Value::from),
         Type::List => Value::Array(text.split(',').map(|t| Value::from(t.trim())).collect()),
         _ => Value::from(text.clone()),
     };
-    file::check_value(kind, &value).map_err(|why| Failure::usage(format!("{variable}: {why}")))?;
+    schema::check_value(kind, &value).map_err(|why| Failure::usage(format!("{variable}: {why}")))?;
     Ok(Some(value))
 }

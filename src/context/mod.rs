@@ -60,6 +60,12 @@ impl Context {
         Ok(self.config.get_or_init(|| config))
     }
 
+    /// As [`Context::config`], for the command that makes profile and file.
+    pub fn config_to_be(&self) -> Result<&Arc<Config>, Failure> {
+        let config = Arc::new(Config::open(&self.args)?);
+        Ok(self.config.get_or_init(|| config))
+    }
+
     /// Runs a command's work on the one-thread runtime, listening for signals.
     pub fn block_on<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
         let runtime = Builder::new_current_thread()
@@ -117,7 +123,7 @@ impl Context {
 
     /// What a client is built from, by flags over the profile's settings over the defaults.
     pub fn client_options(&self, service: Service, keys: crate::http::client::Keys) -> Result<ClientOptions, Failure> {
-        let settings = self.config()?.network()?;
+        let settings = self.config()?.network();
         Ok(ClientOptions {
             service,
             keys,

@@ -121,7 +121,7 @@ impl RecordReader for Reader {
                 self.entry -= 1;
                 continue;
             }
-            let last = if into.bytes.last() == Some(&self.ending.byte()) { 1 } else { 0 };
+            let last = usize::from(into.bytes.last() == Some(&self.ending.byte()));
             if let Some(slot) = Slot::new(&into.bytes, start..into.bytes.len() - last) {
                 let sent = slot
                     .text

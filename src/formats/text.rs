@@ -86,6 +86,10 @@ impl RecordReader for Reader {
             into.bytes.extend(self.text.drain(..len).as_str().as_bytes());
             into.slots.extend(Slot::new(&into.bytes, mark..into.bytes.len()));
             into.entry = self.entry;
+            if self.text.is_empty() {
+                // Whether more follows is not known yet. A fault found here comes again at the next reading.
+                let _ = self.load(input);
+            }
             into.more = !(self.ended && self.text.is_empty());
             // An input that is not cut has no line to name.
             let line = if fresh && !into.more { 0 } else { self.line };
@@ -264,7 +268,7 @@ mod tests {
     fn an_empty_input_has_no_record_and_a_blank_one_no_slot() {
         assert!(pieces("", 16).is_empty());
         let blank = " \n".repeat(SPACE);
-        assert_eq!(pieces(&blank, 16).len(), 3);
+        assert_eq!(pieces(&blank, 16).len(), 2);
     }
 
     #[test]

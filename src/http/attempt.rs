@@ -65,7 +65,7 @@ pub fn build(options: &ClientOptions, http1: bool) -> Result<reqwest::Client, Fa
     if http1 {
         builder = builder.http1_only();
     }
-    if options.no_proxy || is_loopback(&options.service.base_url) {
+    if options.no_proxy || crate::config::is_loopback(&options.service.base_url) {
         builder = builder.no_proxy();
     } else if let Some(proxy) = &options.proxy {
         let proxy = reqwest::Proxy::all(proxy).map_err(|_| {
@@ -74,16 +74,6 @@ pub fn build(options: &ClientOptions, http1: bool) -> Result<reqwest::Client, Fa
         builder = builder.proxy(proxy.no_proxy(reqwest::NoProxy::from_env()));
     }
     builder.build().map_err(|e| Failure::usage(format!("the network settings are unusable: {}", cause(&e))))
-}
-
-/// Whether an address is on this machine.
-pub fn is_loopback(base: &str) -> bool {
-    let Ok(url) = reqwest::Url::parse(base) else { return false };
-    match url.host_str() {
-        Some("localhost") => true,
-        Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
-        None => false,
-    }
 }
 
 /// Sends a request once.
@@ -247,14 +237,20 @@ pub fn cause(error: &reqwest::Error) -> String {
 fn is_certificate(error: &reqwest::Error) -> bool {
     let mut cause = error.source();
     while let Some(inner) = cause {
-        let io = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        let tls = io.and_then(|e| e.downcast_ref::<rustls::Error>()).or_else(|| inner.downcast_ref::<rustls::Error>());
-        if matches!(tls, Some(rustls::Error::InvalidCertificate(_))) {
+        if is_bad_certificate(inner) {
             return true;
         }
         cause = inner.source();
     }
     false
+}
+
+/// An I/O error's `source` skips the error it wraps, so that one is looked at itself.
+fn is_bad_certificate(error: &(dyn std::error::Error + 'static)) -> bool {
+    if let Some(inner) = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        return is_bad_certificate(inner);
+    }
+    matches!(error.downcast_ref::<rustls::Error>(), Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// When bytes last moved.

@@ -321,6 +321,7 @@ impl Escape {
         bytes.retain(|&byte| self.keeps(byte));
     }
 
+    #[allow(clippy::match_same_arms)] // a table of states reads better whole
     fn keeps(&mut self, byte: u8) -> bool {
         let (next, keep) = match (*self, byte) {
             // A line break ends what never ended: a lost terminator must not swallow the rest of the input.

@@ -53,9 +53,9 @@ pub fn wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
 pub enum Paint {
     /// Headers.
     Bold,
-    /// `error:`, and what a diff takes away.
+    /// `error:`.
     Red,
-    /// What a diff adds.
+    /// What is added.
     Green,
     /// `warning:`.
     Yellow,
@@ -74,7 +74,7 @@ impl Paint {
         let code = match self {
             Self::Bold => "1",
             Self::Red => "1;31",
-            Self::Green => "1;32",
+            Self::Green => "32",
             Self::Yellow => "1;33",
             Self::Cyan => "36",
             Self::Dim => "2",

@@ -22,11 +22,6 @@ impl Before {
         Self { lines: VecDeque::new(), count, bound, used: 0, source: "".into() }
     }
 
-    /// Whether any line is asked for.
-    pub fn is_wanted(&self) -> bool {
-        self.count > 0
-    }
-
     /// Takes the lines of a record in. A new input begins without lines.
     pub fn see(&mut self, record: &Record) {
         if self.count == 0 {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Job;
 use super::batch::{Batch, Batcher};
-use super::repeats::{Known, Place, Repeats};
+use super::repeats::{Joined, Known, Place, Repeats};
 use crate::error::Failure;
-use crate::formats::{Record, Room, Translated};
+use crate::formats::{Record, Room};
 use crate::limits;
 
 /// A target's state.
@@ -34,10 +34,8 @@ pub struct Lane<'a> {
 
 /// What became of an entry.
 pub enum Offer {
-    /// Its result is known.
-    Known(Arc<Translated>),
-    /// It waits for an equal one that is under way.
-    Joined,
+    /// An equal one was sent, or is about to be.
+    Equal(Joined),
     /// It is in a body; those that became full by it are here.
     Taken(Vec<Batch>),
 }
@@ -72,7 +70,7 @@ impl<'a> Lane<'a> {
         }
         let mut hash = self.repeats.hash(&self.context, text);
         if let Some(known) = self.repeats.find(hash, text) {
-            return known.join(place).map_or(Offer::Joined, Offer::Known);
+            return Offer::Equal(known.join(place));
         }
         let known = Known::new(record.clone(), place);
         let mut sealed = Vec::new();

@@ -43,6 +43,8 @@ mod repeats;
 mod report;
 mod run;
 mod sink;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::future::Future;

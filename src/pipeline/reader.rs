@@ -92,7 +92,7 @@ fn scan(
             return Ok(entries);
         }
     }
-    checks.iter().try_for_each(|check| check.end())?;
+    checks.iter().try_for_each(Check::end)?;
     Ok(entries)
 }
 

@@ -7,6 +7,7 @@ use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::error::Failure;
 use crate::formats::{Record, Translated};
 
 /// Where a result goes: a slot of a row.
@@ -29,6 +30,17 @@ pub struct Known {
 enum State {
     Waiting(Vec<Place>),
     Done(Arc<Translated>),
+    Refused(Failure),
+}
+
+/// What an equal entry came to.
+pub enum Joined {
+    /// It is under way: the place waits with it.
+    Waits,
+    /// Its result.
+    Result(Arc<Translated>),
+    /// It was refused by itself.
+    Refused(Failure),
 }
 
 impl Known {
@@ -52,22 +64,32 @@ impl Known {
         &self.record
     }
 
-    /// The result, if it is there; else `place` waits for it too.
-    pub fn join(&self, place: Place) -> Option<Arc<Translated>> {
+    /// Gives an equal entry what this one came to, or lets its place wait too.
+    pub fn join(&self, place: Place) -> Joined {
         match &mut *self.state.borrow_mut() {
-            State::Done(result) => Some(result.clone()),
+            State::Done(result) => Joined::Result(result.clone()),
+            State::Refused(failure) => Joined::Refused(failure.clone()),
             State::Waiting(places) => {
                 places.push(place);
-                None
+                Joined::Waits
             }
         }
     }
 
     /// Notes the result and gives the places that waited besides its own.
     pub fn done(&self, result: &Arc<Translated>) -> Vec<Place> {
-        match self.state.replace(State::Done(result.clone())) {
+        self.settle(State::Done(result.clone()))
+    }
+
+    /// Notes that the service refused it and gives the places that waited besides its own.
+    pub fn refused(&self, failure: &Failure) -> Vec<Place> {
+        self.settle(State::Refused(failure.clone()))
+    }
+
+    fn settle(&self, state: State) -> Vec<Place> {
+        match self.state.replace(state) {
             State::Waiting(places) => places,
-            State::Done(_) => Vec::new(),
+            State::Done(_) | State::Refused(_) => Vec::new(),
         }
     }
 
@@ -133,10 +155,11 @@ mod tests {
         assert!(repeats.find(hash, "a").is_none());
         repeats.insert(hash, &Known::alone("a"));
         let place = Place { row: 7, slot: 0 };
-        assert!(repeats.find(hash, "a").unwrap().join(place).is_none());
+        assert!(matches!(repeats.find(hash, "a").unwrap().join(place), Joined::Waits));
         let result = Arc::new(Translated { text: Some("A".into()), ..Translated::default() });
         assert_eq!(repeats.find(hash, "a").unwrap().done(&result), [place]);
-        assert_eq!(repeats.find(hash, "a").unwrap().join(place).unwrap().text.as_deref(), Some("A"));
+        let Joined::Result(found) = repeats.find(hash, "a").unwrap().join(place) else { panic!("no result") };
+        assert_eq!(found.text.as_deref(), Some("A"));
     }
 
     #[test]

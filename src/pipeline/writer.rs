@@ -131,6 +131,8 @@ impl Thread {
             let done = outlet.finish(*complete);
             self.tell(sink, done);
         }
+        // Files are closed and their locks free before the loop goes on.
+        self.outlets.clear();
         let _ = self.tell.send(Wrote::Done);
     }
 }
@@ -143,16 +145,19 @@ struct Outlet {
     pending: (u64, u64, usize),
     /// The same, of what is out and not yet told.
     out: Option<(u64, u64, usize)>,
+    /// Whether a row came.
+    begun: bool,
     dead: bool,
 }
 
 impl Outlet {
     fn new(writer: Box<dyn ResultWriter>, to: Destination) -> Self {
         let buffer = Buffer { to, bytes: Vec::new(), failure: None };
-        Self { writer, buffer, pending: (0, 0, 0), out: None, dead: false }
+        Self { writer, buffer, pending: (0, 0, 0), out: None, begun: false, dead: false }
     }
 
     fn row(&mut self, row: &Row) -> Result<(), Failure> {
+        self.begun = true;
         let done = self.writer.write(row, &mut self.buffer);
         self.buffer.result(done)?;
         let entries = row.record.slots.len() as u64;
@@ -199,7 +204,8 @@ impl Outlet {
     fn finish(&mut self, complete: bool) -> Result<(), Failure> {
         let is_part = matches!(self.buffer.to, Destination::Part(_));
         // A part that goes on later must end at its last row.
-        if complete || !is_part {
+        // A run that failed before its first row leaves nothing, not an empty list.
+        if complete || (!is_part && self.begun) {
             let done = self.writer.finish(&mut self.buffer);
             self.buffer.result(done)?;
         }

@@ -3,6 +3,7 @@
 mod bench;
 mod faults;
 mod gate;
+mod glossary;
 mod languages;
 mod translate;
 mod usage;

@@ -43,6 +43,86 @@ fn a_stored_key_goes_only_to_its_server() {
 }
 
 #[test]
+fn a_login_elsewhere_replaces_service_server_and_endpoint() {
+    let file = ".config/tulk/config.toml";
+    let bench = Bench::bare();
+    let server = bench.serve(&[]);
+    let login = |key: &str, args: &[&str]| {
+        bench.pipe(key, ["auth", "login", "--no-verify"].iter().chain(args)).code(0);
+        bench.read(file)
+    };
+    assert_eq!(
+        login("k:fx", &["--service", "deepl", "--endpoint", "us"]),
+        "[profiles.default]\nservice = \"deepl\"\nendpoint = \"us\"\n"
+    );
+    assert_eq!(login("k", &["--endpoint", "jp"]), "[profiles.default]\nservice = \"deepl\"\nendpoint = \"jp\"\n");
+    assert_eq!(login("k:fx", &["--service", "deepl"]), "[profiles.default]\nservice = \"deepl\"\n");
+    bench.run(["auth", "token"]).code(0).prints("k:fx\n");
+    assert!(bench.read(".config/tulk/credentials.toml").contains("https://api-free.deepl.com"));
+    bench.pipe("sandbox", ["auth", "login", "--server", &server.url]).code(0);
+    assert_eq!(bench.read(file), format!("[profiles.default]\nserver = \"{}\"\n", server.url));
+    let last = server.requests().pop().unwrap();
+    assert_eq!(last["headers"]["authorization"], "Service-Auth-Key sandbox");
+    bench.pipe("k", ["auth", "login", "--endpoint", "us"]).code(2);
+    bench.pipe("k", ["auth", "login", "--server", &server.url, "--endpoint", "us"]).code(2);
+    bench.pipe("k", ["auth", "login", "--server", "http://t.example/"]).code(2).says("--insecure-http");
+    bench.pipe("", ["auth", "login"]).code(2).says("empty");
+}
+
+#[test]
+fn a_login_makes_the_profile_and_keeps_both_keys_apart() {
+    let bench = Bench::bare();
+    let server = bench.serve(&["--key", "k-user", "--admin-key", "k-admin"]);
+    bench.pipe("k-user\n", ["auth", "login", "-p", "new", "--server", &server.url]).code(0);
+    bench.pipe("k-admin\n", ["auth", "login", "-p", "new", "--admin", "--no-verify"]).code(0);
+    bench.run(["-p", "new", "auth", "token"]).code(0).prints("k-user\n");
+    bench.run(["-p", "new", "auth", "token", "--admin"]).code(0).prints("k-admin\n");
+    let run = bench.run(["-p", "new", "auth", "status", "--columns", "profile,server,kind,key,source"]).code(0);
+    let row = |kind: &str| format!("new\t{}\t{kind}\t****\tcredentials.toml\n", server.url);
+    assert_eq!(run.out(), row("account") + &row("admin"));
+    bench.run(["-p", "new", "auth", "logout", "--admin"]).code(0);
+    bench.run(["-p", "new", "auth", "token", "--admin"]).code(3);
+    bench.run(["-p", "new", "auth", "token"]).code(0);
+}
+
+#[test]
+fn a_stored_key_stays_when_its_profile_moves_on() {
+    let bench = Bench::bare();
+    let own = bench.serve(&[]);
+    bench.pipe("sandbox\n", ["auth", "login", "--server", &own.url]).code(0);
+    bench.run(["auth", "token"]).code(0).prints("sandbox\n");
+    bench.write(".config/tulk/config.toml", "[profiles.default]\nservice = \"deepl\"\n");
+    bench.run(["auth", "token"]).code(3).prints("").says(&own.url).says("https://api.deepl.com");
+}
+
+#[test]
+fn a_key_command_is_run_once_for_its_own_server_and_leaves_stdin_alone() {
+    let bench = Bench::bare();
+    bench.write(
+        ".config/tulk/config.toml",
+        "[profiles.default]\nservice = \"deepl\"\nkey_command = \"cat; echo k-command; echo ran >> log\"\n",
+    );
+    bench.pipe("a text to translate\n", ["auth", "token"]).code(0).prints("k-command\n");
+    assert_eq!(bench.read("log"), "ran\n");
+    bench.run(["auth", "token", "--server", "https://else.example"]).code(3).says("else.example").says("key_command");
+    bench.run(["auth", "token", "--server", "https://api-us.deepl.com/v2"]).code(0);
+    assert_eq!(bench.read("log"), "ran\nran\n");
+    bench.write(
+        ".config/tulk/config.toml",
+        "[profiles.default]\nservice = \"deepl\"\nkey_command = \"echo ran >> log; exit 7\"\n",
+    );
+    bench.run(["auth", "token"]).code(3).says("key_command failed").says("7");
+    assert_eq!(bench.read("log"), "ran\nran\nran\n");
+}
+
+#[test]
+fn a_key_on_stdin_is_read_once_for_endpoint_and_request() {
+    let bench = Bench::bare();
+    bench.write(".config/tulk/config.toml", "[profiles.default]\nservice = \"deepl\"\n");
+    bench.pipe("k-1:adm\n", ["auth", "token", "--admin", "--key-file", "-"]).code(0).prints("k-1:adm\n");
+}
+
+#[test]
 fn sources_have_an_order() {
     let bench = Bench::bare();
     let server = bench.serve(&["--key", "k-file", "--key", "k-env", "--key", "k-command", "--key", "k-stored"]);
@@ -89,6 +169,7 @@ fn credentials_that_others_can_read_are_refused() {
             .unwrap()
             .success()
     );
+    bench.run(["auth", "token"]).code(2).prints("").says("chmod 600");
     bench.run(["translate", "--to", "de", "x"]).code(2).says("chmod 600");
 }
 

@@ -74,3 +74,82 @@ fn edit_takes_over_only_what_is_valid() {
     let bench = bench.env("EDITOR", "false");
     bench.run(["config", "edit"]).code(2);
 }
+
+#[test]
+fn values_are_checked_before_they_are_written() {
+    let bench = Bench::bare();
+    for (key, value, says) in [
+        ("profiles.w.retries", "-1", "from 0 to"),
+        ("profiles.w.concurrency", "0", "from 1 to 256"),
+        ("profiles.w.server", "translate.example", "no server address"),
+        ("profiles.w.preserve_formatting", "maybe", "neither true nor false"),
+        ("profiles.w.timeout", "soon", "no duration"),
+        ("services.s.reporting_tag_header", "X Tag", "one word"),
+        ("services.s.base_uri", "x", "did you mean `base_url`?"),
+    ] {
+        bench.run(["config", "set", key, value]).code(2).says(says);
+        assert!(!bench.path(FILE).exists(), "{key}");
+    }
+    bench.run(["config", "set", "services.\"in.house\".base_url", "https://t.example/"]).code(0);
+    bench.run(["config", "get", "services.\"in.house\".base_url"]).code(0).prints("https://t.example/\n");
+}
+
+#[test]
+fn a_named_settings_file_must_be_there_unless_it_is_made() {
+    let bench = Bench::bare();
+    bench.run(["--config", "own/c.toml", "config", "list"]).code(2).says("own/c.toml");
+    bench.run(["--config", "own/c.toml", "auth", "token"]).code(2).says("own/c.toml");
+    bench.run(["--config", "own/c.toml", "config", "set", "profiles.w.target_lang", "de"]).code(0);
+    bench
+        .run(["--config", "own/c.toml", "config", "list"])
+        .code(0)
+        .prints("profiles.w.target_lang\tde\town/c.toml:2\n");
+    let names: Vec<_> = std::fs::read_dir(bench.path("own")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["c.toml"]);
+}
+
+#[test]
+fn empty_variables_count_as_not_set() {
+    let bench = Bench::bare().env("TULK_CONFIG", "").env("TULK_SERVER", "").env("TULK_PROFILE", "");
+    let bench = bench.env("TULK_TIMEOUT", "").env("TULK_API_KEY", "").env("TULK_SANDBOX", "");
+    bench.write(FILE, "[profiles.default]\nserver = \"http://127.0.0.1:9/x\"\n");
+    bench.run(["auth", "token"]).code(3).says("no key is set for http://127.0.0.1:9/x");
+    bench.run(["auth", "token", "--server", ""]).code(2).says("no server address");
+}
+
+#[test]
+fn an_unknown_profile_is_named_with_its_place_and_near_names() {
+    let bench = Bench::bare();
+    bench.write(FILE, "default_profile = \"wrok\"\n[profiles.work]\n");
+    bench.run(["auth", "token"]).code(2).says("config.toml:1:1: there is no profile `wrok`").says("`work`");
+    bench.run(["-p", "nobody", "auth", "token"]).code(2).says("there is no profile `nobody`");
+    bench.run(["-p", "default", "auth", "token"]).code(3);
+}
+
+#[test]
+fn one_default_under_two_names_is_refused() {
+    let bench = Bench::bare();
+    bench.write(FILE, "[profiles.default]\ncustom_instruction = \"a\"\ncustom_instructions = [\"b\"]\n");
+    bench.run(["auth", "token"]).code(2).says("config.toml:3:1").says("set twice");
+}
+
+#[test]
+fn what_an_editor_left_invalid_is_kept() {
+    let bench = Bench::bare().env("EDITOR", "echo 'mine = 1' >>");
+    for kept in 1..=2 {
+        let run = bench.run(["config", "edit"]).code(2).says("nothing was changed");
+        let name = run.stderr.rsplit_once("your text is in ").unwrap().1.trim().to_owned();
+        assert_eq!(std::fs::read_to_string(name).unwrap(), "mine = 1\n");
+        assert_eq!(std::fs::read_dir(bench.path(".config/tulk")).unwrap().count(), kept);
+    }
+}
+
+#[test]
+fn an_edit_does_not_undo_a_change_made_meanwhile() {
+    let bench = Bench::bare();
+    bench.write(FILE, "[profiles.a]\n");
+    let path = bench.path(FILE);
+    let bench = bench.env("EDITOR", &format!("echo '[profiles.b]' >> {}; echo '[profiles.c]' >>", path.display()));
+    bench.run(["config", "edit"]).code(2).says("changed meanwhile").says("your text is in");
+    assert_eq!(bench.read(FILE), "[profiles.a]\n[profiles.b]\n");
+}

@@ -44,7 +44,7 @@ fn an_unreachable_server_is_8() {
 fn a_lost_answer_is_8_and_repeated_when_that_is_safe() {
     let bench = Bench::with(&["--fault", "drop;times=1;path=/v2/translate"]);
     translate(&bench).code(8);
-    let bench = Bench::with(&["--fault", "drop;times=1;path=/v2/translate"]);
+    let bench = Bench::with(&["--engine", "echo", "--fault", "drop;times=1;path=/v2/translate"]);
     bench.run(["translate", "--to", "de", "--stats", "x"]).code(0).prints("x\n").says("twice");
     assert_eq!(bench.requests().len(), 2);
 }
@@ -57,7 +57,7 @@ fn a_redirect_is_8_and_names_its_target() {
 
 #[test]
 fn retry_after_is_obeyed_and_max_wait_ends_with_10() {
-    let bench = Bench::with(&["--fault", "429;retry-after=0;times=2;path=/v2/translate"]);
+    let bench = Bench::with(&["--engine", "echo", "--fault", "429;retry-after=0;times=2;path=/v2/translate"]);
     bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
     assert_eq!(bench.requests().len(), 3);
     let bench = Bench::with(&["--fault", "429;retry-after=600;path=/v2/translate"]);

@@ -9,6 +9,8 @@ mod auth;
 mod config;
 mod exit_codes;
 mod langs;
+mod glossary;
+mod glossary_files;
 mod network;
 mod sandbox;
 mod streams;

@@ -53,7 +53,7 @@ fn verbose_logs_a_line_per_request() {
 
 #[test]
 fn quiet_silences_all_but_errors() {
-    let bench = Bench::with(&["--fault", "429;retry-after=0;times=1;path=/v2/translate"]);
+    let bench = Bench::with(&["--engine", "echo", "--fault", "429;retry-after=0;times=1;path=/v2/translate"]);
     let run = bench.run(["translate", "--to", "de", "-q", "x"]).code(0).prints("x\n");
     assert_eq!(run.stderr, "");
     bench.run(["translate", "--to", "xx", "-q", "x"]).code(5).says("error: ");

@@ -31,9 +31,9 @@ fn every_parameter_reaches_the_wire() {
     let args = [
         "translate",
         "--to",
-        "de",
+        "De",
         "--from",
-        "en_us",
+        "EN",
         "--model-type",
         "quality-optimized",
         "--split-sentences",
@@ -73,7 +73,7 @@ fn every_parameter_reaches_the_wire() {
     assert_eq!(
         body(&bench, 0),
         json!({
-            "text": ["<p>Hi</p>"], "target_lang": "DE", "source_lang": "EN-US", "context": "a menu",
+            "text": ["<p>Hi</p>"], "target_lang": "DE", "source_lang": "EN", "context": "a menu",
             "model_type": "quality_optimized", "split_sentences": "nonewlines", "preserve_formatting": true,
             "formality": "prefer_more", "custom_instructions": ["be brief", "be kind"],
             "translation_memory_threshold": 80, "show_billed_characters": true, "tag_handling": "xml",

@@ -5,11 +5,10 @@ use std::io::{BufRead as _, IsTerminal as _};
 use clap::Args;
 
 use super::WhichKey;
-use crate::commands::config::set_all;
-use crate::config::{ApiKey, Config, Credentials, GlobalArgs, Service};
+use crate::commands::config::{lock, set_all};
+use crate::config::{ApiKey, Config, Credentials, Service};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::store;
 
 /// Read a key from a hidden prompt or stdin, check it, store it
 #[derive(Args, Debug)]
@@ -30,16 +29,19 @@ pub struct LoginArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: LoginArgs) -> Result<(), Failure> {
-    if args.service.is_some() && ctx.args.server.is_some() {
-        return Err(Failure::usage("--service and --server exclude each other"));
+    for (flag, is_given) in [("--service", args.service.is_some()), ("--endpoint", args.endpoint.is_some())] {
+        if is_given && ctx.args.server.is_some() {
+            return Err(Failure::usage(format!("{flag} and --server exclude each other"))
+                .hint("TULK_SERVER counts as given too"));
+        }
     }
-    let config = Config::open(&ctx.args)?;
+    let config = ctx.config_to_be()?;
     if config.is_sandbox()? {
         return Err(Failure::usage("the sandbox needs no login").hint("leave out --sandbox"));
     }
     let kind = args.which.kind();
     let key = read_key()?;
-    let service = service(ctx, &args, &config, &key)?;
+    let service = service(ctx, &args, config, &key)?;
     if !args.no_verify {
         let secret = key.clone();
         let options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
@@ -53,7 +55,7 @@ pub async fn run(ctx: &Context, args: LoginArgs) -> Result<(), Failure> {
     let profile = config.profile.clone();
     set_all(ctx, &settings(ctx, &args, &profile, &service))?;
     let path = config.credentials_path();
-    let _lock = store::lock(&store::parent(&path).join(".lock"))?;
+    let _lock = lock(&path)?;
     let mut credentials = Credentials::read(&path)?;
     credentials.set(&profile, kind, &crate::config::Stored { key, server: service.base_url.clone() });
     credentials.write()?;
@@ -80,19 +82,25 @@ fn read_key() -> Result<ApiKey, Failure> {
 
 /// The service to log in to: the flags', else the profile's.
 fn service(ctx: &Context, args: &LoginArgs, config: &Config, key: &ApiKey) -> Result<Service, Failure> {
-    let (service, notes) = match &args.service {
-        Some(name) => config.service_named(name, args.endpoint.as_deref(), Some(key))?,
-        None => match (&ctx.args.server, config.setting("service").or(config.setting("server"))) {
-            (None, None) => {
-                return Err(Failure::new(Kind::Key, "no server is named")
-                    .hint("add --server URL, or --service NAME for a preset or one under [services]"));
-            }
-            (None, Some(_)) if config.setting("service").is_some() && config.setting("server").is_none() => {
-                let name = config.setting("service").unwrap_or_default().to_owned();
-                config.service_named(&name, args.endpoint.as_deref(), Some(key))?
-            }
-            _ => config.service()?,
-        },
+    let named = args.service.as_deref().or_else(|| config.setting("service"));
+    let (service, notes) = match (&ctx.args.server, named, config.setting("server")) {
+        (Some(address), ..) => config.service_at(address)?,
+        (None, Some(name), own) if args.service.is_some() || own.is_none() => {
+            let endpoint = args.endpoint.as_deref().or_else(|| match args.service {
+                Some(_) => None,
+                None => config.setting("endpoint"),
+            });
+            config.service_named(name, endpoint, Some(key))?
+        }
+        (None, _, Some(_)) if args.endpoint.is_none() => config.service()?,
+        (None, _, Some(_)) => {
+            return Err(Failure::usage(format!("profile {} has a server, not a service", config.profile))
+                .hint("name the --service that has this --endpoint"));
+        }
+        (None, ..) => {
+            return Err(Failure::new(Kind::Key, "no server is named")
+                .hint("add --server URL, or --service NAME for a preset or one under [services]"));
+        }
     };
     for note in &notes {
         ctx.out.status(note);
@@ -100,18 +108,19 @@ fn service(ctx: &Context, args: &LoginArgs, config: &Config, key: &ApiKey) -> Re
     Ok(service)
 }
 
-/// What the profile's settings become.
+/// What the profile's settings become: a server stands instead of service and endpoint, and the other way round.
 fn settings(ctx: &Context, args: &LoginArgs, profile: &str, service: &Service) -> Vec<(Vec<String>, Option<String>)> {
     let key = |name: &str| vec!["profiles".to_owned(), profile.to_owned(), name.to_owned()];
+    if ctx.args.server.is_some() {
+        return vec![(key("server"), Some(service.base_url.clone())), (key("service"), None), (key("endpoint"), None)];
+    }
     let mut settings = Vec::new();
     if args.service.is_some() {
         settings.push((key("service"), Some(service.name.clone())));
         settings.push((key("server"), None));
-    } else if let GlobalArgs { server: Some(_), .. } = ctx.args {
-        settings.push((key("server"), Some(service.base_url.clone())));
     }
-    if let Some(endpoint) = &args.endpoint {
-        settings.push((key("endpoint"), Some(endpoint.clone())));
+    if args.service.is_some() || args.endpoint.is_some() {
+        settings.push((key("endpoint"), args.endpoint.clone()));
     }
     settings
 }

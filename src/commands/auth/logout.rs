@@ -4,13 +4,12 @@ use super::WhichKey;
 use crate::config::{Config, Credentials};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::store;
 
 /// Runs the command.
 pub fn run(ctx: &Context, which: &WhichKey) -> Result<(), Failure> {
     let config = Config::open(&ctx.args)?;
     let path = config.credentials_path();
-    let _lock = store::lock(&store::parent(&path).join(".lock"))?;
+    let _lock = crate::commands::config::lock(&path)?;
     let mut credentials = Credentials::read(&path)?;
     if credentials.get(&config.profile, which.kind()).is_none() {
         return Err(Failure::new(Kind::NotFound, format!("profile {} holds no such key", config.profile))

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::config::file::Entry;
+use crate::config::schema;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::output::{Cell, Table, View};
@@ -20,7 +21,7 @@ impl View for Settings {
     fn table(&self) -> Table {
         let mut table = Table::new(["key", "value", "origin"]);
         for entry in &self.entries {
-            let value = crate::config::file::spelt(&entry.value);
+            let value = schema::spelt(&entry.value);
             let origin = format!("{}:{}", entry.origin.source, entry.origin.line);
             table.push(vec![Cell::from(entry.path.join(".")), Cell::from(value), Cell::from(origin)]);
         }

@@ -4,14 +4,18 @@ mod edit;
 mod list;
 mod set;
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 
 pub use set::set_all;
 
 use crate::config::Config;
-use crate::config::file::{File, type_of};
+use crate::config::file::File;
+use crate::config::schema::{self, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
+use crate::store::{self, Lock};
 
 /// Show and change settings
 #[derive(Args, Debug)]
@@ -74,12 +78,20 @@ pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {
 fn path(ctx: &Context) -> Result<std::path::PathBuf, Failure> {
     match &ctx.args.config {
         Some(path) => Ok(path.clone()),
-        None => Ok(crate::store::config_dir()?.join("config.toml")),
+        None => Ok(store::config_dir()?.join("config.toml")),
     }
 }
 
 fn read(ctx: &Context) -> Result<File, Failure> {
-    Ok(Config::open(&ctx.args)?.file)
+    Ok(Config::open_existing(&ctx.args)?.file)
+}
+
+/// Held while settings or keys beside them are changed. In the state directory, so that no lock file lies in a project.
+pub fn lock(path: &Path) -> Result<Lock, Failure> {
+    match store::state_dir() {
+        Ok(dir) => store::lock(&dir.join("settings.lock")),
+        Err(_) => store::lock(&path.with_extension("lock")),
+    }
 }
 
 /// A dotted key's parts; a part with dots stands in quotes.
@@ -104,9 +116,9 @@ fn get(ctx: &Context, key: &str) -> Result<(), Failure> {
     }
     match &entry.value {
         serde_json::Value::Array(items) => {
-            let lines: Vec<String> = items.iter().map(crate::config::file::spelt).collect();
+            let lines: Vec<String> = items.iter().map(schema::spelt).collect();
             ctx.out.text(format!("{}\n", lines.join("\n")))
         }
-        value => ctx.out.text(format!("{}\n", crate::config::file::spelt(value))),
+        value => ctx.out.text(format!("{}\n", schema::spelt(value))),
     }
 }

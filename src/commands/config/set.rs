@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table};
 
-use crate::config::file::{File, Type, check_value, type_of};
+use crate::config::file::File;
+use crate::config::schema::{Type, check_value, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::store::{self, Mode};
@@ -54,7 +55,7 @@ fn typed(key: &str, kind: Type, values: &[String]) -> Result<toml_edit::Value, F
             "false" => (false.into(), false.into()),
             _ => return Err(wrong(format!("`{text}` is neither true nor false"))),
         },
-        Type::Int => {
+        Type::Int(..) => {
             let number: i64 = text.parse().map_err(|_| wrong(format!("`{text}` is no whole number")))?;
             (number.into(), number.into())
         }
@@ -101,7 +102,7 @@ fn take(document: &mut DocumentMut, parts: &[String]) -> bool {
 
 fn change(ctx: &Context, edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failure>) -> Result<(), Failure> {
     let path = super::path(ctx)?;
-    let _lock = store::lock(&store::parent(&path).join(".lock"))?;
+    let _lock = super::lock(&path)?;
     File::read(&path, false)?;
     let mut document = document(&path)?;
     edit(&mut document)?;

@@ -96,7 +96,7 @@ impl Place {
         program: &'a str,
         to_stdout: bool,
     ) -> Result<Life<'a>, Failure> {
-        let retries = ctx.config()?.network()?.retries.unwrap_or(limits::RETRIES);
+        let retries = ctx.config()?.network().retries.unwrap_or(limits::RETRIES);
         Ok(Life { client, out: &ctx.out, store: &self.store, retries, to_stdout, program })
     }
 

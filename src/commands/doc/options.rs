@@ -110,10 +110,7 @@ impl UploadFlags {
                 None => failure,
             });
         }
-        let mut ids = Vec::new();
-        for name in &names {
-            ids.push(named::glossary(ctx, name).await?);
-        }
+        let mut ids = named::glossaries(ctx, &names).await?;
         match ids.len() {
             0 => {}
             1 => params.glossary_id = ids.pop(),

@@ -232,10 +232,7 @@ async fn resolve_names(
     defaults: &Map<String, Value>,
     request: &mut TranslateText,
 ) -> Result<(), Failure> {
-    let mut ids = Vec::new();
-    for name in chosen_list(&args.glossary, defaults, "glossary") {
-        ids.push(named::glossary(ctx, &name).await?);
-    }
+    let mut ids = named::glossaries(ctx, &chosen_list(&args.glossary, defaults, "glossary")).await?;
     match ids.len() {
         0 => {}
         1 => request.glossary_id = ids.pop(),

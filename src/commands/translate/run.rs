@@ -33,7 +33,7 @@ pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error
     let texts = !args.texts.is_empty() && args.texts != ["-"];
     check_inputs(ctx, &args, texts)?;
     let requests = options::requests(ctx, &args).await?;
-    let form = form(ctx, &requests);
+    let form = form(ctx, &args, &requests);
     ctx.out.check_columns(form)?;
     let passes = passes(&args, &requests, form, texts)?;
     let client = ctx.client().await?;
@@ -100,10 +100,11 @@ fn check_inputs(ctx: &Context, args: &TranslateArgs, texts: bool) -> Result<(), 
 }
 
 /// The form of the output: text, unless asked otherwise or several targets share stdout.
-fn form(ctx: &Context, requests: &[TranslateText]) -> OutputFormat {
+fn form(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText]) -> OutputFormat {
     let form = ctx.out.format_or(OutputFormat::Text);
     let asked = ctx.args.json || ctx.args.format.is_some_and(|f| f != OutputFormat::Auto);
-    if form == OutputFormat::Text && requests.len() > 1 && !asked { OutputFormat::Tsv } else { form }
+    let to_stdout = args.output.as_deref().is_none_or(|o| o == "-") && !args.in_place;
+    if form == OutputFormat::Text && requests.len() > 1 && to_stdout && !asked { OutputFormat::Tsv } else { form }
 }
 
 /// The passes: one per file where each has its own output, else one over all inputs.
@@ -239,7 +240,7 @@ fn sinks(
     let to = |place: &Place, target: &str| match place {
         Place::Stdout => Ok(Destination::stdout()),
         // Nothing is written, so nothing is made.
-        Place::File(_) if dry_run => Ok(Destination::stdout()),
+        Place::File(_) if dry_run => Ok(Destination::Nothing),
         Place::File(path) => Destination::file(path, &format!("{identity}\n{form:?}\n{target}"), leftover),
     };
     let shared = form != OutputFormat::Text && places.len() == 1;
@@ -288,7 +289,8 @@ async fn drive(
     let jobs = jobs(ctx, requests, form, via.0.service())?;
     let sinks = sinks(args, &format, form, &jobs, &pass.places, identity, ctx)?;
     let input = Input { source: pass.source, format };
-    let meter = ctx.out.progress(&pass.name, None);
+    let label = if pass.name == "stdout" { "translating" } else { &pass.name };
+    let meter = ctx.out.progress(label, None);
     let progress = Arc::clone(&rules.progress);
     let work = pipeline::run(input, &jobs, sinks, rules, via, &ctx.stop);
     tokio::pin!(work);

@@ -7,6 +7,8 @@ use axum::Router;
 use super::App;
 
 mod doc;
+mod glossary;
+mod glossary_v2;
 mod languages;
 mod style;
 mod tm;
@@ -24,4 +26,6 @@ pub(super) fn all() -> Router<App> {
         .merge(translate::routes())
         .merge(usage::routes())
         .merge(write::routes())
+        .merge(glossary::routes())
+        .merge(glossary_v2::routes())
 }

@@ -1,11 +1,13 @@
 //! The loop: feeds records into batches, keeps the flight full, takes what lands, hands rows to the writer.
 //!
-//! How it ends after each kind of failure is in the table of section 3 of the engine's design and in "Failures" of the
-//! command line: what is paid for is written if that can be done in order.
+//! However it ends, what is paid for is written if that can be done in order.
+
+mod feed;
+mod land;
+mod send;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use futures_util::FutureExt as _;
 use futures_util::StreamExt as _;
@@ -13,20 +15,20 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::batch::Batch;
-use super::context::Before;
-use super::lane::{Lane, Offer};
-use super::order::Order;
-use super::reader::{self, News};
-use super::repeats::Place;
-use super::writer::{self, Work, Writer, Wrote};
-use super::{Call, FailedEntry, Input, Job, Report, Rules, Sink, TargetReport};
-use crate::error::{Failure, Kind, Origin};
-use crate::formats::{Record, Room, Translated};
+use crate::error::{Failure, Kind};
+use crate::formats::{Room, Translated};
 use crate::http::request::{Answer, Body};
 use crate::limits;
+use crate::pipeline::batch::Batch;
+use crate::pipeline::context::Before;
+use crate::pipeline::lane::Lane;
+use crate::pipeline::order::Order;
+use crate::pipeline::reader::{self, News};
+use crate::pipeline::repeats::Place;
+use crate::pipeline::writer::{self, Work, Writer, Wrote};
+use crate::pipeline::{Call, Destination, Input, Job, Report, Rules, Sink, TargetReport};
 use crate::stop::Stop;
-use crate::store::part::{Ahead, Check, Resumed};
+use crate::store::part::{Check, Resumed};
 
 /// Bytes of bodies in flight at most (one body always may be).
 const FLIGHT_BYTES: usize = 8 * 1024 * 1024;
@@ -127,6 +129,8 @@ impl<'a, C: Call> Run<'a, C> {
                     Failure::usage(what).hint("start anew with --force, or write a file per target with {lang}")
                 );
             }
+            // Nothing is written: what was opened is left as it was.
+            let to = if rules.dry_run { Destination::Nothing } else { to };
             let is_part = to.part().is_some();
             let check = resumed.as_ref().map(|r| r.check.clone());
             let entries = resumed.as_ref().map_or(0, |r| r.entries);
@@ -243,314 +247,6 @@ impl<'a, C: Call> Run<'a, C> {
         }
     }
 
-    // What comes in.
-
-    fn hear(&mut self, news: Option<News>) {
-        self.last_news = Instant::now();
-        match news {
-            Some(News::Scanned(entries)) => {
-                let total = entries * self.lanes.len() as u64;
-                self.rules.progress.total.store(total, Ordering::Relaxed);
-            }
-            Some(News::Records(records)) => {
-                for record in records {
-                    self.feed(record);
-                }
-            }
-            Some(News::Fault(failure)) => self.fault(failure),
-            None => {
-                self.reading = false;
-                self.ended = true;
-                let missing = self.outlets.iter().filter_map(|o| o.check.as_ref()).find_map(|c| c.end().err());
-                match missing {
-                    Some(failure) => self.end(failure),
-                    None => {
-                        self.seal_all();
-                    }
-                }
-            }
-        }
-    }
-
-    /// A fault in the input: what precedes it is finished, unless nothing was sent yet.
-    fn fault(&mut self, failure: Failure) {
-        self.reading = false;
-        if self.report.requests == 0 {
-            return self.end(failure);
-        }
-        self.seal_all();
-        let kind = if failure.kind == Kind::Usage { Kind::Partly } else { failure.kind };
-        self.report.ended.get_or_insert(Failure { kind, ..failure });
-    }
-
-    fn feed(&mut self, record: Arc<Record>) {
-        let row = self.order.push(record.clone());
-        self.rows = row + 1;
-        self.report.entries += record.slots.len() as u64;
-        for sink in 0..self.outlets.len() {
-            if let Err(failure) = self.check(sink, row, &record) {
-                return self.end(failure);
-            }
-        }
-        let lines = self.before.lines(&record);
-        for lane in 0..self.lanes.len() {
-            let sink = self.lanes.get(lane).map_or(0, |l| l.sink);
-            let wanted = self.lanes.get(lane).is_some_and(|l| l.failure.is_none()) && self.order.is_open(sink);
-            if !wanted || self.outlets.get(sink).is_some_and(|o| row < o.first_row()) {
-                continue;
-            }
-            for slot in 0..record.slots.len() {
-                let place = Place { row, slot: u32::try_from(slot).unwrap_or(u32::MAX) };
-                self.offer(lane, place, &record, &lines);
-            }
-        }
-        self.before.see(&record);
-    }
-
-    /// Compares the input with what an earlier run read; its digest goes on from the first row of this one.
-    fn check(&mut self, sink: usize, row: u64, record: &Record) -> Result<(), Failure> {
-        let Some(outlet) = self.outlets.get_mut(sink) else { return Ok(()) };
-        let first = outlet.first_row();
-        let Some(check) = &mut outlet.check else { return Ok(()) };
-        check.see(row, &record.bytes)?;
-        if check.is_done() {
-            for lane in outlet.targets.clone() {
-                if let Some(lane) = self.lanes.get_mut(lane) {
-                    self.ready.extend(lane.held.drain(..).map(|batch| (lane.at, batch)));
-                }
-            }
-        }
-        if row + 1 == first {
-            self.seed(sink);
-        }
-        Ok(())
-    }
-
-    fn seed(&mut self, sink: usize) {
-        let digest = self.outlets.get(sink).and_then(|o| o.check.as_ref()).map(|c| c.running().clone());
-        if let Some(digest) = digest {
-            let _ = self.writer.work.send(Work::Seed(sink, digest));
-        }
-    }
-
-    fn offer(&mut self, at: usize, place: Place, record: &Arc<Record>, lines: &str) {
-        if let Some(result) = self.kept(at, place, record) {
-            return self.fill(at, place, &result);
-        }
-        let Some(lane) = self.lanes.get_mut(at) else { return };
-        match lane.offer(place, record, lines) {
-            Offer::Known(result) => {
-                self.report.repeats += 1;
-                self.fill(at, place, &result);
-            }
-            Offer::Joined => self.report.repeats += 1,
-            Offer::Taken(sealed) => {
-                for batch in sealed {
-                    self.push_ready(at, batch);
-                }
-            }
-        }
-    }
-
-    /// The answer that an earlier run kept for a place.
-    fn kept(&self, lane: usize, place: Place, record: &Record) -> Option<Arc<Translated>> {
-        let outlet = self.outlets.get(self.lanes.get(lane)?.sink)?;
-        let target = u32::try_from(outlet.targets.iter().position(|t| *t == lane)?).ok()?;
-        let text = record.sent(place.slot as usize)?;
-        let Ahead { text, billed, raw } =
-            outlet.resumed.as_ref()?.ahead((place.row, target, place.slot), text)?.clone();
-        Some(Arc::new(Translated { text, raw, billed }))
-    }
-
-    fn push_ready(&mut self, at: usize, batch: Batch) {
-        let sink = self.lanes.get(at).map_or(0, |lane| lane.sink);
-        let checked = self.outlets.get(sink).is_none_or(|o| o.check.as_ref().is_none_or(Check::is_done));
-        if checked {
-            self.ready.push_back((at, batch));
-        } else if let Some(lane) = self.lanes.get_mut(at) {
-            lane.held.push(batch);
-        }
-    }
-
-    /// Makes requests of all that waits for more entries; false when there was none.
-    fn seal_all(&mut self) -> bool {
-        let mut any = false;
-        for at in 0..self.lanes.len() {
-            if let Some(batch) = self.lanes.get_mut(at).and_then(Lane::seal) {
-                self.push_ready(at, batch);
-                any = true;
-            }
-        }
-        any
-    }
-
-    // What goes out.
-
-    /// The next batch that may start now.
-    fn next_to_send(&mut self) -> Option<(usize, Batch)> {
-        if self.closed || self.in_flight >= self.via.concurrency().max(1) {
-            return None;
-        }
-        let window = 2 * self.via.concurrency().max(1);
-        loop {
-            let (at, batch) = self.ready.front()?;
-            let lane = self.lanes.get_mut(*at)?;
-            if lane.failure.is_some() || !self.order.is_open(lane.sink) {
-                self.ready.pop_front();
-                continue;
-            }
-            let next = self.order.next(lane.sink);
-            lane.behind.retain(|row| *row > next);
-            let bytes = batch.body.len();
-            let full = lane.in_flight + lane.behind.len() >= window || self.flight_bytes + bytes > FLIGHT_BYTES;
-            // Something must fly, or nothing would ever land.
-            if full && self.in_flight > 0 {
-                return None;
-            }
-            if !self.may_spend() {
-                return None;
-            }
-            let (at, mut batch) = self.ready.pop_front()?;
-            if !batch.counted {
-                self.report.characters += batch.chars;
-                batch.counted = true;
-            }
-            self.report.requests += 1;
-            self.rules.progress.requests.fetch_add(1, Ordering::Relaxed);
-            self.in_flight += 1;
-            self.flight_bytes += bytes;
-            if let Some(lane) = self.lanes.get_mut(at) {
-                lane.in_flight += 1;
-            }
-            return Some((at, batch));
-        }
-    }
-
-    /// Whether the next batch keeps within `--max-characters`; else the run sends nothing more.
-    fn may_spend(&mut self) -> bool {
-        let (Some(limit), Some((_, batch))) = (self.rules.max_characters, self.ready.front()) else { return true };
-        if batch.counted || self.report.characters + batch.chars <= limit {
-            return true;
-        }
-        let what = format!(
-            "the next request would pass --max-characters {limit}: {} are sent, it has {}",
-            self.report.characters, batch.chars
-        );
-        self.close_for(&Failure::new(Kind::Quota, what));
-        false
-    }
-
-    /// Nothing more is sent to any target, for the same reason.
-    fn close_for(&mut self, failure: &Failure) {
-        self.close();
-        for lane in &mut self.lanes {
-            lane.failure.get_or_insert_with(|| failure.clone());
-        }
-    }
-
-    // What comes back.
-
-    fn land(&mut self, landed: Landed) {
-        let Landed { lane: at, batch, outcome } = landed;
-        self.in_flight -= 1;
-        self.flight_bytes -= batch.body.len();
-        let Some(lane) = self.lanes.get_mut(at) else { return };
-        lane.in_flight -= 1;
-        if let Some(first) = batch.entries.first() {
-            lane.behind.push(first.known.place.row);
-        }
-        let read = lane.job.results;
-        match outcome {
-            Ok(answer) => {
-                self.report.retries += u64::from(answer.retries);
-                if answer.maybe_repeated {
-                    self.report.maybe_billed_twice += batch.chars;
-                }
-                if self.rules.dry_run {
-                    return self.fill_all(at, &batch, batch.entries.iter().map(|_| Translated::default()).collect());
-                }
-                match read(&answer.body) {
-                    Ok(results) if results.len() == batch.entries.len() => self.fill_all(at, &batch, results),
-                    Ok(results) => {
-                        let (got, sent) = (results.len(), batch.entries.len());
-                        let what = format!("the service's answer is unusable: {got} results for {sent} entries");
-                        self.fail(at, place_of(&batch, Failure::new(Kind::Network, what)));
-                    }
-                    Err(failure) => self.fail(at, place_of(&batch, failure)),
-                }
-            }
-            Err(failure) => self.refused(at, batch, failure),
-        }
-    }
-
-    fn refused(&mut self, at: usize, batch: Batch, failure: Failure) {
-        let status = failure.said.as_ref().and_then(|said| said.status);
-        let of_entries = matches!(status, Some(400 | 413));
-        if matches!(failure.kind, Kind::Key | Kind::Quota) {
-            return self.close_for(&failure);
-        }
-        if !of_entries {
-            return self.fail(at, failure);
-        }
-        let failed = self.lanes.get(at).is_none_or(|lane| lane.failure.is_some());
-        if !self.rules.keep_going || self.closed || failed {
-            return self.fail(at, place_of(&batch, failure));
-        }
-        match batch.halve() {
-            Ok((first, second)) => {
-                self.ready.push_front((at, second));
-                self.ready.push_front((at, first));
-            }
-            Err(batch) => self.pass_through(at, &batch, &failure),
-        }
-    }
-
-    /// A refused entry stands alone: its source passes through.
-    fn pass_through(&mut self, at: usize, batch: &Batch, failure: &Failure) {
-        let Some(entry) = batch.entries.first() else { return };
-        let target = self.lanes.get(at).map(|lane| lane.job.target.clone()).unwrap_or_default();
-        let result = Arc::new(Translated::default());
-        let mut places = vec![entry.known.place];
-        places.extend(entry.known.done(&result));
-        for place in places {
-            let origin = self.order.record(place.row).unwrap_or(entry.known.record()).origin.clone();
-            self.report.failed.push(FailedEntry { origin, target: target.clone(), failure: failure.clone() });
-            self.fill(at, place, &result);
-        }
-    }
-
-    /// One target stops; what is in flight for it may still land.
-    fn fail(&mut self, at: usize, failure: Failure) {
-        if let Some(lane) = self.lanes.get_mut(at) {
-            lane.failure.get_or_insert(failure);
-            lane.clear();
-        }
-        self.ready.retain(|(lane, _)| *lane != at);
-    }
-
-    fn fill_all(&mut self, at: usize, batch: &Batch, results: Vec<Translated>) {
-        for (entry, result) in batch.entries.iter().zip(results) {
-            if let Some(billed) = result.billed {
-                *self.report.billed.get_or_insert(0) += billed;
-            }
-            let result = Arc::new(result);
-            let others = entry.known.done(&result);
-            self.fill(at, entry.known.place, &result);
-            for place in others {
-                self.fill(at, place, &result);
-            }
-        }
-    }
-
-    fn fill(&mut self, at: usize, place: Place, result: &Arc<Translated>) {
-        self.rules.progress.done.fetch_add(1, Ordering::Relaxed);
-        self.order.fill(at, place, result);
-        let sink = self.lanes.get(at).map_or(0, |lane| lane.sink);
-        if self.outlets.get(sink).is_some_and(|o| o.is_part) && !self.rules.dry_run {
-            self.fresh.push((at, place, result.clone()));
-        }
-    }
-
     /// Hands the writer what is in order, and what must be kept though it is not.
     fn advance(&mut self) {
         let Self { order, lanes, outlets, writer, backlog, rules, closed, .. } = self;
@@ -607,8 +303,10 @@ impl<'a, C: Call> Run<'a, C> {
         self.advance();
         let quiet = self.report.ended.as_ref().is_some_and(|f| f.kind == Kind::PipeClosed);
         let over = self.ended && !self.rules.dry_run;
+        let checked = |outlet: &Outlet| outlet.check.as_ref().is_none_or(Check::is_done);
+        let complete = self.outlets.iter().enumerate();
         let complete: Vec<bool> =
-            (0..self.outlets.len()).map(|sink| over && self.order.next(sink) >= self.rows).collect();
+            complete.map(|(sink, outlet)| over && checked(outlet) && self.order.next(sink) >= self.rows).collect();
         for (outlet, complete) in self.outlets.iter_mut().zip(&complete) {
             outlet.complete = *complete;
             if *complete && (outlet.is_part || outlet.targets.len() == 1) {
@@ -680,17 +378,4 @@ async fn fly<C: Call>(via: &C, job: Option<&Job>, lane: usize, batch: Batch) -> 
     request.body = Body::Json(batch.body.clone());
     let outcome = via.call(request).await;
     Landed { lane, batch, outcome }
-}
-
-/// Names the lines of a batch in its failure.
-fn place_of(batch: &Batch, mut failure: Failure) -> Failure {
-    let origin = |entry: &super::batch::Entry| entry.known.record().origin.clone();
-    let (Some(first), Some(last)) = (batch.entries.first().map(origin), batch.entries.last().map(origin)) else {
-        return failure;
-    };
-    if (&first.source, first.line) != (&last.source, last.line) {
-        failure.what = format!("{} (a request with the entries from {first} to {last})", failure.what);
-    }
-    let at = Origin { column: 0, ..first };
-    failure.at(at)
 }

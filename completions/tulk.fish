@@ -1,0 +1,1430 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_tulk_global_optspecs
+    string join \n config= p/profile= server= sandbox key-file= format= json header columns= color= progress= q/quiet v/verbose n/dry-run y/yes timeout= retries= max-wait= concurrency= rate= proxy= no-proxy ca-file= insecure-http reporting-tag= no-check h/help V/version
+end
+
+function __fish_tulk_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_tulk_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_tulk_using_subcommand
+    set -l cmd (__fish_tulk_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c tulk -n "__fish_tulk_needs_command" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_needs_command" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_needs_command" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_needs_command" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_needs_command" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_needs_command" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_needs_command" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_needs_command" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_needs_command" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_needs_command" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_needs_command" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_needs_command" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_needs_command" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_needs_command" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_needs_command" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_needs_command" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_needs_command" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_needs_command" -s V -l version -d 'Print version'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "translate" -d 'Translate text: arguments, files or stdin'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "t" -d 'Translate text: arguments, files or stdin'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "doc" -d 'Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, xliff, images'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "auth" -d 'Log in and out, see which key is used'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "config" -d 'Show and change settings'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "sandbox" -d 'Run the embedded service, look at its state'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "man" -d 'Print the manual, or write its pages to a directory'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "help" -d 'Help on a topic or a command'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s t -l to -d 'Target languages' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s f -l from -d 'Source language; detected when absent' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s i -l input -d 'File to read, repeatable; - reads stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s o -l output -d 'File to write, or a template of {dir} {stem} {lang} {ext}' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l glossary -d 'Glossary ID or name, up to 5; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l style -d 'Style rule list ID or name; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l translation-memory -d 'Translation memory ID or name; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l context-file -d 'File with extra context' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l param -d 'Add a field that tulk does not know yet, repeatable' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l context -d 'Extra context in the source language, not billed' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l model-type -d 'Which model to use' -r -f -a "latency_optimized\t'Fastest answer'
+quality_optimized\t'Best quality'
+prefer_quality_optimized\t'Best quality where there is a model for it'"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l split-sentences -d 'Where to split sentences' -r -f -a "0\t'Nowhere'
+1\t'At punctuation and newlines'
+nonewlines\t'At punctuation'"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l preserve-formatting -d 'Keep edge punctuation and initial letter case' -r -f -a "true\t''
+false\t''"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l formality -d 'How formal the translation is' -r -f -a "default\t'The language\'s usual way'
+more\t'More formal, or an error'
+less\t'Less formal, or an error'
+prefer_more\t'More formal where the language can'
+prefer_less\t'Less formal where the language can'"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l custom-instruction -d 'Instruction to the model, repeatable (10 of 300 characters)' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l translation-memory-threshold -d 'Least match of a translation memory, percent [default: 75]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l show-billed-characters -d 'Report the characters billed' -r -f -a "true\t''
+false\t''"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l tag-handling -d 'Markup in the texts' -r -f -a "xml\t'XML'
+html\t'HTML'"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l tag-handling-version -d 'Version of the markup handling (v1, v2)' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l outline-detection -d 'Detect the structure of XML by itself' -r -f -a "true\t''
+false\t''"
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l non-splitting-tags -d 'Tags that never split sentences' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l splitting-tags -d 'Tags that always split sentences' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l ignore-tags -d 'Tags whose text stays as it is' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l context-lines -d 'Send the N lines before a request as its context' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l max-characters -d 'Send at most N characters, times targets' -r
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l in-place -d 'Replace the input files by their translation'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l lines -d 'Translate line by line'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s 0 -l nul -d 'Entries are separated by NUL'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l strip-ansi -d 'Remove terminal escape sequences'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l no-outline-detection -d 'Do not detect the structure of XML (needs --splitting-tags)'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l keep-going -d 'Pass a refused entry through and go on'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l resume -d 'Go on where FILE.part ends'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l force -d 'Start anew over a leftover FILE.part'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l stats -d 'Report counts on stderr at the end'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s t -l to -d 'Target languages' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s f -l from -d 'Source language; detected when absent' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s i -l input -d 'File to read, repeatable; - reads stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s o -l output -d 'File to write, or a template of {dir} {stem} {lang} {ext}' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l glossary -d 'Glossary ID or name, up to 5; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l style -d 'Style rule list ID or name; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l translation-memory -d 'Translation memory ID or name; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l context-file -d 'File with extra context' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l param -d 'Add a field that tulk does not know yet, repeatable' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l context -d 'Extra context in the source language, not billed' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l model-type -d 'Which model to use' -r -f -a "latency_optimized\t'Fastest answer'
+quality_optimized\t'Best quality'
+prefer_quality_optimized\t'Best quality where there is a model for it'"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l split-sentences -d 'Where to split sentences' -r -f -a "0\t'Nowhere'
+1\t'At punctuation and newlines'
+nonewlines\t'At punctuation'"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l preserve-formatting -d 'Keep edge punctuation and initial letter case' -r -f -a "true\t''
+false\t''"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l formality -d 'How formal the translation is' -r -f -a "default\t'The language\'s usual way'
+more\t'More formal, or an error'
+less\t'Less formal, or an error'
+prefer_more\t'More formal where the language can'
+prefer_less\t'Less formal where the language can'"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l custom-instruction -d 'Instruction to the model, repeatable (10 of 300 characters)' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l translation-memory-threshold -d 'Least match of a translation memory, percent [default: 75]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l show-billed-characters -d 'Report the characters billed' -r -f -a "true\t''
+false\t''"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l tag-handling -d 'Markup in the texts' -r -f -a "xml\t'XML'
+html\t'HTML'"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l tag-handling-version -d 'Version of the markup handling (v1, v2)' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l outline-detection -d 'Detect the structure of XML by itself' -r -f -a "true\t''
+false\t''"
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l non-splitting-tags -d 'Tags that never split sentences' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l splitting-tags -d 'Tags that always split sentences' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l ignore-tags -d 'Tags whose text stays as it is' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l context-lines -d 'Send the N lines before a request as its context' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l max-characters -d 'Send at most N characters, times targets' -r
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l in-place -d 'Replace the input files by their translation'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l lines -d 'Translate line by line'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s 0 -l nul -d 'Entries are separated by NUL'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l strip-ansi -d 'Remove terminal escape sequences'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l no-outline-detection -d 'Do not detect the structure of XML (needs --splitting-tags)'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l keep-going -d 'Pass a refused entry through and go on'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l resume -d 'Go on where FILE.part ends'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l force -d 'Start anew over a leftover FILE.part'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l stats -d 'Report counts on stderr at the end'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "translate" -d 'Translate files: upload, wait, download'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "upload" -d 'Upload a file and end; fetch the result later'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "status" -d 'Ask how far a document is'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "wait" -d 'Wait until a document is translated'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "download" -d 'Fetch the result of a document, which the service gives once'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "list" -d 'List the documents this machine knows of'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "resume" -d 'Finish unfinished documents without a second upload'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -f -a "forget" -d 'Forget a document, unfinished ones after a question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s t -l to -d 'Target languages' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s f -l from -d 'Source language [default: detected]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l formality -d 'How formal the translation is' -r -f -a "default\t'The language\'s usual way'
+more\t'More formal, or an error'
+less\t'Less formal, or an error'
+prefer_more\t'More formal where the language can'
+prefer_less\t'Less formal where the language can'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l translation-memory-threshold -d 'Least match of a translation memory, percent [default: 75]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l output-format -d 'Format of the result; a PDF can come back as docx' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l glossary -d 'Glossary by name or ID, up to 5; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l style -d 'Style rule list by name or ID; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l translation-memory -d 'Translation memory by name or ID; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l filename -d 'File name told to the service; its ending is the type' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s o -l output -d 'Result file or template ({dir} {stem} {lang} {ext}), - for stdout' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l out-dir -d 'Directory for the results' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l force -d 'Replace existing results'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l again -d 'Upload anew even if an earlier upload could be gone on with'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l if-newer -d 'Skip files whose result is newer, replace older results'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l detach -d 'End after the upload; `doc resume` fetches the results'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s t -l to -d 'Target languages' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s f -l from -d 'Source language [default: detected]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l formality -d 'How formal the translation is' -r -f -a "default\t'The language\'s usual way'
+more\t'More formal, or an error'
+less\t'Less formal, or an error'
+prefer_more\t'More formal where the language can'
+prefer_less\t'Less formal where the language can'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l translation-memory-threshold -d 'Least match of a translation memory, percent [default: 75]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l output-format -d 'Format of the result; a PDF can come back as docx' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l glossary -d 'Glossary by name or ID, up to 5; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l style -d 'Style rule list by name or ID; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l translation-memory -d 'Translation memory by name or ID; none drops a default' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l filename -d 'File name told to the service; its ending is the type' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s o -l output -d 'Result file or template ({dir} {stem} {lang} {ext}), - for stdout' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l out-dir -d 'Directory for the results' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l key-out -d 'Write the document key to this private file too' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l force -d 'Replace existing results'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l again -d 'Upload anew even if an earlier upload could be gone on with'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l document-key-file -d 'File with the document key, for uploads of other machines' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l document-key-file -d 'File with the document key, for uploads of other machines' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from wait" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l document-key-file -d 'File with the document key, for uploads of other machines' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -s o -l output -d 'Result file, - for stdout' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -l force -d 'Replace an existing file'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from download" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -l force -d 'Replace existing results'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -f -a "login" -d 'Read a key from a hidden prompt or stdin, check it, store it'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -f -a "status" -d 'Show every profile\'s server, key, its source, and whether it works'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -f -a "logout" -d 'Which of a profile\'s keys'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -f -a "token" -d 'Which of a profile\'s keys'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l service -d 'Preset, or a name under [services]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l endpoint -d 'Endpoint of the service' -r -f -a "paid\t''
+free\t''
+us\t''
+jp\t''"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l admin -d 'The admin key instead of the account\'s'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -l no-verify -d 'Store the key without checking it'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from login" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -l admin -d 'The admin key instead of the account\'s'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from logout" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -l admin -d 'The admin key instead of the account\'s'
+complete -c tulk -n "__fish_tulk_using_subcommand auth; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -f -a "path" -d 'Print the path of the settings file; keys lie beside it'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -f -a "list" -d 'List what is set'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -f -a "get" -d 'Print one setting'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -f -a "set" -d 'Change one setting; comments and order are kept'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -f -a "unset" -d 'Remove one setting'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and not __fish_seen_subcommand_from path list get set unset edit" -f -a "edit" -d 'Open the settings file in $VISUAL or $EDITOR'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from path" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from set" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from unset" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand config; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -f -a "serve" -d 'Serve it on loopback until stopped; prints its address'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -f -a "status" -d 'Show what it remembers'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and not __fish_seen_subcommand_from serve status reset" -f -a "reset" -d 'Forget everything it remembers'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l port -d 'Port on 127.0.0.1; 0 picks a free one' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l key -d 'Key it accepts, repeatable [default: sandbox]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l admin-key -d 'Key for administration alone, repeatable [default: the keys]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l engine -d 'What a translation looks like [default: pseudo]' -r -f -a "pseudo\t'Accented letters, other ones for each target language'
+echo\t'The text itself, byte for byte'
+upper\t'Capital letters'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l phrases -d 'Exact answers: TSV of source language, target language, source, target' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l memories -d 'Translation memories, as JSON' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l latency -d 'Wait before each answer: 50ms, or 10ms-100ms' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l fault -d 'Fault and its share, repeatable: 429:0.1, 503:0.05, drop:0.01' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l seed -d 'Make faults and latency repeatable' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l rate-limit -d 'Requests a second above which it answers 429' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l character-limit -d 'Characters a month above which it answers 456' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l document-queue-time -d 'How long a document is queued' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l document-translate-time -d 'How long a document is translated' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l glossary-ready-delay -d 'How long a new glossary is not ready' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l record -d 'Append each received request to a file, as JSON; keys included' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l ephemeral -d 'Keep no state'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand man" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand help" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand help" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -1,0 +1,167 @@
+//! The older glossaries, `/v2/glossaries`: one pair each, which never changes. Spec: "Glossaries", v2.
+
+use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::{Content, check_name};
+use crate::config::Service;
+use crate::error::Failure;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::{Empty, Kept, Text};
+use crate::http::request::{Method, Path, Repeat};
+
+/// A glossary of one pair.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct GlossaryV2 {
+    /// Its id, a UUID.
+    pub glossary_id: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it can be used; missing means yes.
+    pub ready: Option<bool>,
+    /// Source language.
+    pub source_lang: Option<String>,
+    /// Target language.
+    pub target_lang: Option<String>,
+    /// When it was made.
+    pub creation_time: Option<String>,
+    /// How many entries it has.
+    pub entry_count: Option<u64>,
+}
+
+/// Makes a glossary of one pair.
+#[derive(Serialize, Clone, Debug)]
+pub struct CreateGlossaryV2 {
+    /// Its name.
+    pub name: String,
+    /// Its pair and entries.
+    #[serde(flatten)]
+    pub content: Content,
+}
+
+impl Endpoint for CreateGlossaryV2 {
+    type Reply = Kept<GlossaryV2>;
+    const METHOD: Method = Method::POST;
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "glossaries"])
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_name(&self.name)
+    }
+}
+
+/// Lists all glossaries of one pair; there are no pages.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub struct ListGlossariesV2 {}
+
+/// All glossaries of one pair.
+#[derive(Deserialize, Debug)]
+pub struct GlossaryListV2 {
+    /// The glossaries.
+    pub glossaries: Vec<Kept<GlossaryV2>>,
+}
+
+impl Endpoint for ListGlossariesV2 {
+    type Reply = Kept<GlossaryListV2>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "glossaries"])
+    }
+}
+
+/// Shows one glossary.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetGlossaryV2 {
+    /// Which one.
+    #[serde(skip)]
+    pub glossary_id: String,
+}
+
+impl Endpoint for GetGlossaryV2 {
+    type Reply = Kept<GlossaryV2>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "glossaries", &self.glossary_id])
+    }
+}
+
+/// Reads the entries of a glossary, as TSV.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetEntriesV2 {
+    /// Of which one.
+    #[serde(skip)]
+    pub glossary_id: String,
+}
+
+impl Endpoint for GetEntriesV2 {
+    type Reply = Text;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "glossaries", &self.glossary_id, "entries"])
+    }
+
+    fn headers(&self, _: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
+        headers.insert(ACCEPT, HeaderValue::from_static("text/tab-separated-values"));
+        Ok(())
+    }
+}
+
+/// Deletes a glossary.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteGlossaryV2 {
+    /// Which one.
+    #[serde(skip)]
+    pub glossary_id: String,
+}
+
+impl Endpoint for DeleteGlossaryV2 {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "glossaries", &self.glossary_id])
+    }
+}
+
+/// Lists the pairs that a glossary can have.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub struct ListPairs {}
+
+/// A pair that a glossary can have.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct SupportedPair {
+    /// Source language.
+    pub source_lang: String,
+    /// Target language.
+    pub target_lang: String,
+}
+
+/// All pairs.
+#[derive(Deserialize, Debug)]
+pub struct PairList {
+    /// The pairs.
+    pub supported_languages: Vec<Kept<SupportedPair>>,
+}
+
+impl Endpoint for ListPairs {
+    type Reply = Kept<PairList>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "glossary-language-pairs"])
+    }
+}

@@ -1,0 +1,93 @@
+//! `tulk glossary diff`: what `set` with this file would change.
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use crate::commands::named;
+use crate::config::Format;
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::http::reply::Kept;
+use crate::input::dictionary::{Change, Diff, Entry};
+use crate::output::{Cell, Paint, Row, escape_terminal};
+
+use super::set::SetArgs;
+use super::{change, files};
+
+/// Arguments of `diff`: those of `set`.
+#[derive(Args, Debug)]
+pub struct DiffArgs {
+    /// Glossary, pair and file.
+    #[command(flatten)]
+    pub what: SetArgs,
+}
+
+/// An entry that differs, as data.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+struct Differs {
+    change: String,
+    source: String,
+    /// In the file.
+    target: Option<String>,
+    /// On the service.
+    old_target: Option<String>,
+}
+
+impl Row for Differs {
+    const COLUMNS: &'static [&'static str] = &["change", "source", "target", "old_target"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.change),
+            Cell::from(&self.source),
+            Cell::from(self.target.as_deref()),
+            Cell::from(self.old_target.as_deref()),
+        ]
+    }
+}
+
+/// Prints the entries that differ; `+`, `-` and `~` lines unless another form is asked for.
+pub async fn run(ctx: &Context, args: DiffArgs) -> Result<(), anyhow::Error> {
+    let format = ctx.out.format_or(Format::Text);
+    ctx.out.refuse_formats(&[Format::Srt, Format::Vtt])?;
+    ctx.out.check_columns(format)?;
+    let SetArgs { glossary, pair, file, files } = args.what;
+    let new = files::load(ctx, &pair, &file, &files)?;
+    let glossary_id = named::glossary(ctx, &glossary).await?;
+    let old = change::read(ctx.client().await?, &glossary_id, &pair).await?;
+    let diff = Diff::between(&old, &new.dictionary);
+    if format == Format::Text {
+        ctx.out.made(&diff.entries.iter().map(|entry| line(entry, ctx)).collect::<String>())?;
+    } else {
+        let rows: Result<Vec<_>, Failure> = diff.entries.iter().map(|entry| Kept::made(row(entry))).collect();
+        ctx.out.list(&rows?)?;
+    }
+    if diff.is_empty() {
+        return Ok(());
+    }
+    let Diff { added, changed, removed, .. } = diff;
+    Err(Failure::new(Kind::No, format!("they differ: {added} added, {changed} changed, {removed} removed")).into())
+}
+
+fn row(entry: &Entry<'_>) -> Differs {
+    Differs {
+        change: entry.change.word().to_owned(),
+        source: entry.source.to_owned(),
+        target: entry.new.map(str::to_owned),
+        old_target: entry.old.map(str::to_owned),
+    }
+}
+
+fn line(entry: &Entry<'_>, ctx: &Context) -> String {
+    let (old, new) = (entry.old.unwrap_or_default(), entry.new.unwrap_or_default());
+    let source = entry.source;
+    let (paint, text) = match entry.change {
+        Change::Added => (Paint::Green, format!("+ {source}\t{new}")),
+        Change::Removed => (Paint::Red, format!("- {source}\t{old}")),
+        Change::Changed => (Paint::Yellow, format!("~ {source}\t{old} -> {new}")),
+    };
+    let text = if ctx.out.is_terminal_out() { escape_terminal(&text).into_owned() } else { text };
+    paint.on(&text, ctx.out.color_out()) + "\n"
+}

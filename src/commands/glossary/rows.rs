@@ -1,0 +1,108 @@
+//! Glossaries and what happened to them, as rows.
+
+use serde::{Deserialize, Serialize};
+
+use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
+use crate::api::glossary::{Glossary, Pair};
+use crate::context::Context;
+use crate::error::Failure;
+use crate::http::reply::Kept;
+use crate::input::dictionary::Diff;
+use crate::output::{Cell, Row};
+
+impl Row for Glossary {
+    const COLUMNS: &'static [&'static str] =
+        &["glossary_id", "name", "dictionaries", "entry_count", "creation_time", "ready"];
+
+    fn cells(&self) -> Vec<Cell> {
+        let pairs =
+            self.dictionaries.iter().map(|d| format!("{}:{}", d.source_lang, d.target_lang).to_ascii_lowercase());
+        let count: u64 = self.dictionaries.iter().filter_map(|d| d.entry_count).sum();
+        vec![
+            Cell::from(&self.glossary_id),
+            Cell::from(&self.name),
+            Cell::list(pairs),
+            Cell::number(count),
+            Cell::from(self.creation_time.as_deref()),
+            Cell::from(self.is_ready()),
+        ]
+    }
+}
+
+impl Row for GlossaryV2 {
+    const COLUMNS: &'static [&'static str] =
+        &["glossary_id", "name", "source_lang", "target_lang", "entry_count", "creation_time", "ready"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.glossary_id),
+            Cell::from(&self.name),
+            Cell::from(self.source_lang.as_deref()),
+            Cell::from(self.target_lang.as_deref()),
+            Cell::from(self.entry_count),
+            Cell::from(self.creation_time.as_deref()),
+            Cell::from(self.ready != Some(false)),
+        ]
+    }
+}
+
+impl Row for SupportedPair {
+    const COLUMNS: &'static [&'static str] = &["source_lang", "target_lang"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![Cell::from(&self.source_lang), Cell::from(&self.target_lang)]
+    }
+}
+
+/// What an edit did to a dictionary.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct Edited {
+    pub glossary_id: String,
+    pub source_lang: String,
+    pub target_lang: String,
+    pub entry_count: u64,
+    pub added: usize,
+    pub changed: usize,
+    pub removed: usize,
+}
+
+impl Edited {
+    /// Counts a diff that was carried out.
+    pub fn new(glossary_id: &str, pair: &Pair, entry_count: u64, diff: &Diff<'_>) -> Self {
+        Self {
+            glossary_id: glossary_id.to_owned(),
+            source_lang: pair.source.to_string(),
+            target_lang: pair.target.to_string(),
+            entry_count,
+            added: diff.added,
+            changed: diff.changed,
+            removed: diff.removed,
+        }
+    }
+
+    /// Shows it and says it.
+    pub fn show(self, ctx: &Context) -> Result<(), Failure> {
+        ctx.out.status(&format!(
+            "{}:{}: {} added, {} changed, {} removed, {} entries now",
+            self.source_lang, self.target_lang, self.added, self.changed, self.removed, self.entry_count
+        ));
+        ctx.out.one(&Kept::made(self)?)
+    }
+}
+
+impl Row for Edited {
+    const COLUMNS: &'static [&'static str] =
+        &["glossary_id", "source_lang", "target_lang", "entry_count", "added", "changed", "removed"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.glossary_id),
+            Cell::from(&self.source_lang),
+            Cell::from(&self.target_lang),
+            Cell::from(self.entry_count),
+            Cell::from(self.added),
+            Cell::from(self.changed),
+            Cell::from(self.removed),
+        ]
+    }
+}

@@ -1,0 +1,122 @@
+//! Base addresses: what counts as one, how it is written, and whether it is on this machine.
+//!
+//! Which address is used is decided in `resolve`; nothing here knows of services or keys.
+
+use reqwest::Url;
+
+use crate::error::Failure;
+
+/// A base address without trailing slash and version, and a note if a version was dropped.
+pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
+    let text = text.trim();
+    let wrong = |why: &str| {
+        Failure::usage(format!("`{}` is no server address: {why}", without_userinfo(text)))
+            .hint("write it like https://translate.example/")
+    };
+    let mut url = Url::parse(text).map_err(|e| wrong(&e.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong("it must start with https:// or http://"));
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err(wrong("it has no host"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(wrong("it holds a user name or password"));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(wrong("it holds a query or fragment"));
+    }
+    let path = url.path().trim_end_matches('/').to_owned();
+    for version in ["/v1", "/v2", "/v3"] {
+        if let Some(prefix) = path.strip_suffix(version) {
+            url.set_path(prefix);
+            let base = url.as_str().trim_end_matches('/').to_owned();
+            let note = format!("the server address ends in {version}; {base} is used, versions are added by request");
+            return Ok((base, Some(note)));
+        }
+    }
+    Ok((url.as_str().trim_end_matches('/').to_owned(), None))
+}
+
+/// Whether two addresses are the same server, however they are written.
+pub fn is_same(one: &str, other: &str) -> bool {
+    let base = |text| normalized(text).map(|(base, _)| base);
+    matches!((base(one), base(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Whether an address is on this machine.
+pub fn is_loopback(base: &str) -> bool {
+    let Ok(url) = Url::parse(base) else { return false };
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
+        None => false,
+    }
+}
+
+/// A text for a message: all before the last `@` may be a password, whether or not it is an address.
+fn without_userinfo(text: &str) -> String {
+    match text.rsplit_once('@') {
+        Some((_, host)) => format!("***@{host}"),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_lose_slash_and_version_and_keep_prefixes() {
+        let base = |text: &str| normalized(text).unwrap().0;
+        assert_eq!(base("https://a.example/"), "https://a.example");
+        assert_eq!(base("https://a.example/v2/"), "https://a.example");
+        assert_eq!(base("https://a.example/proxy/v3"), "https://a.example/proxy");
+        assert_eq!(base("http://127.0.0.1:80/x"), "http://127.0.0.1/x");
+        assert_eq!(base(" HTTPS://A.Example:443 "), "https://a.example");
+        assert!(normalized("https://a.example/v2").unwrap().1.unwrap().contains("/v2"));
+        assert_eq!(normalized("https://a.example/xv2").unwrap(), ("https://a.example/xv2".into(), None));
+    }
+
+    #[test]
+    fn a_host_called_like_a_version_stays() {
+        assert_eq!(normalized("https://v2").unwrap(), ("https://v2".into(), None));
+        assert_eq!(normalized("http://v3/v3/").unwrap().0, "http://v3");
+    }
+
+    #[test]
+    fn refuses_addresses_that_are_none() {
+        for text in [
+            "",
+            "a.example",
+            "localhost:3000",
+            "ftp://a",
+            "https://u:p@a.example",
+            "u:p@a.example",
+            "https://u:p@",
+            "https://a.example?x=1",
+            "https://a.example#x",
+            "https://",
+        ] {
+            let failure = normalized(text).unwrap_err();
+            assert!(!failure.what.contains("u:p"), "{}", failure.what);
+        }
+    }
+
+    #[test]
+    fn knows_this_machine() {
+        for base in ["http://localhost:1", "http://127.9.0.1", "http://[::1]:5"] {
+            assert!(is_loopback(base), "{base}");
+        }
+        for base in ["http://localhost.example", "http://10.0.0.1", "http://128.0.0.1", "x"] {
+            assert!(!is_loopback(base), "{base}");
+        }
+    }
+
+    #[test]
+    fn compares_servers_not_spellings() {
+        assert!(is_same("https://a.example/v2", "https://A.example"));
+        assert!(!is_same("https://a.example", "http://a.example"));
+        assert!(!is_same("", ""));
+    }
+}

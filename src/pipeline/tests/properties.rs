@@ -1,0 +1,116 @@
+//! Properties of the whole engine: echo is the identity, no body is over a limit, what is written is a prefix.
+
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+
+use super::resume::to_file;
+use super::*;
+
+fn any_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[a-c. ]{0,6}",
+        3 => Just("\n".to_owned()),
+        2 => Just("\r\n".to_owned()),
+        1 => Just("\r".to_owned()),
+        1 => Just("\0".to_owned()),
+        1 => Just("\u{feff}".to_owned()),
+        1 => "\\PC{0,4}",
+        1 => any::<char>().prop_map(String::from),
+        1 => Just("\n\n".to_owned()),
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn echo_is_the_identity_and_no_body_is_over_a_limit(
+        text in any_text(),
+        step in 1usize..50,
+        entries in 1usize..5,
+        bytes in 60usize..200,
+        mode in 0usize..3,
+        context_lines in 0usize..3,
+    ) {
+        let format = [Format::Text, Format::Lines, Format::Nul][mode].clone();
+        let mut via = service(echo);
+        via.jitter = true;
+        let rules = Rules { context_lines, ..Rules::default() };
+        let (out, report) = raw(text.as_bytes(), step, format, BatchLimit { entries, bytes }, &rules, &via);
+        match report.ended {
+            // A record that no request can hold.
+            Some(failure) => {
+                prop_assert_ne!(mode, 0);
+                prop_assert!(failure.what.contains("the limit is"), "{}", failure);
+                prop_assert!(text.as_bytes().starts_with(&out));
+            }
+            None => prop_assert_eq!(out, text.as_bytes()),
+        }
+        prop_assert!(via.sizes.borrow().iter().all(|size| *size <= bytes));
+        for body in via.sent.borrow().iter() {
+            let texts = texts(body);
+            prop_assert!(!texts.is_empty() && texts.len() <= entries);
+            prop_assert!(texts.iter().all(|t| !t.trim().is_empty() && t.trim() == t));
+        }
+    }
+
+    #[test]
+    fn after_a_fault_the_output_is_a_prefix_of_whole_entries(
+        lines in prop::collection::vec("[a-d]{0,3}", 1..60),
+        faults in prop::collection::vec(0usize..30, 1..3),
+        entries in 1usize..4,
+    ) {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let whole: Vec<String> = lines
+            .iter()
+            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("<{}>\n", line.to_uppercase()) })
+            .collect();
+        let mut via = service(|number, body| {
+            if faults.contains(&number) { Err(refused(503, Kind::Busy)) } else { upper(number, body) }
+        });
+        via.jitter = true;
+        let (out, report) = simple(text.as_bytes(), Format::Lines, few(entries), &Rules::default(), &via);
+        let rows = out.lines().count();
+        prop_assert_eq!(out, whole[..rows].concat());
+        if report.targets[0].failure.is_none() {
+            prop_assert_eq!(rows, lines.len());
+        } else {
+            prop_assert_eq!(report.targets[0].next.clone().unwrap().line, rows as u64 + 1);
+        }
+    }
+
+    #[test]
+    fn however_often_it_fails_resume_ends_with_the_same_file(
+        lines in prop::collection::vec("[a-z]{0,4}", 1..60),
+        faults in prop::collection::vec(0usize..8, 1..6),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out");
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let mut leftover = Leftover::Refuse;
+        let answered = RefCell::new(Vec::new());
+        for fault in faults.iter().copied().chain([usize::MAX]) {
+            let mut via = service(|number, body| {
+                if number == fault {
+                    return Err(refused(503, Kind::Busy));
+                }
+                answered.borrow_mut().extend(texts(body));
+                upper(number, body)
+            });
+            via.jitter = true;
+            let report = to_file(&path, &text, leftover, &Format::Lines, &via).unwrap();
+            prop_assert!(report.ended.is_none(), "{:?}", report.ended);
+            leftover = Leftover::Resume;
+            if report.targets[0].failure.is_none() {
+                break;
+            }
+        }
+        let expected: String = lines
+            .iter()
+            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("<{}>\n", line.to_uppercase()) })
+            .collect();
+        prop_assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    }
+}

@@ -1,0 +1,368 @@
+//! `tulk glossary` against the sandbox: edits, look-ups, questions, lost answers.
+
+use serde_json::{Value, json};
+
+use crate::common::{Bench, Run};
+
+const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
+
+/// Makes a glossary of two entries and gives its ID.
+pub(super) fn kitchen(bench: &Bench) -> String {
+    bench.write("kitchen.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
+    let run = bench.run(["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--json"]).code(0);
+    run.json()["glossary_id"].as_str().unwrap().to_owned()
+}
+
+pub(super) fn last(bench: &Bench, method: &str) -> Value {
+    bench.requests().into_iter().rfind(|r| r["method"] == method).unwrap_or_default()
+}
+
+fn methods(bench: &Bench) -> Vec<String> {
+    bench.requests().iter().map(|r| r["method"].as_str().unwrap().to_owned()).collect()
+}
+
+fn entries(bench: &Bench) -> String {
+    bench.run(["glossary", "entries", "Kitchen", "en:de"]).code(0).out().to_owned()
+}
+
+#[test]
+fn create_sends_the_literal_request_and_shows_the_answer() {
+    let bench = Bench::new();
+    let id = kitchen(&bench);
+    let sent = last(&bench, "POST");
+    assert_eq!(sent["path"], "/v3/glossaries");
+    assert_eq!(
+        sent["body"],
+        json!({"name": "Kitchen", "dictionaries": [{
+            "source_lang": "en", "target_lang": "de",
+            "entries": "kettle\tWasserkocher\nwhisk\tSchneebesen", "entries_format": "tsv"}]})
+    );
+    let run = bench.run(["glossary", "show", "Kitchen", "--json"]).code(0);
+    assert_eq!(run.json()["dictionaries"], json!([{"source_lang": "en", "target_lang": "de", "entry_count": 2}]));
+    let run = bench.run(["glossary", "list", "--columns", "glossary_id,name,dictionaries,entry_count,ready"]).code(0);
+    run.prints(format!("{id}\tKitchen\ten:de\t2\ttrue\n"));
+}
+
+#[test]
+fn an_empty_list_is_no_failure() {
+    let bench = Bench::new();
+    bench.run(["glossary", "list"]).code(0).prints("");
+    assert_eq!(bench.run(["glossary", "list", "--json"]).code(0).json(), json!([]));
+    assert_eq!(bench.run(["glossary", "v2", "list", "--json"]).code(0).json(), json!([]));
+}
+
+#[test]
+fn csv_is_converted_and_other_pairs_are_skipped_with_a_count() {
+    let bench = Bench::new();
+    bench.write("t.csv", "\"a, b\",\"say \"\"x\"\"\"\nc,d,EN,DE\ne,f,en,fr\n");
+    bench.run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"]).code(0).says("1 rows of other pairs");
+    let content = &last(&bench, "POST")["body"]["dictionaries"][0];
+    assert_eq!(content["entries"], "a, b\tsay \"x\"\nc\td");
+    assert_eq!(content["entries_format"], "tsv");
+    bench.write("o.csv", "e,f,en,fr\n");
+    let count = bench.requests().len();
+    bench.run(["glossary", "set", "T", "en:de", "o.csv"]).code(2).says("no row is of the wanted pair");
+    assert_eq!(bench.requests().len(), count, "nothing was sent");
+}
+
+#[test]
+fn every_problem_is_told_before_anything_is_sent() {
+    let bench = Bench::new();
+    bench.write("bad.tsv", "a\tb\na\tc\nno tab\n");
+    bench
+        .run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.tsv"])
+        .code(2)
+        .says("error: bad.tsv:2:1: source phrase repeats line 1")
+        .says("error: bad.tsv:3:1: entry has no tab")
+        .says("error: 2 problems in dictionary files, nothing was sent");
+    assert_eq!(bench.requests().len(), 0);
+    bench.write("one.tsv", "a\t\n");
+    bench
+        .run(["glossary", "create", "Bad", "--dictionary", "en:de=one.tsv"])
+        .code(2)
+        .says("error: one.tsv:1:3: target phrase is empty");
+    let run = bench.run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.tsv", "--json"]).code(2);
+    let lines: Vec<Value> = run.stderr.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0]["error"]["kind"], "usage");
+}
+
+#[test]
+fn no_check_sends_the_file_as_it_is() {
+    let bench = Bench::new();
+    bench.write("bad.csv", "a,b\na,c\n");
+    bench
+        .run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.csv", "--no-check"])
+        .code(5)
+        .says("entry 2 repeats the source phrase of entry 1");
+    let content = &last(&bench, "POST")["body"]["dictionaries"][0];
+    assert_eq!((&content["entries"], &content["entries_format"]), (&json!("a,b\na,c\n"), &json!("csv")));
+}
+
+#[test]
+fn names_are_limited_to_1024_bytes() {
+    let bench = Bench::new();
+    bench.write("k.tsv", "a\tb\n");
+    let name = "ä".repeat(513);
+    let args = ["glossary", "create", &name, "--dictionary", "en:de=k.tsv"];
+    bench.run(args).code(2).says("1026 bytes, the limit is 1024");
+    assert_eq!(bench.requests().len(), 0);
+    bench.run(args.into_iter().chain(["--no-check"])).code(5).says("too long");
+}
+
+#[test]
+fn entries_are_a_raw_file_in_a_pipe() {
+    let bench = Bench::new();
+    bench.write("k.tsv", "back\\slash\t\"quoted\"\nb\tc\n");
+    bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
+    let one = ["glossary", "entries", "K", "en:de"];
+    bench.run(one).code(0).prints("back\\slash\t\"quoted\"\nb\tc\n");
+    bench.run(one.into_iter().chain(["--header"])).prints("source\ttarget\nback\\slash\t\"quoted\"\nb\tc\n");
+    bench.run(["glossary", "entries", "K"]).code(0).prints("en\tde\tback\\\\slash\t\"quoted\"\nen\tde\tb\tc\n");
+    let run = bench.run(one.into_iter().chain(["--json"]));
+    assert_eq!(
+        run.json(),
+        json!({"dictionaries": [{"source_lang": "en", "target_lang": "de",
+            "entries": "back\\slash\t\"quoted\"\nb\tc", "entries_format": "tsv"}]})
+    );
+    bench.run(one.into_iter().chain(["--format", "jsonl"])).prints(
+        "{\"source_lang\":\"en\",\"target_lang\":\"de\",\"source\":\"back\\\\slash\",\"target\":\"\\\"quoted\\\"\"}\n\
+         {\"source_lang\":\"en\",\"target_lang\":\"de\",\"source\":\"b\",\"target\":\"c\"}\n",
+    );
+    bench.run(["glossary", "entries", "K", "en:fr"]).code(4);
+}
+
+#[test]
+fn set_merge_and_add_say_what_changed() {
+    let bench = Bench::new();
+    let id = kitchen(&bench);
+    bench.write("new.tsv", "kettle\tKessel\npan\tPfanne\n");
+    let run = bench.run(["glossary", "merge", "Kitchen", "en:de", "new.tsv"]).code(0);
+    let run = run.says("1 added, 1 changed, 0 removed, 3 entries now");
+    run.prints(format!("{id}\ten\tde\t3\t1\t1\t0\n"));
+    assert_eq!(
+        last(&bench, "PATCH")["body"],
+        json!({"dictionaries": [{"source_lang": "en", "target_lang": "de",
+            "entries": "kettle\tKessel\npan\tPfanne", "entries_format": "tsv"}]})
+    );
+    let run = bench.run(["glossary", "set", "Kitchen", "en:de", "new.tsv", "--json"]).code(0);
+    assert_eq!(
+        run.json(),
+        json!({"glossary_id": id, "source_lang": "en", "target_lang": "de", "entry_count": 2,
+            "added": 0, "changed": 0, "removed": 1})
+    );
+    assert_eq!(entries(&bench), "kettle\tKessel\npan\tPfanne\n");
+    bench.run(["glossary", "add", "Kitchen", "en:de", "lid", "Deckel"]).code(0).says("1 added");
+    bench.run(["glossary", "add", "Kitchen", "en:de", "lid", "Klappe"]).code(0).says("0 added, 1 changed");
+    let patches = methods(&bench).iter().filter(|m| *m == "PATCH").count();
+    bench.run(["glossary", "add", "Kitchen", "en:de", "lid", "Klappe"]).code(0).says("0 added, 0 changed");
+    assert_eq!(methods(&bench).iter().filter(|m| *m == "PATCH").count(), patches, "nothing new, nothing sent");
+    bench.run(["glossary", "add", "Kitchen", "en:de", " lid", "x"]).code(2).says("starts with white space");
+    bench.run(["glossary", "add", "Kitchen", "en:fr", "lid", "couvercle"]).code(0);
+    bench.run(["glossary", "entries", "Kitchen", "en:fr"]).prints("lid\tcouvercle\n");
+}
+
+#[test]
+fn set_reads_stdin_once() {
+    let bench = Bench::new();
+    kitchen(&bench);
+    bench.pipe("a,b\n", ["glossary", "set", "Kitchen", "en:de", "-", "--entries-format", "csv"]).code(0);
+    assert_eq!(entries(&bench), "a\tb\n");
+    bench
+        .pipe("a\tb\n", ["glossary", "create", "X", "--dictionary", "en:de=-", "--dictionary", "en:fr=-"])
+        .code(2)
+        .says("en:de=-, en:fr=-");
+    bench
+        .run(["glossary", "create", "X", "--dictionary", "en:de=a", "--dictionary", "EN:DE=b"])
+        .code(2)
+        .says("two files");
+}
+
+#[test]
+fn remove_really_removes_and_verifies() {
+    let bench = Bench::new();
+    kitchen(&bench);
+    let before = bench.requests().len();
+    bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle"]).code(0).says("1 removed, 1 entries now");
+    let all = bench.requests();
+    let sent: Vec<_> = all[before..].iter().map(|r| r["method"].as_str().unwrap()).collect();
+    assert_eq!(sent, ["GET", "GET", "PUT", "GET"], "look up, read, replace, verify");
+    assert_eq!(last(&bench, "PUT")["body"]["entries"], "whisk\tSchneebesen");
+    assert_eq!(entries(&bench), "whisk\tSchneebesen\n");
+    bench.run(["glossary", "remove", "Kitchen", "en:de", "Whisk"]).code(4).says("no entry `Whisk`");
+}
+
+#[test]
+fn removing_the_last_entry_deletes_the_dictionary_after_a_question() {
+    let bench = Bench::new();
+    kitchen(&bench);
+    let both = ["glossary", "remove", "Kitchen", "en:de", "kettle", "whisk"];
+    bench.run(both).code(2).says("refused without --yes");
+    assert_eq!(entries(&bench).lines().count(), 2);
+    bench.run(both.into_iter().chain(["--yes"])).code(0).says("2 removed");
+    assert_eq!(bench.run(["glossary", "show", "Kitchen", "--json"]).json()["dictionaries"], json!([]));
+}
+
+#[test]
+fn names_are_looked_up_and_doubtful_ones_refused() {
+    let bench = Bench::new();
+    let id = kitchen(&bench);
+    bench.run(["glossary", "show", "kitchn"]).code(4).says("did you mean `Kitchen`?");
+    bench.run(["glossary", "show", &id]).code(0);
+    let second = kitchen(&bench);
+    let run = bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("2 glossaries are called `Kitchen`");
+    let _ = run.says(&id).says(&second);
+    assert!(!methods(&bench).contains(&"DELETE".to_owned()));
+    bench.run(["glossary", "show", UNKNOWN]).code(4).says("per data centre");
+}
+
+#[test]
+fn rename_and_delete() {
+    let bench = Bench::new();
+    let id = kitchen(&bench);
+    bench.run(["glossary", "rename", "Kitchen", "Cooking"]).code(0);
+    assert_eq!(last(&bench, "PATCH")["body"], json!({"name": "Cooking"}));
+    bench.run(["glossary", "delete", "Cooking"]).code(2).says("refused without --yes");
+    bench.run(["glossary", "add", &id, "de:en", "Topf", "pot"]).code(0);
+    bench.run(["glossary", "delete-dictionary", "Cooking", "DE:en", "--yes"]).code(0);
+    let sent = last(&bench, "DELETE");
+    assert_eq!(sent["path"], format!("/v3/glossaries/{id}/dictionaries"));
+    assert_eq!(sent["query"], "source_lang=de&target_lang=en");
+    bench.run(["glossary", "delete", "Cooking", "--yes"]).code(0).says("deleted").prints("");
+    bench.run(["glossary", "show", &id]).code(4);
+}
+
+#[test]
+fn a_delete_whose_answer_was_lost_counts_as_done() {
+    let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/glossaries/*"]);
+    let id = kitchen(&bench);
+    bench.run(["glossary", "delete", &id, "--yes"]).code(0).says("deleted");
+    let all = bench.requests();
+    let statuses: Vec<_> = all.iter().filter(|r| r["method"] == "DELETE").map(|r| r["status"].clone()).collect();
+    assert_eq!(statuses.len(), 2, "{statuses:?}");
+    assert_eq!(statuses[1], 404);
+    bench.run(["glossary", "delete", &id, "--yes"]).code(4);
+}
+
+#[test]
+fn a_creation_whose_answer_was_lost_is_not_repeated() {
+    let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/glossaries"]);
+    bench.write("k.tsv", "a\tb\n");
+    bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(8).says("look before you repeat");
+    assert_eq!(methods(&bench), ["POST"]);
+}
+
+#[test]
+fn a_glossary_that_is_not_ready_is_awaited() {
+    let bench = Bench::with(&["--glossary-ready-delay", "700ms"]);
+    bench.write("k.tsv", "a\tb\n");
+    let create = ["glossary", "create", "K", "--dictionary", "en:de=k.tsv", "--json"];
+    assert_eq!(bench.run(create).code(0).json()["ready"], false);
+    bench.run(["glossary", "wait", "K", "--max-wait", "0"]).code(10).says("tulk glossary wait");
+    let run = bench.run(["glossary", "wait", "K", "--columns", "name,ready"]).code(0);
+    let run = run.says("waiting for glossary");
+    run.prints("K\ttrue\n");
+    let run = bench.run(create.into_iter().chain(["--wait"])).code(0);
+    assert_ne!(run.json()["ready"], json!(false));
+}
+
+#[test]
+fn dry_run_reads_and_prints_what_it_would_send() {
+    let bench = Bench::new();
+    let id = kitchen(&bench);
+    let before = bench.requests().len();
+    let run = bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle", "-n"]).code(0);
+    let line: Value = serde_json::from_str(run.out()).unwrap();
+    assert_eq!(line["method"], "PUT");
+    assert_eq!(line["body"]["entries"], "whisk\tSchneebesen");
+    let run = bench.run(["glossary", "delete", "Kitchen", "-n"]).code(0).says_not("deleted");
+    assert!(run.out().contains(&format!("/v3/glossaries/{id}")), "{run}");
+    assert!(bench.requests()[before..].iter().all(|r| r["method"] == "GET"));
+}
+
+#[test]
+fn too_many_glossary_calls_are_busy() {
+    let bench = Bench::with(&["--fault", "456;path=/v3/glossaries"]);
+    bench.run(["glossary", "list", "--retries", "0"]).code(7).says("too many glossary calls");
+}
+
+#[test]
+fn the_service_decides_about_languages() {
+    let bench = Bench::new();
+    bench.write("k.tsv", "a\tb\n");
+    bench.run(["glossary", "create", "K", "--dictionary", "en:pt_br=k.tsv"]).code(5).says("pt-BR");
+    bench.run(["glossary", "create", "K", "--dictionary", "en:=k.tsv"]).code(2);
+    bench.run(["glossary", "create", "K", "--dictionary", "en:en=k.tsv"]).code(2).says("same language twice");
+}
+
+#[test]
+fn the_sandbox_knows_v2_from_v3() {
+    let bench = Bench::new();
+    let id = kitchen(&bench);
+    bench.write("fr.tsv", "kettle\tbouilloire\n");
+    let run = bench.run(["glossary", "v2", "create", "Tea", "--dictionary", "en:fr=fr.tsv", "--json"]).code(0);
+    let tea = run.json();
+    assert_eq!(
+        last(&bench, "POST")["body"],
+        json!({"name": "Tea", "source_lang": "en", "target_lang": "fr",
+            "entries": "kettle\tbouilloire", "entries_format": "tsv"})
+    );
+    assert_eq!((&tea["ready"], &tea["entry_count"]), (&json!(true), &json!(1)));
+    let tea_id = tea["glossary_id"].as_str().unwrap();
+    bench.run(["glossary", "v2", "list", "--columns", "name,source_lang,target_lang"]).prints("Tea\ten\tfr\n");
+    bench.run(["glossary", "v2", "show", "Tea", "--columns", "glossary_id"]).prints(format!("{tea_id}\n"));
+    bench.run(["glossary", "v2", "entries", "Tea"]).prints("kettle\tbouilloire\n");
+    assert_eq!(last(&bench, "GET")["headers"]["accept"], "text/tab-separated-values");
+    bench
+        .run(["glossary", "v2", "entries", "Tea", "--json"])
+        .prints("[\n  {\n    \"source\": \"kettle\",\n    \"target\": \"bouilloire\"\n  }\n]\n");
+    bench.run(["glossary", "v2", "show", &id]).code(4);
+    bench.run(["glossary", "v2", "delete", "Tea"]).code(2);
+    bench.run(["glossary", "v2", "delete", "Tea", "-y"]).code(0);
+    bench.run(["glossary", "v2", "show", tea_id]).code(4);
+    let run = bench.run(["glossary", "v2", "pairs"]).code(0);
+    assert_eq!(run.out().lines().count(), 33 * 32);
+    assert!(run.out().contains("en\tfr\n"));
+}
+
+#[test]
+fn a_translation_takes_glossaries_by_name_with_one_look_up() {
+    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "600ms"]);
+    let id = kitchen(&bench);
+    bench.write("pan.tsv", "pan\tPfanne\n");
+    bench.run(["glossary", "create", "Pans", "--dictionary", "en:de=pan.tsv"]).code(0);
+    bench.write("a.txt", "kettle and pan\n");
+    let doc = ["doc", "translate", "a.txt", "--from", "en", "--to", "de"];
+    let before = bench.requests().len();
+    bench.run(doc.into_iter().chain(["--glossary", "Kitchen,Pans"])).code(0);
+    let text = bench.read("a.de.txt");
+    assert!(text.contains("Wasserkocher") && text.contains("Pfanne"), "{text}");
+    let all = bench.requests();
+    let paths: Vec<_> = all[before..].iter().map(|r| r["path"].as_str().unwrap()).collect();
+    assert_eq!(paths.iter().filter(|path| **path == "/v3/glossaries").count(), 1, "{paths:?}");
+    let details = format!("/v3/glossaries/{id}");
+    assert!(paths.contains(&details.as_str()), "what is not ready is awaited: {paths:?}");
+    let translate =
+        ["translate", "--from", "en", "--to", "de", "--glossary", "Kitchen", "--glossary", "Pans", "pan kettle"];
+    bench.run(translate).code(0).prints("Pfanne Wasserkocher\n");
+    let sent = bench.requests().into_iter().rfind(|r| r["path"] == "/v2/translate").unwrap();
+    assert_eq!(sent["body"]["glossary_ids"].as_array().map(Vec::len), Some(2), "{sent}");
+    let uploads = || bench.requests().iter().filter(|r| r["path"] == "/v2/document").count();
+    assert_eq!(uploads(), 1);
+    let again = |name: &str| bench.run(doc.into_iter().chain(["--again", "--force", "--glossary", name]));
+    let _ = again("kitchen").code(4).says("did you mean `Kitchen`?");
+    let second = kitchen(&bench);
+    let _ = again("Kitchen").code(2).says(&id).says(&second);
+    let _ = again(UNKNOWN).code(4);
+    assert_eq!(uploads(), 2, "only the ID, which needs no look-up, was sent");
+}
+
+#[test]
+fn each_other_format_is_refused() {
+    let bench = Bench::new();
+    for verb in [vec!["list"], vec!["show", "x"], vec!["entries", "x"], vec!["v2", "list"]] {
+        let run: Run = bench.run(["glossary"].into_iter().chain(verb).chain(["--format", "srt"]));
+        let _ = run.code(2).says("no format `srt`");
+    }
+    assert_eq!(bench.requests().len(), 0);
+}

@@ -1,0 +1,192 @@
+//! `tulk glossary lint`, `diff`, `sync` and `export`: glossaries as files under version control.
+
+use serde_json::{Value, json};
+
+use super::glossary::{kitchen, last};
+use crate::common::Bench;
+
+fn writes(bench: &Bench) -> Vec<String> {
+    let all = bench.requests();
+    let changing = all.iter().filter(|r| r["method"] != "GET");
+    changing.map(|r| format!("{} {}", r["method"].as_str().unwrap(), r["path"].as_str().unwrap())).collect()
+}
+
+#[test]
+fn lint_tells_every_problem_with_its_place_and_needs_no_server() {
+    let bench = Bench::bare();
+    bench.write("a.tsv", "a\tb\r\n\r\nA\tb\r\na\t c\r\nx\u{2028}\ty\r\n");
+    bench.write("b.csv", "a,b\n\"two\nlines\",x\na,b,c\n");
+    bench.write("ok.tsv", "\u{feff}a\tb\n");
+    bench.run(["glossary", "lint", "a.tsv", "b.csv", "ok.tsv"]).code(1).says("error: 5 problems").prints(
+        "a.tsv:4:1: duplicate: source phrase repeats line 1\n\
+         a.tsv:4:3: whitespace: target phrase starts with white space\n\
+         a.tsv:5:2: newline: source phrase holds the line break U+2028\n\
+         b.csv:2:5: newline: source phrase holds the line break U+000A\n\
+         b.csv:4:5: columns: entry has 3 fields instead of 2 or 4\n",
+    );
+    bench.run(["glossary", "lint", "ok.tsv"]).code(0).prints("");
+    assert_eq!(bench.run(["glossary", "lint", "ok.tsv", "--json"]).code(0).json(), json!([]));
+    let run = bench.run(["glossary", "lint", "a.tsv", "--json"]).code(1);
+    assert_eq!(
+        run.json()[0],
+        json!({"file": "a.tsv", "line": 4, "column": 1, "rule": "duplicate",
+            "message": "source phrase repeats line 1", "first_line": 1})
+    );
+    bench
+        .run(["glossary", "lint", "a.tsv", "--format", "tsv", "--columns", "line,rule"])
+        .code(1)
+        .prints("4\tduplicate\n4\twhitespace\n5\tnewline\n");
+}
+
+#[test]
+fn lint_wants_rows_of_a_pair_and_reads_stdin() {
+    let bench = Bench::bare();
+    bench.write("t.csv", "a,b,en,fr\n");
+    bench.run(["glossary", "lint", "t.csv"]).code(0);
+    bench
+        .run(["glossary", "lint", "en:de=t.csv"])
+        .code(1)
+        .prints("t.csv: no_row: no row is of the wanted pair (1 of other pairs)\n");
+    bench.pipe("a\t\n", ["glossary", "lint", "-"]).code(1).prints("stdin:1:3: empty: target phrase is empty\n");
+    bench.pipe("h\tH\na\tb\n", ["glossary", "lint", "-", "--header-row"]).code(0);
+    bench.run(["glossary", "lint", "-", "-"]).code(2);
+    bench.run(["glossary", "lint", "missing.tsv"]).code(2).says("missing.tsv");
+    let mut bytes = b"a\tb\ngr\xc3\xbc".to_vec();
+    bytes.extend_from_slice(b"\xff\tx\n");
+    bench.write("bad.tsv", bytes);
+    bench.run(["glossary", "lint", "bad.tsv"]).code(1).prints("bad.tsv:2:4: utf8: invalid UTF-8 at byte 8 (from 0)\n");
+}
+
+#[test]
+fn lint_refuses_more_than_10_mb() {
+    let bench = Bench::bare();
+    let file: String = (0..10_241).map(|i| format!("{i:0>1000}\t{}\n", "x".repeat(23))).collect();
+    bench.write("big.tsv", file);
+    bench
+        .run(["glossary", "lint", "big.tsv"])
+        .code(1)
+        .prints("big.tsv: size: the entries have 10497024 bytes, the limit is 10485760\n");
+}
+
+#[test]
+fn diff_prints_what_set_would_change() {
+    let bench = Bench::new();
+    kitchen(&bench);
+    bench.write("new.tsv", "kettle\tKessel\npan\tPfanne\n");
+    let diff = ["glossary", "diff", "Kitchen", "en:de", "new.tsv"];
+    bench
+        .run(diff)
+        .code(1)
+        .says("1 added, 1 changed, 1 removed")
+        .prints("~ kettle\tWasserkocher -> Kessel\n+ pan\tPfanne\n- whisk\tSchneebesen\n");
+    let run = bench.run(diff.into_iter().chain(["--color", "always"])).code(1);
+    assert!(run.out().contains("\u{1b}[32m+ pan\tPfanne\u{1b}[0m\n"), "{run}");
+    let run = bench.run(diff.into_iter().chain(["--json"])).code(1);
+    assert_eq!(
+        run.json(),
+        json!([
+            {"change": "changed", "source": "kettle", "target": "Kessel", "old_target": "Wasserkocher"},
+            {"change": "added", "source": "pan", "target": "Pfanne"},
+            {"change": "removed", "source": "whisk", "old_target": "Schneebesen"},
+        ])
+    );
+    bench.run(["glossary", "diff", "Kitchen", "en:de", "kitchen.tsv"]).code(0).prints("");
+    bench.run(["glossary", "diff", "Kitchen", "en:fr", "new.tsv"]).code(4);
+}
+
+#[test]
+fn sync_creates_then_merges_only_what_differs_and_twice_only_reads() {
+    let bench = Bench::new();
+    bench.write("de.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
+    bench.write("fr.csv", "kettle,bouilloire\n");
+    let sync = ["glossary", "sync", "Kitchen", "en:de=de.tsv", "en:fr=fr.csv"];
+    bench.run(sync).code(0).prints("create\ten\tde\t2\t0\t0\t0\ncreate\ten\tfr\t1\t0\t0\t0\n");
+    assert_eq!(writes(&bench), ["POST /v3/glossaries"]);
+    bench.run(sync).code(0).prints("same\ten\tde\t0\t0\t0\t0\nsame\ten\tfr\t0\t0\t0\t0\n");
+    bench.run(sync.into_iter().chain(["--prune"])).code(0);
+    assert_eq!(writes(&bench).len(), 1, "what is there already is not sent");
+
+    bench.write("de.tsv", "kettle\tKessel\npan\tPfanne\n");
+    let dry = bench.run(sync.into_iter().chain(["-n"])).code(0);
+    dry.prints("merge\ten\tde\t1\t1\t0\t1\nsame\ten\tfr\t0\t0\t0\t0\n");
+    assert_eq!(writes(&bench).len(), 1, "a dry run sends nothing");
+    bench.run(sync).code(0).says("only on the service: en:de: whisk");
+    assert_eq!(last(&bench, "PATCH")["body"]["dictionaries"][0]["entries"], "kettle\tKessel\npan\tPfanne");
+    let count = writes(&bench).len();
+    bench.run(sync).code(0).prints("same\ten\tde\t0\t0\t0\t1\nsame\ten\tfr\t0\t0\t0\t0\n");
+    assert_eq!(writes(&bench).len(), count);
+}
+
+#[test]
+fn sync_prunes_after_a_question() {
+    let bench = Bench::new();
+    let id = kitchen(&bench);
+    bench.run(["glossary", "add", &id, "en:fr", "lid", "couvercle"]).code(0);
+    bench.write("de.tsv", "kettle\tWasserkocher\n");
+    bench.write("es.tsv", "lid\ttapa\n");
+    let count = writes(&bench).len();
+    let kept = bench.run(["glossary", "sync", "Kitchen", "en:de=de.tsv"]).code(0);
+    let kept = kept.says("only on the service: dictionary en:fr");
+    kept.prints("same\ten\tde\t0\t0\t0\t1\nkeep\ten\tfr\t0\t0\t0\t1\n");
+    let prune = ["glossary", "sync", "Kitchen", "en:de=de.tsv", "en:es=es.tsv", "--prune"];
+    bench.run(prune).code(2).says("remove 1 entries and 1 dictionaries of glossary `Kitchen`");
+    assert_eq!(writes(&bench).len(), count);
+    let run = bench.run(prune.into_iter().chain(["--yes"])).code(0);
+    run.prints("replace\ten\tde\t0\t0\t1\t0\nadd\ten\tes\t1\t0\t0\t0\ndelete\ten\tfr\t0\t0\t1\t0\n");
+    assert_eq!(
+        writes(&bench)[count..],
+        [
+            format!("PUT /v3/glossaries/{id}/dictionaries"),
+            format!("PUT /v3/glossaries/{id}/dictionaries"),
+            format!("DELETE /v3/glossaries/{id}/dictionaries"),
+        ]
+    );
+    bench.run(["glossary", "entries", "Kitchen"]).prints("en\tde\tkettle\tWasserkocher\nen\tes\tlid\ttapa\n");
+}
+
+#[test]
+fn sync_checks_all_files_first() {
+    let bench = Bench::new();
+    bench.write("de.tsv", "a\tb\n");
+    bench.write("fr.tsv", "a b\n");
+    bench.run(["glossary", "sync", "K", "en:de=de.tsv", "en:fr=fr.tsv"]).code(2).says("fr.tsv:1:1: entry has no tab");
+    bench.run(["glossary", "sync", "K", "de.tsv"]).code(2).says("en:de=FILE");
+    assert_eq!(bench.requests().len(), 0);
+}
+
+#[test]
+fn export_writes_files_that_sync_takes_back_unchanged() {
+    let bench = Bench::new();
+    bench.write("de.csv", "\"a, b\",\"\"\"c\"\"\"\nd,e\n");
+    bench.write("en.tsv", "x\ty\n");
+    let create = ["glossary", "create", "Küche/1", "--dictionary", "en:de=de.csv,", "--dictionary", "de:en=en.tsv"];
+    bench.run(create).code(2);
+    let create = create.map(|arg| arg.trim_end_matches(','));
+    bench.run(create).code(0);
+    bench
+        .run(["glossary", "export", "Küche/1", "out/terms"])
+        .code(0)
+        .prints("out/terms/Küche_1.en-de.tsv\ten\tde\t2\nout/terms/Küche_1.de-en.tsv\tde\ten\t1\n");
+    assert_eq!(bench.read("out/terms/Küche_1.en-de.tsv"), "a, b\t\"c\"\nd\te\n");
+    let count = writes(&bench).len();
+    let files = ["en:de=out/terms/Küche_1.en-de.tsv", "de:en=out/terms/Küche_1.de-en.tsv"];
+    let run = bench.run(["glossary", "sync", "Küche/1", files[0], files[1], "--prune"]).code(0);
+    run.prints("same\ten\tde\t0\t0\t0\t0\nsame\tde\ten\t0\t0\t0\t0\n");
+    assert_eq!(writes(&bench).len(), count);
+    bench.write("out/terms/Küche_1.en-de.tsv", "old\tfile\n");
+    let run = bench.run(["glossary", "export", "Küche/1", "out/terms", "--json"]).code(0);
+    assert_eq!(
+        run.json()[0],
+        json!({"path": "out/terms/Küche_1.en-de.tsv", "source_lang": "en", "target_lang": "de", "entry_count": 2})
+    );
+    assert_eq!(bench.read("out/terms/Küche_1.en-de.tsv"), "a, b\t\"c\"\nd\te\n");
+}
+
+#[test]
+fn a_dry_run_of_export_writes_nothing() {
+    let bench = Bench::new();
+    kitchen(&bench);
+    bench.run(["glossary", "export", "Kitchen", "out", "-n"]).code(0).prints("out/Kitchen.en-de.tsv\ten\tde\t2\n");
+    assert!(!bench.path("out").exists());
+    let _: Value = bench.run(["glossary", "list", "--json"]).json();
+}

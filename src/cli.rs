@@ -42,6 +42,16 @@ pub enum Command {
     Doc(commands::doc::DocArgs),
     /// Transcribe and translate speech as it is spoken
     Voice(commands::voice::VoiceArgs),
+    /// Improve texts: rephrase or correct them
+    Write(Box<commands::write::WriteArgs>),
+    /// Manage style rule lists
+    Style(Box<commands::style::StyleArgs>),
+    /// See which languages and features the service has
+    Langs(Box<commands::langs::LangsArgs>),
+    /// See what was used and what may be used
+    Usage(commands::usage::UsageArgs),
+    /// See translation memories
+    Tm(commands::tm::TmArgs),
     /// Make, edit, check and compare glossaries
     Glossary(commands::glossary::GlossaryArgs),
     /// Log in and out, see which key is used
@@ -51,6 +61,8 @@ pub enum Command {
     /// Run the embedded service, look at its state
     #[cfg(feature = "sandbox")]
     Sandbox(commands::sandbox::SandboxArgs),
+    /// See and clear what is kept on disk
+    Cache(commands::cache::CacheArgs),
     /// Print the completion script of a shell
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual, or write its pages to a directory
@@ -65,11 +77,17 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
         Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
         Command::Voice(args) => ctx.block_on(commands::voice::run(ctx, args)),
+        Command::Write(args) => ctx.block_on(commands::write::run(ctx, *args)),
+        Command::Style(args) => ctx.block_on(commands::style::run(ctx, *args)),
+        Command::Langs(args) => ctx.block_on(commands::langs::run(ctx, *args)),
+        Command::Usage(args) => ctx.block_on(commands::usage::run(ctx, args)),
+        Command::Tm(args) => ctx.block_on(commands::tm::run(ctx, args)),
         Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => ctx.block_on(commands::sandbox::run(ctx, args)),
+        Command::Cache(args) => commands::cache::run(ctx, &args),
         Command::Completions(args) => commands::completions::run(ctx, &args, Cli::command()),
         Command::Man(args) => commands::man::run(ctx, &args, Cli::command()),
         Command::Help(args) => commands::help::run(ctx, &args, Cli::command()),

@@ -1,15 +1,21 @@
 //! One file per command: its arguments, `run`, and how its replies are shown.
 
 pub mod auth;
+pub mod cache;
 pub mod completions;
 pub mod config;
 pub mod doc;
 pub mod glossary;
 pub mod help;
+pub mod langs;
 pub mod man;
 pub mod named;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
+pub mod style;
+pub mod tm;
 pub mod translate;
+pub mod usage;
 pub mod via;
 pub mod voice;
+pub mod write;

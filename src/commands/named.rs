@@ -3,6 +3,8 @@
 //! What has the form of an ID is used as it is, without a look-up. A name held by several is wrong usage, with the list;
 //! one that nobody holds is not found, with near names. Spec: command line, "Names, codes, limits".
 
+pub use crate::commands::style::named::style;
+pub use crate::commands::tm::named::memory;
 use std::time::Duration;
 
 use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
@@ -230,22 +232,6 @@ pub async fn await_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glo
         })?;
         wait = (wait * 2).min(READY_LONGEST);
     }
-}
-
-fn id(kind: &str, text: &str) -> Result<String, Failure> {
-    if is_uuid(text) { Ok(text.to_owned()) } else { Err(Failure::usage(format!("`{text}` is no {kind} ID"))) }
-}
-
-/// A style rule list.
-#[allow(clippy::unused_async)]
-pub async fn style(_: &Context, text: &str) -> Result<String, Failure> {
-    id("style rule list", text)
-}
-
-/// A translation memory.
-#[allow(clippy::unused_async)]
-pub async fn memory(_: &Context, text: &str) -> Result<String, Failure> {
-    id("translation memory", text)
 }
 
 #[cfg(test)]

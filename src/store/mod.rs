@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows what it keeps; see the files beside this one.
 
+pub mod cache;
 pub mod documents;
 pub mod part;
 

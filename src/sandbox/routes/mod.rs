@@ -11,9 +11,12 @@ mod doc;
 mod glossary;
 mod glossary_v2;
 mod languages;
+mod style;
+mod tm;
 mod translate;
 mod usage;
 pub mod voice;
+mod write;
 
 /// The routes of all resources.
 pub(super) fn all() -> Router<App> {
@@ -21,9 +24,12 @@ pub(super) fn all() -> Router<App> {
         .merge(admin::routes())
         .merge(doc::routes())
         .merge(languages::routes())
+        .merge(style::routes())
+        .merge(tm::routes())
         .merge(translate::routes())
         .merge(usage::routes())
         .merge(voice::routes())
+        .merge(write::routes())
         .merge(glossary::routes())
         .merge(glossary_v2::routes())
 }

@@ -1,0 +1,258 @@
+//! Languages: `GET /v3/languages`, `/v3/languages/resources`, and the deprecated `/v2/languages`. Spec: "Languages".
+
+use std::collections::BTreeMap;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::language_code::LangCode;
+use crate::error::Failure;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::Kept;
+use crate::http::request::{Method, Path};
+
+/// What an answer holds besides what is stable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Include {
+    /// Beta languages and features
+    Beta,
+    /// Features served by third parties
+    External,
+}
+
+/// A language on one resource.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Language {
+    /// Its code, BCP 47.
+    pub lang: String,
+    /// Its English name.
+    #[serde(default)]
+    pub name: String,
+    /// Whether it can be the source.
+    #[serde(default)]
+    pub usable_as_source: bool,
+    /// Whether it can be the target.
+    #[serde(default)]
+    pub usable_as_target: bool,
+    /// `stable`, `beta`, `early_access`, or what comes.
+    #[serde(default)]
+    pub status: String,
+    /// Feature keys with their status; a key that is there is supported.
+    #[serde(default)]
+    pub features: BTreeMap<String, Feature>,
+}
+
+/// A feature of a language.
+#[derive(Deserialize, Clone, Debug, Default)]
+pub struct Feature {
+    /// `stable`, `beta`, or what comes.
+    #[serde(default)]
+    pub status: Option<String>,
+    /// Whether a third party serves it.
+    #[serde(default)]
+    pub external: Option<bool>,
+}
+
+/// Lists the languages of a resource.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug)]
+pub struct ListLanguages {
+    /// The resource: `translate_text`, `write`, ...; an open set.
+    pub resource: String,
+    /// What else the answer holds; the key is repeated.
+    pub include: Vec<Include>,
+}
+
+impl Endpoint for ListLanguages {
+    type Reply = Kept<Vec<Kept<Language>>>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Query;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "languages"])
+    }
+}
+
+/// A resource with its features.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Resource {
+    /// Its name.
+    pub name: String,
+    /// Its features.
+    #[serde(default)]
+    pub features: Vec<ResourceFeature>,
+}
+
+/// Which sides must support a feature.
+#[derive(Deserialize, Clone, Debug)]
+pub struct ResourceFeature {
+    /// The feature key.
+    pub name: String,
+    /// Whether the source language must support it.
+    #[serde(default)]
+    pub needs_source_support: bool,
+    /// Whether the target language must support it.
+    #[serde(default)]
+    pub needs_target_support: bool,
+}
+
+/// Lists the resources.
+#[derive(Serialize, Clone, Debug)]
+pub struct ListResources {}
+
+impl Endpoint for ListResources {
+    type Reply = Kept<Vec<Kept<Resource>>>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "languages", "resources"])
+    }
+}
+
+/// A language of the deprecated list.
+#[derive(Deserialize, Clone, Debug)]
+pub struct LanguageV2 {
+    /// Its code, upper case.
+    pub language: String,
+    /// Its English name.
+    #[serde(default)]
+    pub name: String,
+    /// Whether it has formality; targets only.
+    #[serde(default)]
+    pub supports_formality: Option<bool>,
+}
+
+/// Lists the languages the old way.
+#[derive(Serialize, Clone, Debug)]
+pub struct ListLanguagesV2 {
+    /// `source` or `target`.
+    pub r#type: &'static str,
+}
+
+impl Endpoint for ListLanguagesV2 {
+    type Reply = Kept<Vec<Kept<LanguageV2>>>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Query;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "languages"])
+    }
+}
+
+/// The language of a code as a resource's side: the code itself, else its base language.
+///
+/// A variant that the list has, but not on this side, falls back as well: `en-US` is heard as `en`.
+/// Spec: "Languages", feature check.
+pub fn on_side<'a>(list: &'a [Kept<Language>], code: &LangCode, source: bool) -> Option<&'a Language> {
+    let find = |code: &str| {
+        list.iter()
+            .map(|language| &**language)
+            .find(|l| l.lang.eq_ignore_ascii_case(code) && if source { l.usable_as_source } else { l.usable_as_target })
+    };
+    find(code.bcp47()).or_else(|| find(code.base()))
+}
+
+/// One side of a check.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// The code asked about.
+    pub code: LangCode,
+    /// Whether it is the source.
+    pub is_source: bool,
+}
+
+/// What a check found: a line for each thing that is missing; empty means yes.
+///
+/// Features need the sides that `resource` says; a feature it does not know is missing.
+pub fn check(list: &[Kept<Language>], resource: &Resource, sides: &[Side], features: &[String]) -> Vec<String> {
+    let mut missing = Vec::new();
+    let role = |source: bool| if source { "source" } else { "target" };
+    let found: Vec<_> = sides.iter().map(|side| (side, on_side(list, &side.code, side.is_source))).collect();
+    for (side, language) in &found {
+        if language.is_none() {
+            missing.push(format!("{} is no {} language of {}", side.code, role(side.is_source), resource.name));
+        }
+    }
+    for name in features {
+        let Some(feature) = resource.features.iter().find(|f| f.name == *name) else {
+            missing.push(format!("{} has no feature {name}", resource.name));
+            continue;
+        };
+        for (side, language) in &found {
+            let needed = if side.is_source { feature.needs_source_support } else { feature.needs_target_support };
+            if needed && language.is_some_and(|language| !has(list, language, name)) {
+                missing.push(format!("{} lacks {name} as a {} language", side.code, role(side.is_source)));
+            }
+        }
+    }
+    missing
+}
+
+/// Whether a language has a feature: by itself, or where the list gives it to a variant's base language.
+fn has(list: &[Kept<Language>], language: &Language, feature: &str) -> bool {
+    let base = language.lang.split('-').next().unwrap_or_default();
+    language.features.contains_key(feature)
+        || (feature == "glossary" && list.iter().any(|l| l.lang == base && l.features.contains_key(feature)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = r#"[
+        {"lang":"de","name":"German","usable_as_source":true,"usable_as_target":true,"status":"stable",
+         "features":{"formality":{"status":"stable"},"glossary":{"status":"beta"},"auto_detection":{"status":"stable"}}},
+        {"lang":"en","name":"English","usable_as_source":true,"usable_as_target":true,"status":"stable",
+         "features":{"glossary":{"status":"stable"}}},
+        {"lang":"en-US","name":"English (American)","usable_as_source":false,"usable_as_target":true,"status":"stable",
+         "features":{}},
+        {"lang":"ace","name":"Acehnese","usable_as_source":true,"usable_as_target":true,"status":"stable"}]"#;
+
+    fn found(from: Option<&str>, to: Option<&str>, features: &[&str]) -> Vec<String> {
+        let list: Vec<Kept<Language>> = serde_json::from_str(LIST).unwrap();
+        let resource = serde_json::from_str(
+            r#"{"name":"translate_text","features":[{"name":"formality","needs_target_support":true},
+                {"name":"glossary","needs_source_support":true,"needs_target_support":true},
+                {"name":"auto_detection","needs_source_support":true}]}"#,
+        )
+        .unwrap();
+        let side = |code: &str, is_source| Side { code: code.parse().unwrap(), is_source };
+        let sides: Vec<_> = from.map(|c| side(c, true)).into_iter().chain(to.map(|c| side(c, false))).collect();
+        let features: Vec<_> = features.iter().map(|f| (*f).to_owned()).collect();
+        check(&list, &resource, &sides, &features)
+    }
+
+    #[test]
+    fn a_feature_needs_the_sides_the_service_names() {
+        assert_eq!(found(Some("en"), Some("de"), &["glossary", "formality"]), [""; 0]);
+        assert_eq!(found(Some("ace"), Some("de"), &["glossary"]), ["ace lacks glossary as a source language"]);
+        assert_eq!(found(Some("de"), Some("ace"), &["glossary"]), ["ace lacks glossary as a target language"]);
+        assert_eq!(found(Some("ace"), Some("de"), &["formality"]), [""; 0]);
+        assert_eq!(found(Some("de"), Some("en"), &["formality"]), ["en lacks formality as a target language"]);
+        assert_eq!(found(None, Some("en"), &["auto_detection"]), [""; 0]);
+    }
+
+    #[test]
+    fn variants_fall_back_to_their_base_language() {
+        assert_eq!(found(Some("EN_us"), Some("de"), &["glossary"]), [""; 0]);
+        assert_eq!(found(Some("de"), Some("en-US"), &["glossary"]), [""; 0]);
+        assert_eq!(found(Some("de"), Some("de-AT"), &["formality"]), [""; 0]);
+        assert_eq!(found(Some("xx"), Some("de"), &[]), ["xx is no source language of translate_text"]);
+    }
+
+    #[test]
+    fn a_feature_nobody_knows_is_missing() {
+        assert_eq!(found(None, Some("de"), &["song"]), ["translate_text has no feature song"]);
+    }
+
+    #[test]
+    fn include_repeats_the_key() {
+        use crate::http::endpoint::{fields, urlencoded};
+        let request = ListLanguages { resource: "voice".into(), include: vec![Include::Beta, Include::External] };
+        let query = urlencoded(&fields(&request, "true", "false").unwrap());
+        assert_eq!(query, "include=beta&include=external&resource=voice");
+    }
+}

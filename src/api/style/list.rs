@@ -1,0 +1,244 @@
+//! The lists themselves: made, read, renamed, their rules replaced, deleted. Spec: "Style rule lists", operations.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use serde_with::skip_serializing_none;
+
+use super::{CustomInstruction, InstructionText, check_count, check_name};
+use crate::api::language_code::LangCode;
+use crate::config::Service;
+use crate::error::Failure;
+use crate::http::endpoint::{Carry, Endpoint, Paged};
+use crate::http::reply::{Empty, Kept};
+use crate::http::request::{Method, Path, Repeat};
+use crate::limits;
+
+/// Category to rule to option. Kept as JSON, so that what is unknown survives reading and writing back.
+pub type ConfiguredRules = Map<String, Value>;
+
+/// A style rule list; the short view has neither rules nor instructions.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct StyleRule {
+    /// Its id.
+    pub style_id: String,
+    /// Its name, at most 1024 characters.
+    #[serde(default)]
+    pub name: String,
+    /// Its language.
+    #[serde(default)]
+    pub language: String,
+    /// Grows with each change.
+    #[serde(default)]
+    pub version: Option<u64>,
+    /// When it was made.
+    #[serde(default)]
+    pub creation_time: Option<String>,
+    /// When it was changed last.
+    #[serde(default)]
+    pub updated_time: Option<String>,
+    /// Predefined rules with their options.
+    #[serde(default)]
+    pub configured_rules: Option<ConfiguredRules>,
+    /// Free-text instructions.
+    #[serde(default)]
+    pub custom_instructions: Option<Vec<Kept<CustomInstruction>>>,
+}
+
+impl StyleRule {
+    /// Its instructions; none in the short view.
+    pub fn instructions(&self) -> &[Kept<CustomInstruction>] {
+        self.custom_instructions.as_deref().unwrap_or_default()
+    }
+}
+
+/// One page of lists.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct StyleRules {
+    /// The lists.
+    pub style_rules: Vec<Kept<StyleRule>>,
+}
+
+/// Lists the lists, page by page.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug)]
+pub struct ListStyleRules {
+    /// Whether rules and instructions come along.
+    pub detailed: Option<bool>,
+    /// Page, from 0.
+    pub page: u32,
+    /// Lists a page, at most 25.
+    pub page_size: u32,
+}
+
+impl ListStyleRules {
+    /// From the first page, in the largest pages.
+    pub fn all(detailed: bool) -> Self {
+        Self { detailed: detailed.then_some(true), page: 0, page_size: limits::PAGE_SIZE_MAX }
+    }
+}
+
+impl Endpoint for ListStyleRules {
+    type Reply = Kept<StyleRules>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Query;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "style_rules"])
+    }
+}
+
+impl Paged for ListStyleRules {
+    fn next(&mut self, page: &Self::Reply) -> bool {
+        self.page += 1;
+        page.style_rules.len() >= self.page_size as usize
+    }
+
+    fn join(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
+        let mut lists = all.style_rules.clone();
+        lists.extend(page.into_typed().style_rules);
+        *all = Kept::made(StyleRules { style_rules: lists })?;
+        Ok(())
+    }
+}
+
+/// Makes a list.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug)]
+pub struct CreateStyleRule {
+    /// Its name.
+    pub name: String,
+    /// Its language.
+    pub language: LangCode,
+    /// Its rules.
+    pub configured_rules: Option<ConfiguredRules>,
+    /// Its instructions.
+    pub custom_instructions: Option<Vec<InstructionText>>,
+}
+
+impl Endpoint for CreateStyleRule {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::POST;
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "style_rules"])
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_name(&self.name)?;
+        let instructions = self.custom_instructions.as_deref().unwrap_or_default();
+        check_count(instructions.len())?;
+        instructions.iter().try_for_each(InstructionText::check)
+    }
+}
+
+/// Reads a list with its rules and instructions.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetStyleRule {
+    /// The list.
+    #[serde(skip)]
+    pub style_id: String,
+}
+
+impl Endpoint for GetStyleRule {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "style_rules", &self.style_id])
+    }
+}
+
+/// Renames a list.
+#[derive(Serialize, Clone, Debug)]
+pub struct RenameStyleRule {
+    /// The list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// The new name.
+    pub name: String,
+}
+
+impl Endpoint for RenameStyleRule {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::PATCH;
+    const CARRY: Carry = Carry::Json;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "style_rules", &self.style_id])
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_name(&self.name)
+    }
+}
+
+/// Replaces all configured rules; the instructions stay.
+#[derive(Serialize, Clone, Debug)]
+pub struct ReplaceConfiguredRules {
+    /// The list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// The rules: the body is this object alone.
+    #[serde(flatten)]
+    pub rules: ConfiguredRules,
+}
+
+impl Endpoint for ReplaceConfiguredRules {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::PUT;
+    const CARRY: Carry = Carry::Json;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "style_rules", &self.style_id, "configured_rules"])
+    }
+}
+
+/// Deletes a list, for good.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteStyleRule {
+    /// The list.
+    #[serde(skip)]
+    pub style_id: String,
+}
+
+impl Endpoint for DeleteStyleRule {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v3", "style_rules", &self.style_id])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_page_asks_for_the_next() {
+        let list = |count: usize| {
+            let one = Kept::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
+            Kept::made(StyleRules { style_rules: vec![one; count] }).unwrap()
+        };
+        let mut request = ListStyleRules::all(false);
+        assert!(request.next(&list(25)));
+        assert_eq!(serde_json::to_string(&request).unwrap(), r#"{"page":1,"page_size":25}"#);
+        assert!(!request.next(&list(24)));
+        let mut all = list(1);
+        ListStyleRules::join(&mut all, list(1)).unwrap();
+        assert_eq!(all.raw().get().matches("new_field").count(), 2);
+    }
+
+    #[test]
+    fn rules_are_the_body_alone() {
+        let rules = serde_json::from_str(r#"{"punctuation":{"serial_comma":"use"}}"#).unwrap();
+        let body = serde_json::to_string(&ReplaceConfiguredRules { style_id: "s".into(), rules }).unwrap();
+        assert_eq!(body, r#"{"punctuation":{"serial_comma":"use"}}"#);
+        let empty = ReplaceConfiguredRules { style_id: "s".into(), rules: Map::new() };
+        assert_eq!(serde_json::to_string(&empty).unwrap(), "{}");
+    }
+}

@@ -1,0 +1,216 @@
+//! Usage of the account, `GET /v2/usage`. Spec: "Usage". Every field is optional; counts are 64 bit.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Failure;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::Kept;
+use crate::http::request::{Method, Path};
+
+/// The limit that stands for none.
+pub const NO_LIMIT: u64 = 1_000_000_000_000;
+
+/// Counts and limits of the current period.
+#[derive(Deserialize, Clone, Debug, Default)]
+pub struct Usage {
+    /// Characters of texts, documents and Write.
+    pub character_count: Option<u64>,
+    /// Their limit.
+    pub character_limit: Option<u64>,
+    /// Each product by itself.
+    pub products: Option<Vec<Product>>,
+    /// Characters of the asking key.
+    pub api_key_character_count: Option<u64>,
+    /// Their limit.
+    pub api_key_character_limit: Option<u64>,
+    /// Milliseconds of speech; deprecated.
+    pub speech_to_text_milliseconds_count: Option<u64>,
+    /// Their limit.
+    pub speech_to_text_milliseconds_limit: Option<u64>,
+    /// Minutes of speech, rounded up.
+    pub speech_to_text_minutes_count: Option<u64>,
+    /// Their limit.
+    pub speech_to_text_minutes_limit: Option<u64>,
+    /// Documents.
+    pub document_count: Option<u64>,
+    /// Their limit.
+    pub document_limit: Option<u64>,
+    /// Documents of the team.
+    pub team_document_count: Option<u64>,
+    /// Their limit.
+    pub team_document_limit: Option<u64>,
+    /// Begin of the period.
+    pub start_time: Option<String>,
+    /// End of the period.
+    pub end_time: Option<String>,
+}
+
+/// What one product used.
+#[derive(Deserialize, Clone, Debug, Default)]
+pub struct Product {
+    /// Its name, such as `translate`.
+    #[serde(default)]
+    pub product_type: String,
+    /// What its counts count.
+    pub billing_unit: Option<String>,
+    /// Units of the asking key.
+    pub api_key_unit_count: Option<u64>,
+    /// Units of the account.
+    pub account_unit_count: Option<u64>,
+    /// The older field for the key, in characters.
+    pub api_key_character_count: Option<u64>,
+    /// The older field for the account, in characters.
+    pub character_count: Option<u64>,
+}
+
+/// One thing that is counted, and what it may reach.
+#[derive(Serialize, Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Its name: the fields' own without `_count`, or `products.` and the product.
+    pub name: String,
+    /// How much was used.
+    pub count: u64,
+    /// How much may be used; `None` without a limit.
+    pub limit: Option<u64>,
+    /// What is counted.
+    pub unit: String,
+    /// How much of it the asking key used.
+    pub key_count: Option<u64>,
+}
+
+impl Counter {
+    fn new(name: &str, unit: &str, count: Option<u64>, limit: Option<u64>) -> Option<Self> {
+        Some(Self {
+            name: name.to_owned(),
+            count: count?,
+            limit: limit.filter(|limit| *limit < NO_LIMIT),
+            unit: unit.to_owned(),
+            key_count: None,
+        })
+    }
+
+    /// Tenths of a percent of the limit, rounded down; `None` without a limit or with one of 0.
+    pub fn per_mille(&self) -> Option<u64> {
+        let limit = self.limit.filter(|limit| *limit > 0)?;
+        u64::try_from(u128::from(self.count) * 1000 / u128::from(limit)).ok()
+    }
+
+    /// Whether more than a share of the limit is used, in thousandths of a percent. Without a limit it never is.
+    pub fn is_over(&self, share: u64) -> bool {
+        self.limit.is_some_and(|limit| u128::from(self.count) * 100_000 > u128::from(limit) * u128::from(share))
+    }
+}
+
+impl Usage {
+    /// All counters that were sent: minutes of speech before milliseconds, unit counts before the older ones.
+    pub fn counters(&self) -> Vec<Counter> {
+        let speech = Counter::new(
+            "speech_to_text_minutes",
+            "minutes",
+            self.speech_to_text_minutes_count,
+            self.speech_to_text_minutes_limit,
+        )
+        .or_else(|| {
+            Counter::new(
+                "speech_to_text_milliseconds",
+                "milliseconds",
+                self.speech_to_text_milliseconds_count,
+                self.speech_to_text_milliseconds_limit,
+            )
+        });
+        let mut counters: Vec<_> = [
+            Counter::new("character", "characters", self.character_count, self.character_limit),
+            Counter::new("api_key_character", "characters", self.api_key_character_count, self.api_key_character_limit),
+            speech,
+            Counter::new("document", "documents", self.document_count, self.document_limit),
+            Counter::new("team_document", "documents", self.team_document_count, self.team_document_limit),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        counters.extend(self.products.iter().flatten().filter_map(Product::counter));
+        counters
+    }
+}
+
+impl Product {
+    fn counter(&self) -> Option<Counter> {
+        let unit = self.billing_unit.as_deref().unwrap_or("characters");
+        let count = self.account_unit_count.or(self.character_count);
+        let mut counter = Counter::new(&format!("products.{}", self.product_type), unit, count, None)?;
+        counter.key_count = self.api_key_unit_count.or(self.api_key_character_count);
+        Some(counter)
+    }
+}
+
+/// Reads the usage.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetUsage {}
+
+impl Endpoint for GetUsage {
+    type Reply = Kept<Usage>;
+    const METHOD: Method = Method::GET;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path(&self) -> Result<Path, Failure> {
+        Path::of(["v2", "usage"])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counters(json: &str) -> Vec<(String, u64, Option<u64>, Option<u64>)> {
+        let usage: Usage = serde_json::from_str(json).unwrap();
+        usage.counters().into_iter().map(|c| (c.name, c.count, c.limit, c.key_count)).collect()
+    }
+
+    #[test]
+    fn two_fields_are_enough_and_none_is_not_too_few() {
+        assert_eq!(
+            counters(r#"{"character_count":4200,"character_limit":500000}"#),
+            [("character".into(), 4200, Some(500_000), None)]
+        );
+        assert_eq!(counters("{}"), []);
+    }
+
+    #[test]
+    fn minutes_and_unit_counts_come_first() {
+        let json = r#"{"speech_to_text_milliseconds_count":0,"speech_to_text_milliseconds_limit":0,
+            "speech_to_text_minutes_count":12,"speech_to_text_minutes_limit":600,
+            "products":[{"product_type":"write","account_unit_count":1000,"api_key_unit_count":40,"character_count":7},
+                        {"product_type":"translate","character_count":9,"api_key_character_count":3}]}"#;
+        assert_eq!(
+            counters(json),
+            [
+                ("speech_to_text_minutes".into(), 12, Some(600), None),
+                ("products.write".into(), 1000, None, Some(40)),
+                ("products.translate".into(), 9, None, Some(3)),
+            ]
+        );
+        let older = r#"{"speech_to_text_milliseconds_count":6000,"speech_to_text_milliseconds_limit":60000}"#;
+        assert_eq!(counters(older), [("speech_to_text_milliseconds".into(), 6000, Some(60_000), None)]);
+    }
+
+    #[test]
+    fn counts_past_32_bits_and_the_limit_that_is_none() {
+        let json = r#"{"character_count":18446744073709551615,"character_limit":1000000000000}"#;
+        assert_eq!(counters(json), [("character".into(), u64::MAX, None, None)]);
+    }
+
+    #[test]
+    fn is_over_is_exact() {
+        let counter = |count, limit| Counter::new("character", "characters", Some(count), Some(limit)).unwrap();
+        assert!(!counter(80, 100).is_over(80_000));
+        assert!(counter(81, 100).is_over(80_000));
+        assert!(!counter(805, 1000).is_over(80_500));
+        assert!(counter(806, 1000).is_over(80_500));
+        assert!(counter(u64::MAX, NO_LIMIT - 1).is_over(99_000));
+        assert!(!counter(u64::MAX, NO_LIMIT).is_over(0));
+        assert!(!counter(0, 0).is_over(0));
+        assert!(counter(1, 0).is_over(100_000));
+        assert_eq!(counter(1, 3).per_mille(), Some(333));
+        assert_eq!(counter(1, 0).per_mille(), None);
+    }
+}

@@ -1,0 +1,110 @@
+//! `tulk langs list`: the languages of one resource.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Asking, cached};
+use crate::api::langs::{Feature, Language, ListLanguages};
+use crate::config::Format;
+use crate::context::Context;
+use crate::http::reply::Kept;
+use crate::output::{Cell, Row, Table, View};
+
+/// List the languages of a resource with their features
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// What to ask for.
+    #[command(flatten)]
+    pub asking: Asking,
+    /// Only languages that can be the source
+    #[arg(long, conflicts_with = "target")]
+    pub source: bool,
+    /// Only languages that can be the target
+    #[arg(long)]
+    pub target: bool,
+}
+
+impl Row for Language {
+    const COLUMNS: &'static [&'static str] =
+        &["lang", "name", "usable_as_source", "usable_as_target", "status", "features"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.lang),
+            Cell::from(&self.name),
+            self.usable_as_source.into(),
+            self.usable_as_target.into(),
+            Cell::from(&self.status),
+            Cell::list(self.features.keys()),
+        ]
+    }
+}
+
+/// The languages; on a terminal each feature has its column.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Shown {
+    languages: Vec<Kept<Language>>,
+    #[serde(skip)]
+    wide: bool,
+}
+
+impl View for Shown {
+    fn table(&self) -> Table {
+        if !self.wide {
+            return Table::of(&self.languages);
+        }
+        let features: BTreeSet<&String> = self.languages.iter().flat_map(|l| l.features.keys()).collect();
+        let mut columns = vec!["lang", "name", "source", "target", "status"];
+        columns.extend(features.iter().map(|name| name.as_str()));
+        let mut table = Table::new(columns);
+        let yes = |is: bool| Cell::from(if is { "yes" } else { "" });
+        for language in &self.languages {
+            let mut row = vec![
+                Cell::from(&language.lang),
+                Cell::from(&language.name),
+                yes(language.usable_as_source),
+                yes(language.usable_as_target),
+                Cell::from(&language.status),
+            ];
+            row.extend(features.iter().map(|name| Cell::from(mark(language.features.get(*name)))));
+            table.push(row);
+        }
+        table
+    }
+
+    fn items(&self) -> Vec<&RawValue> {
+        self.languages.iter().map(Kept::raw).collect()
+    }
+}
+
+/// `yes` for a stable feature, else what it is.
+fn mark(feature: Option<&Feature>) -> String {
+    let Some(feature) = feature else { return String::new() };
+    let status = feature.status.as_deref().unwrap_or("stable");
+    match (status, feature.external == Some(true)) {
+        ("stable", false) => "yes".to_owned(),
+        ("stable", true) => "external".to_owned(),
+        (status, false) => status.to_owned(),
+        (status, true) => format!("{status},external"),
+    }
+}
+
+/// Lists the languages, one role of them if asked.
+pub async fn run(ctx: &Context, args: ListArgs) -> Result<(), anyhow::Error> {
+    ctx.out.check_listing()?;
+    let Asking { resource, include, fresh } = args.asking;
+    let languages = cached::ask(ctx, &ListLanguages { resource, include }, fresh).await?;
+    let wide = ctx.out.format() == Format::Table && ctx.out.columns().is_empty();
+    if !args.source && !args.target && !wide {
+        ctx.out.list(&languages)?;
+        return Ok(());
+    }
+    let mut languages = languages.into_typed();
+    languages.retain(|l| (!args.source || l.usable_as_source) && (!args.target || l.usable_as_target));
+    ctx.out.show(&Shown { languages, wide })?;
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! `tulk style instruction add`: one more instruction. Services answer it with the list or with the instruction.
+
+use clap::Args;
+
+use crate::api::language_code::LangCode;
+use crate::api::style::{CreateCustomInstruction, Created, InstructionText};
+use crate::commands::style::{language_hint, named};
+use crate::context::Context;
+use crate::error::Failure;
+
+/// Add an instruction to a list
+#[derive(Args, Debug)]
+pub struct AddArgs {
+    /// Style rule list, by ID or name
+    #[arg(value_name = "STYLE")]
+    pub style: String,
+    /// Short label, at most 100 characters
+    #[arg(long, value_name = "LABEL")]
+    pub label: String,
+    /// What the translation should do, at most 300 characters
+    #[arg(long, value_name = "TEXT")]
+    pub prompt: String,
+    /// Language of the prompt
+    #[arg(long, value_name = "LANG")]
+    pub source_language: Option<LangCode>,
+}
+
+/// Adds it and shows it.
+pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
+    ctx.out.check_listing()?;
+    let text = InstructionText { label: args.label, prompt: args.prompt, source_language: args.source_language };
+    if !ctx.args.no_check {
+        text.check()?;
+    }
+    let style_id = named::style(ctx, &args.style).await?;
+    let request = CreateCustomInstruction { style_id, text: text.clone() };
+    let instruction = match ctx.client().await?.send(&request).await.map_err(language_hint)? {
+        Created::Alone(instruction) => instruction,
+        Created::List(list) => {
+            let new = list.instructions().iter().rev().find(|i| i.label == text.label && i.prompt == text.prompt);
+            new.cloned().ok_or_else(|| Failure::internal("the service's list lacks the instruction it took"))?
+        }
+    };
+    ctx.out.one(&instruction)?;
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! `tulk tm list`: all pages of the translation memories.
+
+use clap::Args;
+
+use crate::api::tm::{ListTranslationMemories, TranslationMemory};
+use crate::context::Context;
+use crate::output::{Cell, Row};
+
+/// List the translation memories of the account
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Stop after N memories
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+}
+
+impl Row for TranslationMemory {
+    const COLUMNS: &'static [&'static str] =
+        &["translation_memory_id", "name", "source_language", "target_languages", "segment_count"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.translation_memory_id),
+            Cell::from(&self.name),
+            Cell::from(&self.source_language),
+            Cell::list(&self.target_languages),
+            self.segment_count.into(),
+        ]
+    }
+}
+
+/// Lists them, page by page, as many as asked for.
+pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
+    ctx.out.check_listing()?;
+    let limit = args.limit.unwrap_or(usize::MAX);
+    if limit == 0 {
+        ctx.out.list::<TranslationMemory>(&[])?;
+        return Ok(());
+    }
+    let enough =
+        |page: &crate::http::reply::Kept<crate::api::tm::TranslationMemories>| page.translation_memories.len() >= limit;
+    let memories = ctx.client().await?.all(ListTranslationMemories::all(), enough).await?;
+    let shown = memories.translation_memories.get(..limit).unwrap_or(&memories.translation_memories);
+    ctx.out.list(shown)?;
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! Builds the runs of the pipeline: one over all inputs to stdout, or one for each input that is compared or replaced.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::TextArgs;
+use super::diff::Change;
+use super::report::Ending;
+use crate::api::write::{Operation, WriteOptions};
+use crate::commands::via::Via;
+use crate::config::Format as OutputFormat;
+use crate::context::Context;
+use crate::error::{Failure, plain};
+use crate::formats::{Format, results};
+use crate::input::source::Source;
+use crate::pipeline::{self, BatchLimit, Destination, Input, Job, Report, Rules, Sink, answer};
+use crate::store::{AtomicFile, Mode};
+
+/// One pass of the pipeline.
+struct Pass {
+    /// How messages name it.
+    name: String,
+    source: Source,
+    to: Goal,
+}
+
+/// What becomes of the result of a pass.
+enum Goal {
+    /// It is printed.
+    Stdout,
+    /// It replaces a file.
+    File(PathBuf),
+    /// It is compared with what was read.
+    Compare(String),
+}
+
+/// Runs the command.
+pub async fn run(ctx: &Context, operation: Operation, options: &WriteOptions, args: &TextArgs) -> Result<(), Failure> {
+    let form = form(ctx, args)?;
+    check_inputs(ctx, operation, args)?;
+    let passes = passes(args)?;
+    let client = ctx.client().await?;
+    let mut ending = Ending::default();
+    let mut changes = Vec::new();
+    let mut left = args.max_characters;
+    for pass in passes {
+        let name = pass.name.clone();
+        let rules = Rules {
+            keep_going: args.keep_going,
+            max_characters: left,
+            check: !ctx.args.no_check,
+            dry_run: ctx.args.dry_run,
+            ..Rules::default()
+        };
+        let (report, change) = match drive(ctx, operation, options, args, pass, form, &rules, &Via(client)).await {
+            Ok(done) => done,
+            Err(failure) => {
+                ending.input_failed(failure);
+                continue;
+            }
+        };
+        left = left.map(|n| n.saturating_sub(report.characters));
+        let (go_on, complete) = ending.add(ctx, &name, report);
+        changes.extend(change.filter(|change| complete && change.is_one()));
+        if !go_on {
+            break;
+        }
+    }
+    if !ctx.args.dry_run && (args.diff || args.check) {
+        super::diff::show(ctx, args, form, &changes)?;
+    }
+    ending.finish(ctx, args, !changes.is_empty())
+}
+
+/// The form of the output; a diff has none but its own.
+fn form(ctx: &Context, args: &TextArgs) -> Result<OutputFormat, Failure> {
+    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
+    if args.diff || args.in_place {
+        ctx.out.refuse_formats(&[
+            OutputFormat::Table,
+            OutputFormat::Json,
+            OutputFormat::Jsonl,
+            OutputFormat::Tsv,
+            OutputFormat::Srt,
+            OutputFormat::Vtt,
+        ])?;
+    }
+    let form = ctx.out.format_or(OutputFormat::Text);
+    ctx.out.check_columns(form)?;
+    Ok(form)
+}
+
+/// Whether the positional arguments are texts, not the `-` that stands for stdin.
+fn has_texts(args: &TextArgs) -> bool {
+    !args.texts.is_empty() && args.texts != ["-"]
+}
+
+/// Refuses inputs that do not go together; on a terminal without TEXT nothing is waited for.
+fn check_inputs(ctx: &Context, operation: Operation, args: &TextArgs) -> Result<(), Failure> {
+    let texts = has_texts(args);
+    if texts && !args.input.is_empty() {
+        return Err(Failure::usage("TEXT arguments and --input exclude each other")
+            .hint("a positional is text, never a file name"));
+    }
+    if texts && (args.lines || args.nul) {
+        return Err(Failure::usage("TEXT arguments are one entry each: --lines and --nul are for files and stdin"));
+    }
+    let is_stdin = |path: &PathBuf| path == Path::new("-");
+    let dashes = args.input.iter().filter(|p| is_stdin(p)).count() + args.texts.iter().filter(|t| *t == "-").count();
+    if dashes > 1 {
+        return Err(Failure::usage("stdin is named twice as input").hint("give - once"));
+    }
+    if args.in_place && dashes > 0 {
+        return Err(Failure::usage("--in-place needs files, not stdin"));
+    }
+    if !texts && (dashes > 0 || args.input.is_empty()) && ctx.args.key_file.as_ref().is_some_and(is_stdin) {
+        return Err(Failure::usage("--key-file - and the text both read stdin").hint("put one of them into a file"));
+    }
+    if args.input.is_empty() && args.texts.is_empty() && io::IsTerminal::is_terminal(&io::stdin()) {
+        let word = operation.word();
+        return Err(Failure::usage("there is no text to improve")
+            .hint(format!("tulk write {word} TEXT, or -i FILE, or pipe text in; see tulk write {word} --help")));
+    }
+    Ok(())
+}
+
+fn passes(args: &TextArgs) -> Result<Vec<Pass>, Failure> {
+    let open = |source: Source| source.lossy(args.lossy).strip_ansi(args.strip_ansi);
+    if args.in_place {
+        let pass = |file: &PathBuf| {
+            let source = open(Source::files([file])?);
+            Ok(Pass { name: file.display().to_string(), source, to: Goal::File(file.clone()) })
+        };
+        return args.input.iter().map(pass).collect();
+    }
+    if !args.diff && !args.check {
+        let source = if has_texts(args) {
+            Source::texts(args.texts.clone())
+        } else if args.input.is_empty() {
+            Source::stdin()
+        } else {
+            Source::files(&args.input)?
+        };
+        return Ok(vec![Pass { name: "stdout".to_owned(), source: open(source), to: Goal::Stdout }]);
+    }
+    if has_texts(args) {
+        let pass = |(number, text): (usize, &String)| {
+            let old = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
+            let source = open(Source::texts([text.clone()]));
+            Pass { name: format!("TEXT {}", number + 1), source, to: Goal::Compare(old) }
+        };
+        return Ok(args.texts.iter().enumerate().map(pass).collect());
+    }
+    let stdin = [PathBuf::from("-")];
+    let files = if args.input.is_empty() { &stdin[..] } else { &args.input };
+    files.iter().map(|file| compared(args, file)).collect()
+}
+
+/// A pass whose result is compared: its input is held whole, and read once.
+fn compared(args: &TextArgs, file: &Path) -> Result<Pass, Failure> {
+    let (name, bytes) = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|e| Failure::internal(format!("cannot read stdin: {}", plain(&e))))?;
+        ("stdin".to_owned(), bytes)
+    } else {
+        (file.display().to_string(), std::fs::read(file).map_err(|e| Failure::file("read", file, &e))?)
+    };
+    // What is no UTF-8 is refused by the reading itself, unless it is to be replaced.
+    let old = String::from_utf8_lossy(&bytes).into_owned();
+    let source = Source::reader(&name, Box::new(io::Cursor::new(bytes)));
+    Ok(Pass { name, source: source.lossy(args.lossy).strip_ansi(args.strip_ansi), to: Goal::Compare(old) })
+}
+
+/// Bytes that a pass wrote, shared with whoever compares them.
+#[derive(Clone, Default)]
+struct Caught(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Caught {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The new form of a file, which takes its place once it is whole; dropped before, it leaves nothing.
+#[derive(Clone, Default)]
+struct Replaced(Arc<Mutex<Option<AtomicFile>>>);
+
+impl Replaced {
+    fn begin(&self, path: &Path) -> Result<(), Failure> {
+        *self.lock() = Some(AtomicFile::create(path, Mode::Usual)?);
+        Ok(())
+    }
+
+    fn take(&self) -> Option<AtomicFile> {
+        self.lock().take()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<AtomicFile>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Write for Replaced {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.lock().as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.lock().as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+/// Carries a pass out; gives what it did, and the change where the result is compared.
+#[allow(clippy::too_many_arguments)] // the parts of one run
+async fn drive(
+    ctx: &Context,
+    operation: Operation,
+    options: &WriteOptions,
+    args: &TextArgs,
+    pass: Pass,
+    form: OutputFormat,
+    rules: &Rules,
+    via: &Via<'_>,
+) -> Result<(Report, Option<Change>), Failure> {
+    let format = match (args.lines, args.nul) {
+        (true, _) => Format::Lines,
+        (_, true) => Format::Nul,
+        _ => Format::Text,
+    };
+    let compares = matches!(pass.to, Goal::Compare(_));
+    let form = if compares { OutputFormat::Text } else { form };
+    let raw = matches!(form, OutputFormat::Json | OutputFormat::Jsonl);
+    let fields = serde_json::to_string(options).map_err(|e| Failure::internal(e.to_string()))?;
+    let target = options.target_lang.as_ref().map(ToString::to_string).unwrap_or_default();
+    let job = Job {
+        target: target.clone(),
+        request: operation.request()?,
+        options: fields,
+        context: None,
+        limit: BatchLimit::WRITE,
+        results: if raw { answer::improvements_raw } else { answer::improvements },
+    };
+    let targets = [target];
+    let (caught, replaced) = (Caught::default(), Replaced::default());
+    let writer = match form {
+        OutputFormat::Json => results::list("improvements", &targets),
+        OutputFormat::Jsonl => results::jsonl(&targets, &format),
+        OutputFormat::Tsv => results::rows(&targets, &format, ctx.args.header),
+        _ => format.writer(),
+    };
+    let to = match &pass.to {
+        Goal::Stdout => Destination::stdout(),
+        // Nothing is written, so nothing is made.
+        Goal::File(_) if ctx.args.dry_run => Destination::stdout(),
+        Goal::File(path) => {
+            replaced.begin(path)?;
+            Destination::stream(&pass.name, Box::new(replaced.clone()))
+        }
+        Goal::Compare(_) => Destination::stream(&pass.name, Box::new(caught.clone())),
+    };
+    let input = Input { source: pass.source, format };
+    let meter = ctx.out.progress(&pass.name, None);
+    let progress = Arc::clone(&rules.progress);
+    let jobs = [job];
+    let work = pipeline::run(input, &jobs, vec![Sink { targets: vec![0], writer, to }], rules, via, &ctx.stop);
+    tokio::pin!(work);
+    let report = loop {
+        tokio::select! {
+            biased;
+            report = &mut work => break report,
+            () = tokio::time::sleep(Duration::from_millis(200)) => {
+                let total = progress.total.load(Ordering::Relaxed);
+                meter.set_total((total > 0).then_some(total));
+                meter.set(progress.done.load(Ordering::Relaxed));
+            }
+        }
+    };
+    meter.finish();
+    let complete = report.ended.is_none() && report.targets.iter().all(|target| target.failure.is_none());
+    if let Some(file) = replaced.take().filter(|_| complete) {
+        file.commit()?;
+    }
+    let new = std::mem::take(&mut *caught.0.lock().unwrap_or_else(PoisonError::into_inner));
+    let change = match pass.to {
+        Goal::Compare(old) if !ctx.args.dry_run => {
+            Some(Change { name: pass.name, old, new: String::from_utf8_lossy(&new).into_owned() })
+        }
+        _ => None,
+    };
+    Ok((report, change))
+}

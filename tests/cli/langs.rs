@@ -1,0 +1,124 @@
+//! `tulk langs` and `tulk cache`.
+
+use crate::common::Bench;
+
+#[test]
+fn lists_the_languages_of_a_resource() {
+    let bench = Bench::new();
+    let run = bench.run(["langs", "list"]).code(0);
+    assert_eq!(run.out().lines().count(), 121, "{run}");
+    assert!(run.out().contains("\nen-GB\tEnglish (British)\tfalse\ttrue\tstable\t"), "{run}");
+    let german = run.out().lines().find(|line| line.starts_with("de\t")).unwrap();
+    assert_eq!(
+        german,
+        "de\tGerman\ttrue\ttrue\tstable\tauto_detection,formality,glossary,style_rules,tag_handling,translation_memory"
+    );
+    let run = bench.run(["langs", "list", "--resource", "style-rules", "--columns", "lang"]).code(0);
+    assert_eq!(run.out(), "de\nen\nes\nfr\nit\nja\nko\nzh\n");
+    let query = bench.requests()[1]["query"].as_str().unwrap().to_owned();
+    assert_eq!(query, "resource=style_rules");
+    bench.run(["langs", "list", "--resource", "weather"]).code(5).says("resource");
+}
+
+#[test]
+fn picks_a_side_and_what_is_not_stable() {
+    let bench = Bench::new();
+    let sources = bench.run(["langs", "list", "--source", "--columns", "lang"]).code(0);
+    assert!(!sources.out().contains("en-GB"), "{sources}");
+    let targets = bench.run(["langs", "list", "--target", "--json"]).code(0).json();
+    assert!(targets.as_array().unwrap().iter().all(|l| l["usable_as_target"] == true));
+    let beta = bench.run(["langs", "list", "--include", "beta,external", "--columns", "lang"]).code(0);
+    assert!(beta.out().contains("\nde-CH\n"), "{beta}");
+    let queries: Vec<_> = bench.requests().iter().map(|r| r["query"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(queries, ["resource=translate_text", "include=beta&include=external&resource=translate_text"]);
+    bench.run(["langs", "list", "--source", "--target"]).code(2);
+}
+
+#[test]
+fn a_table_has_a_column_for_each_feature() {
+    let run = Bench::new().run(["langs", "list", "--resource", "write", "--format", "table"]).code(0);
+    let header: Vec<_> = run.out().lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(header, ["lang", "name", "source", "target", "status", "auto_detection", "tone", "writing_style"]);
+    let german: Vec<_> = run.out().lines().find(|l| l.starts_with("de ")).unwrap().split_whitespace().collect();
+    assert_eq!(german, ["de", "German", "yes", "yes", "stable", "yes", "yes", "yes"]);
+}
+
+#[test]
+fn shows_what_features_need() {
+    let run = Bench::new().run(["langs", "resources"]).code(0);
+    assert!(run.out().contains("\nwrite\tauto_detection:source,tone:target,writing_style:target\n"), "{run}");
+    assert!(run.out().contains("\nglossary\t\n"), "{run}");
+}
+
+#[test]
+fn checks_both_sides_and_falls_back_to_the_base_language() {
+    let bench = Bench::new();
+    let check = |args: &[&str]| bench.run([&["langs", "check"], args].concat());
+    check(&["--from", "en", "--to", "de", "--feature", "glossary,formality"]).code(0).prints("true\t\n");
+    check(&["--from", "en-US", "--to", "pt-BR", "--feature", "glossary"]).code(0);
+    check(&["--from", "ace", "--to", "de", "--feature", "glossary"])
+        .code(1)
+        .prints("false\tace lacks glossary as a source language\n")
+        .says("ace lacks glossary as a source language");
+    check(&["--to", "de", "--from", "xx"]).code(1).says("xx is no source language of translate_text");
+    check(&["--to", "en", "--feature", "formality"]).code(1);
+    check(&["--resource", "write", "--to", "en-GB", "--feature", "tone", "--feature", "writing-style"]).code(0);
+    check(&["--resource", "weather", "--to", "de"]).code(4).says("it has translate_text");
+    check(&[]).code(2);
+    let json = check(&["--to", "xx", "--json"]).code(1).json();
+    assert_eq!(
+        json,
+        serde_json::json!({"supported": false, "missing": ["xx is no target language of translate_text"]})
+    );
+}
+
+#[test]
+fn the_old_list_says_that_it_is_deprecated() {
+    let bench = Bench::new();
+    let run = bench.run(["langs", "v2"]).code(0).says("deprecated");
+    assert_eq!(run.out().lines().count(), 33);
+    let run = bench.run(["langs", "v2", "--target", "--header"]).code(0);
+    assert_eq!(run.out().lines().count(), 36);
+    assert!(run.out().starts_with("language\tname\tsupports_formality\nAR\tArabic\tfalse\n"), "{run}");
+    let queries: Vec<_> = bench.requests().iter().map(|r| r["query"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(queries, ["type=source", "type=target"]);
+}
+
+#[test]
+fn answers_are_kept_for_an_hour_unless_refused() {
+    let bench = Bench::new();
+    let first = bench.run(["langs", "list"]).code(0);
+    // A kept answer needs no key.
+    let again = bench.command().args(["langs", "list"]).env_remove("TULK_API_KEY").output().unwrap();
+    assert_eq!(again.stdout, first.stdout);
+    assert_eq!(bench.requests().len(), 1);
+    bench.run(["langs", "list", "--no-cache"]).code(0);
+    assert_eq!(bench.requests().len(), 2);
+    let other = bench.serve(&[]);
+    bench.run(["langs", "list", "--server", &other.url]).code(0);
+    assert_eq!(other.requests().len(), 1, "another server's answers are its own");
+    let stats = bench.run(["cache", "stats", "--columns", "cache,entries"]).code(0);
+    assert_eq!(stats.out(), "languages\t2\n");
+    bench.run(["cache", "clear", "--dry-run"]).code(0).says("would remove 2");
+    bench.run(["cache", "clear"]).code(0).prints("").says("removed 2");
+    assert_eq!(bench.run(["cache", "stats", "--json"]).code(0).json()[0]["entries"], 0);
+    bench.run(["langs", "list"]).code(0);
+    assert_eq!(bench.requests().len(), 3);
+}
+
+#[test]
+fn many_processes_share_the_cache() {
+    let bench = Bench::new();
+    let runs: Vec<_> = (0..8)
+        .map(|_| {
+            let mut command = bench.command();
+            command.args(["langs", "list"]).stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
+            command.spawn().unwrap()
+        })
+        .collect();
+    for run in runs {
+        let output = run.wait_with_output().unwrap();
+        assert_eq!(output.stdout.iter().filter(|b| **b == b'\n').count(), 121);
+    }
+    assert_eq!(bench.run(["cache", "stats", "--columns", "entries"]).code(0).out(), "1\n");
+}

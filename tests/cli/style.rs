@@ -1,0 +1,182 @@
+//! `tulk style`.
+
+use serde_json::{Value, json};
+
+use crate::common::Bench;
+
+/// Makes a list and gives its ID.
+fn made(bench: &Bench, name: &str) -> String {
+    let run = bench.run(["style", "create", name, "--language", "EN", "--columns", "style_id"]).code(0);
+    run.out().trim().to_owned()
+}
+
+fn get(bench: &Bench, name: &str) -> Value {
+    bench.run(["style", "show", name, "--json"]).code(0).json()
+}
+
+#[test]
+fn makes_shows_renames_and_deletes() {
+    let bench = Bench::new();
+    let id = made(&bench, "Shop");
+    assert_eq!(bench.sent()[0], ("POST /v3/style_rules".into(), json!({"name": "Shop", "language": "en"})));
+    let list = get(&bench, &id);
+    assert_eq!((&list["name"], &list["language"], &list["version"]), (&json!("Shop"), &json!("en"), &json!(1)));
+    bench.run(["style", "rename", "Shop", "Store"]).code(0);
+    let (path, body) = bench.sent().pop().unwrap();
+    assert_eq!((path, body), (format!("PATCH /v3/style_rules/{id}"), json!({"name": "Store"})));
+    assert_eq!(get(&bench, "Store")["version"], 2);
+    bench.run(["style", "show", "Shop"]).code(4).says("no style rule list named `Shop`");
+    bench.run(["style", "show", "store"]).code(4).says("did you mean `Store`?");
+    bench.run(["style", "delete", "Store"]).code(2).says("--yes");
+    assert_eq!(bench.run(["style", "list"]).code(0).out().lines().count(), 1);
+    bench.run(["style", "delete", "Store", "--yes"]).code(0).prints("");
+    bench.run(["style", "show", &id]).code(4).says("data centre");
+    bench.run(["style", "list", "--json"]).code(0).prints("[]\n");
+}
+
+#[test]
+fn lists_all_pages_and_names_may_be_shared() {
+    let bench = Bench::new();
+    for n in 0..27 {
+        made(&bench, if n < 2 { "Twin" } else { "Other" });
+    }
+    let before = bench.requests().len();
+    assert_eq!(bench.run(["style", "list"]).code(0).out().lines().count(), 27);
+    let queries: Vec<_> = bench.requests()[before..].iter().map(|r| r["query"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(queries, ["page=0&page_size=25", "page=1&page_size=25"]);
+    assert_eq!(bench.run(["style", "list", "--limit", "3"]).code(0).out().lines().count(), 3);
+    assert_eq!(bench.requests().len(), before + 3);
+    bench.run(["style", "show", "Twin"]).code(2).says("2 style rule lists bear the name `Twin`");
+    let detailed = bench.run(["style", "list", "--detailed", "--limit", "1", "--json"]).code(0).json();
+    assert_eq!(detailed[0]["configured_rules"], json!({}));
+}
+
+#[test]
+fn rules_set_changes_some_and_keeps_the_rest() {
+    let bench = Bench::new();
+    let id = made(&bench, "Shop");
+    let path = format!("PUT /v3/style_rules/{id}/configured_rules");
+    bench
+        .run(["style", "rules", "set", "Shop", "punctuation.serial_comma=use", "numbers.new_rule=x"])
+        .code(0)
+        .says("numbers.new_rule");
+    bench.run(["style", "rules", "set", &id, "punctuation.dash=use_hyphen", "numbers.new_rule="]).code(0);
+    let rules = json!({"punctuation": {"dash": "use_hyphen", "serial_comma": "use"}});
+    assert_eq!(bench.sent().pop().unwrap(), (path.clone(), rules.clone()));
+    assert_eq!(bench.run(["style", "rules", "show", "Shop", "--json"]).code(0).json(), rules);
+    bench
+        .run(["style", "rules", "show", "Shop"])
+        .code(0)
+        .prints("punctuation\tdash\tuse_hyphen\npunctuation\tserial_comma\tuse\n");
+    bench.write(
+        "rules.toml",
+        "[vocabulary]\nabbreviations = \"write_original_term_then_abbreviation_and_explanation\"\n",
+    );
+    let before = bench.requests().len();
+    bench.run(["style", "rules", "set", &id, "--file", "rules.toml"]).code(0);
+    assert_eq!(bench.requests().len(), before + 1, "all rules are replaced without reading");
+    bench.run(["style", "rules", "set", &id, "--replace"]).code(0).prints("");
+    assert_eq!(bench.sent().pop().unwrap(), (path, json!({})));
+    bench.run(["style", "rules", "set", &id]).code(2).says("no rule to set");
+    bench.run(["style", "rules", "set", &id, "serial_comma=use"]).code(2).says("CATEGORY.RULE=OPTION");
+}
+
+#[test]
+fn the_catalogue_needs_no_server() {
+    let bench = Bench::bare();
+    assert_eq!(bench.run(["style", "rules", "catalogue"]).code(0).out().lines().count(), 159);
+    bench
+        .run(["style", "rules", "catalogue", "spelling_and_grammar.eszett"])
+        .code(0)
+        .prints("spelling_and_grammar\teszett\treplace_eszett_with_ss\n");
+    bench.run(["style", "rules", "catalogue", "weather"]).code(4);
+}
+
+#[test]
+fn instructions_are_added_edited_and_removed() {
+    let bench = Bench::new();
+    let id = made(&bench, "Shop");
+    let add = ["style", "instruction", "add", "Shop", "--label", "voice", "--prompt", "Address the customer"];
+    let added = bench.run(add.iter().chain(&["--source-language", "DE", "--json"])).code(0).json();
+    assert_eq!(added["source_language"], "de");
+    let body = json!({"label": "voice", "prompt": "Address the customer", "source_language": "de"});
+    assert_eq!(bench.sent().pop().unwrap(), (format!("POST /v3/style_rules/{id}/custom_instructions"), body));
+    let instruction = added["id"].as_str().unwrap();
+    bench.run(["style", "instruction", "edit", &id, "voice", "--prompt", "Be brief"]).code(0);
+    let path = format!("PUT /v3/style_rules/{id}/custom_instructions/{instruction}");
+    let body = json!({"label": "voice", "prompt": "Be brief", "source_language": "de"});
+    assert_eq!(bench.sent().pop().unwrap(), (path, body));
+    bench.run(["style", "instruction", "edit", &id, instruction, "--source-language", "none"]).code(0);
+    let shown = bench.run(["style", "instruction", "show", &id, "voice"]).code(0);
+    assert_eq!(shown.out(), format!("{instruction}\tvoice\tBe brief\t\n"));
+    bench.run(["style", "instruction", "edit", &id, "voice"]).code(2);
+    bench.run(["style", "instruction", "show", &id, "voices"]).code(4).says("did you mean `voice`?");
+    bench.run(["style", "instruction", "remove", &id, "voice"]).code(2).says("--yes");
+    bench.run(["style", "instruction", "remove", &id, "voice", "-y"]).code(0).prints("");
+    bench.run(["style", "instruction", "list", &id]).code(0).prints("");
+    assert_eq!(get(&bench, &id)["version"], 5);
+}
+
+#[test]
+fn limits_are_refused_before_anything_is_sent() {
+    let bench = Bench::new();
+    let long = |n: usize| "ä".repeat(n);
+    bench.run(["style", "create", &long(1025), "--language", "en"]).code(2).says("1025 characters, the limit is 1024");
+    let add = |label: &str, prompt: &str| {
+        bench.run([
+            "style",
+            "instruction",
+            "add",
+            "5f6b2f4c-0000-4000-8000-000000000000",
+            "--label",
+            label,
+            "--prompt",
+            prompt,
+        ])
+    };
+    add(&long(101), "p").code(2).says("101 characters, the limit is 100");
+    add("l", &long(301)).code(2).says("301 characters, the limit is 300");
+    add("l", "").code(2).says("empty");
+    let entry = "[[custom_instructions]]\nlabel = \"l\"\nprompt = \"p\"\n";
+    bench.write("many.toml", format!("name = \"Many\"\nlanguage = \"en\"\n{}", entry.repeat(201)));
+    bench
+        .run(["style", "apply", "many.toml"])
+        .code(2)
+        .says("many.toml:603:1: 201 custom instructions, the limit of a style rule list is 200");
+    bench.run(["style", "create", "Many", "--file", "many.toml"]).code(2).says("the limit of a style rule list is 200");
+    assert_eq!(bench.requests().len(), 0);
+    // The service refuses all the same.
+    bench.run(["style", "create", &long(1025), "--language", "en", "--no-check"]).code(5).says("1024");
+    bench.run(["style", "create", "Many", "--file", "many.toml", "--no-check"]).code(5).says("200");
+    bench.run(["style", "create", "Shop", "--language", "nl"]).code(5).says("langs list --resource style_rules");
+    assert_eq!(bench.run(["style", "list"]).code(0).out(), "");
+}
+
+#[test]
+fn a_dry_run_sends_nothing_that_changes() {
+    let bench = Bench::new();
+    let id = made(&bench, "Shop");
+    let before = bench.requests().len();
+    let run = bench.run(["-n", "style", "rules", "set", "Shop", "punctuation.serial_comma=use"]).code(0);
+    let line: Value = serde_json::from_str(run.out()).unwrap();
+    assert_eq!(line["method"], "PUT");
+    assert_eq!(line["body"], json!({"punctuation": {"serial_comma": "use"}}));
+    bench.run(["-n", "style", "delete", &id]).code(0);
+    bench.run(["-n", "style", "create", "X", "-l", "en"]).code(0);
+    let methods: Vec<_> = bench.requests()[before..].iter().map(|r| r["method"].clone()).collect();
+    assert_eq!(methods, ["GET", "GET"]);
+}
+
+#[test]
+fn translate_takes_a_list_by_name_or_id() {
+    let bench = Bench::new();
+    let id = made(&bench, "Shop");
+    bench.run(["translate", "--to", "en-GB", "--style", "Shop", "x"]).code(0);
+    let (path, body) = bench.sent().pop().unwrap();
+    assert_eq!((path.as_str(), &body["style_id"]), ("POST /v2/translate", &json!(id)));
+    let before = bench.requests().len();
+    bench.run(["translate", "--to", "en-GB", "--style", &id, "x"]).code(0);
+    assert_eq!(bench.requests().len(), before + 1, "an ID needs no look-up");
+    bench.run(["translate", "--to", "de", "--style", "Shop", "x"]).code(5).says("style rule list");
+    bench.run(["translate", "--to", "en", "--style", "Shopp", "x"]).code(4).says("did you mean `Shop`?");
+}

@@ -3,13 +3,13 @@
 pub mod admin;
 pub mod day;
 pub mod doc;
+pub mod glossary;
 pub mod known;
 pub mod langs;
-pub mod glossary;
 pub mod language_code;
 pub mod style;
 pub mod tm;
 pub mod translate;
-pub mod voice;
 pub mod usage;
+pub mod voice;
 pub mod write;

@@ -158,7 +158,7 @@ fn address(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Fail
     };
     let text = format!("{scheme}://{rest}");
     let mut url = Url::parse(&text).map_err(|_| unusable())?;
-    if scheme == "http" && !insecure && !attempt::is_loopback(&text) {
+    if scheme == "http" && !insecure && !crate::config::is_loopback(&text) {
         return Err(Failure::new(Kind::Usage, "the service's voice address is not encrypted")
             .hint("audio and text would be readable on the way; --insecure-http allows it"));
     }

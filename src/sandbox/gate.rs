@@ -136,7 +136,7 @@ async fn wait(app: &App, verdict: &Verdict) {
         Fault::Delay(time) => *time,
         _ => Duration::ZERO,
     });
-    let time = app.faults.latency() + delays.sum();
+    let time = app.faults.latency() + delays.sum::<Duration>();
     if !time.is_zero() {
         tokio::time::sleep(time).await;
     }

@@ -206,10 +206,7 @@ mod tests {
         };
         assert_eq!(limit(Some(Limit(Some(20_000))), None), r#"{"key_id":"k","characters":20000}"#);
         assert_eq!(limit(Some(Limit(None)), None), r#"{"key_id":"k","characters":null}"#);
-        assert_eq!(
-            limit(None, Some(Limit(Some(0)))),
-            r#"{"key_id":"k","speech_to_text_milliseconds":0}"#
-        );
+        assert_eq!(limit(None, Some(Limit(Some(0)))), r#"{"key_id":"k","speech_to_text_milliseconds":0}"#);
         assert_eq!(json(&CreateKey { label: None }), "{}");
     }
 

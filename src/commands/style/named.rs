@@ -1,7 +1,7 @@
 //! From the name or ID of a style rule list to its ID, and the choice among names that other look-ups share.
 
 use crate::api::style::{ListStyleRules, StyleRules};
-use crate::config::file::nearest;
+use crate::config::schema::nearest;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;

@@ -120,7 +120,7 @@ impl<'a> Drive<'a> {
             last_ping: now,
             sent: Duration::ZERO,
             stopping: None,
-            patience: ctx.config()?.network()?.timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
+            patience: ctx.config()?.network().timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
             broken: None,
             meter,
         })

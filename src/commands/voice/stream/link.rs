@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_connection_is_changed_before_its_hour_ends() {
-        let minutes = |n| Duration::from_secs(n * 60);
+        let minutes = |n: u64| Duration::from_secs(n * 60);
         assert!(!is_due(minutes(54), true));
         assert!(is_due(minutes(55), true));
         assert!(!is_due(minutes(59), false));

@@ -67,9 +67,17 @@ complete -c tulk -n "__fish_tulk_needs_command" -s V -l version -d 'Print versio
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "translate" -d 'Translate text: arguments, files or stdin'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "t" -d 'Translate text: arguments, files or stdin'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "doc" -d 'Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, xliff, images'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "voice" -d 'Transcribe and translate speech as it is spoken'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "write" -d 'Improve texts: rephrase or correct them'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "style" -d 'Manage style rule lists'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "langs" -d 'See which languages and features the service has'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "usage" -d 'See what was used and what may be used'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "tm" -d 'See translation memories'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "glossary" -d 'Make, edit, check and compare glossaries'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "auth" -d 'Log in and out, see which key is used'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "config" -d 'Show and change settings'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "sandbox" -d 'Run the embedded service, look at its state'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "cache" -d 'See and clear what is kept on disk'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "completions" -d 'Print the completion script of a shell'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "man" -d 'Print the manual, or write its pages to a directory'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "help" -d 'Help on a topic or a command'
@@ -647,6 +655,1818 @@ complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcomman
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l insecure-http -d 'Allow plain http to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l no-check -d 'Send without checking limits and rules first'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -f -a "stream" -d 'Send audio from a file or a pipe, print what was said'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -f -a "session" -d 'Ask for a session and print it, for another program\'s stream'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s t -l to -d 'Languages to translate into, up to five; none: transcribe only' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s f -l from -d 'Language spoken; detected when left out' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l source-mode -d 'Whether --from is a hint or binding' -r -f -a "auto\t'A hint; another language is detected'
+fixed\t'The only language spoken'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l glossary -d 'Glossary, by ID or name' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l spoken-terms -d 'List of spoken terms, by ID' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l formality -d 'How formal the translation is' -r -f -a "default\t'The service\'s usual way'
+formal\t'Formal'
+more\t'The same as formal'
+informal\t'Informal'
+less\t'The same as informal'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l content-type -d 'What the audio is; needed for raw PCM' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l message-format -d 'How messages travel' -r -f -a "json\t'JSON in text frames'
+msgpack\t'`MessagePack` in binary frames'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l speak -d 'Language to speak' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l audio-content-type -d 'What the spoken audio shall be' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l voice -d 'Voice that speaks: male or female' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l bitrate -d 'Bit rate of a container without readable times, in kbit/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l reconnects -d 'How often a lost connection is taken up again' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s o -l output -d 'File to write, or a template of {dir} {stem} {lang} {ext}' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l audio-out -d 'File for the spoken language' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l transcript -d 'Print what was said as well, not the translations alone'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s t -l to -d 'Languages to translate into, up to five; none: transcribe only' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s f -l from -d 'Language spoken; detected when left out' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l source-mode -d 'Whether --from is a hint or binding' -r -f -a "auto\t'A hint; another language is detected'
+fixed\t'The only language spoken'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l glossary -d 'Glossary, by ID or name' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l spoken-terms -d 'List of spoken terms, by ID' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l formality -d 'How formal the translation is' -r -f -a "default\t'The service\'s usual way'
+formal\t'Formal'
+more\t'The same as formal'
+informal\t'Informal'
+less\t'The same as informal'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l content-type -d 'What the audio is; needed for raw PCM' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l message-format -d 'How messages travel' -r -f -a "json\t'JSON in text frames'
+msgpack\t'`MessagePack` in binary frames'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l speak -d 'Language to speak' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l audio-content-type -d 'What the spoken audio shall be' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l voice -d 'Voice that speaks: male or female' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -f -a "rephrase" -d 'Reword texts, in a style or tone if asked'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -f -a "correct" -d 'Correct mistakes and change nothing else'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l style -d 'Writing style' -r -f -a "academic\t'As for a paper'
+business\t'As for colleagues and customers'
+casual\t'As among friends'
+default\t'No style of its own'
+simple\t'Plain words'
+prefer_academic\t'Academic where the language can'
+prefer_business\t'Business where the language can'
+prefer_casual\t'Casual where the language can'
+prefer_simple\t'Simple where the language can'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l tone -d 'Tone; never together with a style' -r -f -a "confident\t'Sure of itself'
+default\t'No tone of its own'
+diplomatic\t'Careful of others'
+enthusiastic\t'Full of joy'
+friendly\t'Warm'
+prefer_confident\t'Confident where the language can'
+prefer_diplomatic\t'Diplomatic where the language can'
+prefer_enthusiastic\t'Enthusiastic where the language can'
+prefer_friendly\t'Friendly where the language can'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s t -l to -d 'Language to write in; that of the text when absent' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s i -l input -d 'File to read, repeatable; - reads stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l max-characters -d 'Send at most N characters' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l diff -d 'Show what would change: word by word, in a pipe as a unified diff'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l check -d 'Name what would change; exit 1 if anything does'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l in-place -d 'Replace the input files by their improvement'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l lines -d 'Improve line by line'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s 0 -l nul -d 'Entries are separated by NUL'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l strip-ansi -d 'Remove terminal escape sequences'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l keep-going -d 'Pass a refused entry through and go on'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l stats -d 'Report counts on stderr at the end'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s t -l to -d 'Language to write in; that of the text when absent' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s i -l input -d 'File to read, repeatable; - reads stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l max-characters -d 'Send at most N characters' -r
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l diff -d 'Show what would change: word by word, in a pipe as a unified diff'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l check -d 'Name what would change; exit 1 if anything does'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l in-place -d 'Replace the input files by their improvement'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l lines -d 'Improve line by line'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s 0 -l nul -d 'Entries are separated by NUL'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l strip-ansi -d 'Remove terminal escape sequences'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l keep-going -d 'Pass a refused entry through and go on'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l stats -d 'Report counts on stderr at the end'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "list" -d 'List the style rule lists of the account'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "show" -d 'Show a list with its rules and instructions'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "create" -d 'Make a list'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "rename" -d 'Give a list another name'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "delete" -d 'Delete a list for good'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "rules" -d 'See and set predefined rules'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "instruction" -d 'See and change custom instructions'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "export" -d 'Print a list as a TOML file'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and not __fish_seen_subcommand_from list show create rename delete rules instruction export apply" -f -a "apply" -d 'Make the service match a TOML file'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N lists' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l detailed -d 'With their rules and instructions'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -s l -l language -d 'Its language' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l file -d 'TOML file with rules and instructions, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rename" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from delete" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -f -a "show" -d 'Show the rules of a list'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -f -a "set" -d 'Change rules of a list, or replace them all'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from rules" -f -a "catalogue" -d 'List the rules and options that tulk knows'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -f -a "list" -d 'List the instructions of a list'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -f -a "add" -d 'Add an instruction to a list'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -f -a "show" -d 'Show an instruction'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -f -a "edit" -d 'Change an instruction'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from instruction" -f -a "remove" -d 'Remove an instruction from a list'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from apply" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -f -a "list" -d 'List the languages of a resource with their features'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -f -a "resources" -d 'List the resources and what their features need'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -f -a "check" -d 'Check languages and features: exit 0 for yes, 1 for no'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and not __fish_seen_subcommand_from list resources check v2" -f -a "v2" -d 'List languages by the deprecated v2 operation'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l resource -d 'Capability: `translate_text`, `write`, `voice` and others' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l include -d 'Also show what is not stable or served by others' -r -f -a "beta\t'Beta languages and features'
+external\t'Features served by third parties'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l no-cache -d 'Ask the service even if its answer is known'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l source -d 'Only languages that can be the source'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l target -d 'Only languages that can be the target'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l no-cache -d 'Ask the service even if its answer is known'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l resource -d 'Capability: `translate_text`, `write`, `voice` and others' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l include -d 'Also show what is not stable or served by others' -r -f -a "beta\t'Beta languages and features'
+external\t'Features served by third parties'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s f -l from -d 'Source language' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s t -l to -d 'Target language' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l feature -d 'Feature key, such as glossary; repeatable' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -l no-cache -d 'Ask the service even if its answer is known'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l source -d 'Source languages, as without a flag'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l target -d 'Target languages'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l no-cache -d 'Ask the service even if its answer is known'
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l fail-above -d 'Exit 1 when a limited counter is over PERCENT of its limit' -r
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand usage" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and not __fish_seen_subcommand_from list" -f -a "list" -d 'List the translation memories of the account'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N memories' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "list" -d 'List all glossaries'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "show" -d 'Arguments of `show`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "create" -d 'Arguments of `create`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "entries" -d 'Arguments of `entries`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "set" -d 'Arguments of `set`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "merge" -d 'Arguments of `merge`: those of `set`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "add" -d 'Arguments of `add`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "remove" -d 'Arguments of `remove`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "rename" -d 'Arguments of `rename`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "delete" -d 'Arguments of `delete`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "delete-dictionary" -d 'Arguments of `delete-dictionary`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "lint" -d 'Arguments of `lint`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "diff" -d 'Arguments of `diff`: those of `set`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "sync" -d 'Arguments of `sync`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "export" -d 'Arguments of `export`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "wait" -d 'Arguments of `wait`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "v2" -d 'Glossaries of the older kind'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l dictionary -d 'A pair and its file, such as en:de=terms.tsv, repeatable' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l entries-format -d 'What the files are, whatever their names end in' -r -f -a "tsv\t'source TAB target, no quotes'
+csv\t'source,target or source,target,source code,target code'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l header-row -d 'Skip the first line of each file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -l wait -d 'Wait until it is ready'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from entries" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l entries-format -d 'What the files are, whatever their names end in' -r -f -a "tsv\t'source TAB target, no quotes'
+csv\t'source,target or source,target,source code,target code'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -l header-row -d 'Skip the first line of each file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from set" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l entries-format -d 'What the files are, whatever their names end in' -r -f -a "tsv\t'source TAB target, no quotes'
+csv\t'source,target or source,target,source code,target code'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -l header-row -d 'Skip the first line of each file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from merge" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from rename" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from delete-dictionary" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l entries-format -d 'What the files are, whatever their names end in' -r -f -a "tsv\t'source TAB target, no quotes'
+csv\t'source,target or source,target,source code,target code'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -l header-row -d 'Skip the first line of each file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from lint" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l entries-format -d 'What the files are, whatever their names end in' -r -f -a "tsv\t'source TAB target, no quotes'
+csv\t'source,target or source,target,source code,target code'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -l header-row -d 'Skip the first line of each file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l entries-format -d 'What the files are, whatever their names end in' -r -f -a "tsv\t'source TAB target, no quotes'
+csv\t'source,target or source,target,source code,target code'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l prune -d 'Remove entries and dictionaries that have no file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -l header-row -d 'Skip the first line of each file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from sync" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "list" -d 'List all v2 glossaries'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "show" -d 'Which glossary'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "create" -d 'Arguments of `create`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "entries" -d 'Which glossary'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "delete" -d 'Which glossary'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "pairs" -d 'List the pairs that a v2 glossary can have'
 complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s p -l profile -d 'Profile to use' -r
 complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l server -d 'Base address of the service' -r
@@ -1220,6 +3040,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subco
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l document-queue-time -d 'How long a document is queued' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l document-translate-time -d 'How long a document is translated' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l glossary-ready-delay -d 'How long a new glossary is not ready' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l voice-fault -d 'Fault of voice streams, repeatable: drop@500, error, late' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l record -d 'Append each received request to a file, as JSON; keys included' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l json -d 'Short for --format json'
@@ -1311,6 +3132,125 @@ complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subco
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l insecure-http -d 'Allow plain http to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-check -d 'Send without checking limits and rules first'
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -f -a "stats" -d 'Show how much is kept, and where'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and not __fish_seen_subcommand_from stats clear" -f -a "clear" -d 'Remove all of it'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from stats" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand cache; and __fish_seen_subcommand_from clear" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand completions" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand completions" -s p -l profile -d 'Profile to use' -r
 complete -c tulk -n "__fish_tulk_using_subcommand completions" -l server -d 'Base address of the service' -r

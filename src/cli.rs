@@ -2,7 +2,7 @@
 //!
 //! Nothing here does work: a command is `run(ctx, args)` in `commands`.
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands;
 use crate::config::{GlobalArgs, env};
@@ -100,7 +100,10 @@ pub fn main() -> u8 {
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
-    let parsed = env::without_empty(Cli::command()).try_get_matches().and_then(|m| Cli::from_arg_matches(&m));
+    let parsed = quick().map_or_else(
+        || env::without_empty(Cli::command()).try_get_matches().and_then(|m| Cli::from_arg_matches(&m)),
+        Ok,
+    );
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -118,6 +121,17 @@ pub fn main() -> u8 {
             report.code()
         }
     }
+}
+
+/// Parses with the one command that the arguments seem to name, which spares building all the others.
+///
+/// `None` whenever that does not succeed: the whole tree then has the word, in its help and its errors too.
+fn quick() -> Option<Cli> {
+    let every = Command::augment_subcommands(clap::Command::new("tulk"));
+    let one = std::env::args_os().skip(1).find_map(|arg| every.find_subcommand(&arg).cloned())?;
+    let tree = GlobalArgs::augment_args(clap::Command::new("tulk")).subcommand(one);
+    let tree = tree.subcommand_required(true).disable_help_flag(true).disable_help_subcommand(true);
+    Cli::from_arg_matches(&env::without_empty(tree).try_get_matches().ok()?).ok()
 }
 
 /// Shows what clap has to say: help and version on stdout, everything else as a usage error.

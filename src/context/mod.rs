@@ -85,6 +85,7 @@ impl Context {
     }
 
     /// The service that requests go to; under `--sandbox` the embedded one, started at first use.
+    #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_async))]
     pub async fn service(&self) -> Result<Service, Failure> {
         let config = self.config()?;
         if !config.is_sandbox()? {

@@ -141,6 +141,17 @@ impl Source {
         })
     }
 
+    /// Bytes of the inputs, if all are arguments and reading them never blocks.
+    pub fn held(&self) -> Option<usize> {
+        self.inputs
+            .iter()
+            .map(|item| match item {
+                Item::Text(_, text) => Some(text.len()),
+                Item::File(_) | Item::Stdin | Item::Reader(..) => None,
+            })
+            .sum()
+    }
+
     /// Goes back to the start; only what [`Self::can_repeat`] comes again.
     pub fn rewind(&mut self) {
         let mut inputs: VecDeque<Item> = std::mem::take(&mut self.past).into();

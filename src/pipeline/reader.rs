@@ -1,11 +1,11 @@
 //! The reader's thread: records in chunks, handed over before every read that may block.
 //!
-//! Files are read twice: the first time to find faults before anything is sent.
+//! Arguments need no thread: they are read at once. Files are read twice: the first time to find faults before anything is sent.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use super::Input;
 use crate::error::Failure;
@@ -16,6 +16,9 @@ use crate::store::part::Check;
 const RECORDS: usize = 256;
 /// Bytes of records handed over at once.
 const BYTES: usize = 64 * 1024;
+
+/// Chunks that wait to be taken.
+const AHEAD: usize = 2;
 
 /// What the reader tells.
 pub enum News {
@@ -29,22 +32,43 @@ pub enum News {
 
 /// Starts the thread. It ends by itself when the input does, or when nobody listens any more.
 pub fn start(input: Input, room: Room, checks: Vec<Check>) -> Result<mpsc::Receiver<News>, Failure> {
-    let (news, heard) = mpsc::channel(2);
+    let at_once = input.source.held().is_some();
+    let (news, heard) = mpsc::channel(if at_once { Semaphore::MAX_PERMITS } else { AHEAD });
+    let news = Teller { news, at_once };
     let run = move || {
         if let Err(failure) = read(input, room, checks, &news) {
-            let _ = news.blocking_send(News::Fault(failure));
+            news.tell(News::Fault(failure));
         }
     };
+    if at_once {
+        run();
+        return Ok(heard);
+    }
     thread::Builder::new().name("reader".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
     Ok(heard)
 }
 
+/// Where news go.
+#[derive(Clone)]
+struct Teller {
+    news: mpsc::Sender<News>,
+    /// There is room for all of it; nobody takes any before the end.
+    at_once: bool,
+}
+
+impl Teller {
+    /// Whether anybody still listens.
+    fn tell(&self, news: News) -> bool {
+        if self.at_once { self.news.try_send(news).is_ok() } else { self.news.blocking_send(news).is_ok() }
+    }
+}
+
 /// Reads all of it; ends early when nobody listens.
-fn read(input: Input, room: Room, checks: Vec<Check>, news: &mpsc::Sender<News>) -> Result<(), Failure> {
+fn read(input: Input, room: Room, checks: Vec<Check>, news: &Teller) -> Result<(), Failure> {
     let Input { mut source, format } = input;
     if source.can_repeat() {
         let entries = scan(&mut source, &mut *format.reader(room), checks, news)?;
-        if news.blocking_send(News::Scanned(entries)).is_err() {
+        if !news.tell(News::Scanned(entries)) {
             return Ok(());
         }
         source.rewind();
@@ -75,7 +99,7 @@ fn scan(
     source: &mut crate::input::source::Source,
     reader: &mut dyn crate::formats::RecordReader,
     mut checks: Vec<Check>,
-    news: &mpsc::Sender<News>,
+    news: &Teller,
 ) -> Result<u64, Failure> {
     let (mut entries, mut rows) = (0, 0);
     loop {
@@ -88,7 +112,7 @@ fn scan(
             check.see(rows, &record.bytes)?;
         }
         rows += 1;
-        if rows % 4096 == 0 && news.is_closed() {
+        if rows % 4096 == 0 && news.news.is_closed() {
             return Ok(entries);
         }
     }
@@ -100,7 +124,7 @@ fn scan(
 struct Chunk {
     records: Vec<Arc<Record>>,
     bytes: usize,
-    news: mpsc::Sender<News>,
+    news: Teller,
     heard: bool,
 }
 
@@ -119,6 +143,6 @@ impl Chunk {
         }
         self.bytes = 0;
         let records = std::mem::take(&mut self.records);
-        self.heard = self.news.blocking_send(News::Records(records)).is_ok();
+        self.heard = self.news.tell(News::Records(records));
     }
 }

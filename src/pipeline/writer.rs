@@ -41,30 +41,56 @@ pub enum Wrote {
 
 /// The writer, seen from the loop.
 pub struct Writer {
-    /// Takes work; never blocks.
-    pub work: Sender<Work>,
-    /// Tells what became of it.
+    hands: Hands,
+    /// Tells what became of the work.
     pub wrote: mpsc::UnboundedReceiver<Wrote>,
 }
 
-/// Starts the thread.
-pub fn start(sinks: Vec<(Box<dyn ResultWriter>, Destination)>) -> Result<Writer, Failure> {
-    let (work, todo) = channel();
-    let (tell, wrote) = mpsc::unbounded_channel();
-    let run = move || {
-        let outlets = sinks.into_iter().map(|(writer, to)| Outlet::new(writer, to)).collect();
-        Thread { outlets, tell }.run(&todo);
-    };
-    thread::Builder::new().name("writer".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
-    Ok(Writer { work, wrote })
+enum Hands {
+    Thread(Sender<Work>),
+    /// For a few lines a thread costs more than the work.
+    Here(Outlets),
 }
 
-struct Thread {
-    outlets: Vec<Outlet>,
+impl Writer {
+    /// Starts the thread; `small` output, which no pipe can stall for long, is written by the loop itself.
+    pub fn start(sinks: Vec<(Box<dyn ResultWriter>, Destination)>, small: bool) -> Result<Self, Failure> {
+        let (tell, wrote) = mpsc::unbounded_channel();
+        let outlets =
+            move || Outlets { all: sinks.into_iter().map(|(writer, to)| Outlet::new(writer, to)).collect(), tell };
+        if small {
+            return Ok(Self { hands: Hands::Here(outlets()), wrote });
+        }
+        let (work, todo) = channel();
+        let run = move || outlets().run(&todo);
+        thread::Builder::new().name("writer".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
+        Ok(Self { hands: Hands::Thread(work), wrote })
+    }
+
+    /// Hands over work. What comes after the end is dropped.
+    pub fn give(&mut self, work: Work) {
+        match &mut self.hands {
+            Hands::Thread(to) => {
+                let _ = to.send(work);
+            }
+            Hands::Here(outlets) => match work {
+                Work::Finish(complete) => outlets.finish(&complete),
+                work => {
+                    outlets.take(work);
+                    outlets.each(Outlet::flush);
+                }
+            },
+        }
+    }
+}
+
+/// All sinks, and who is told of them.
+struct Outlets {
+    all: Vec<Outlet>,
     tell: mpsc::UnboundedSender<Wrote>,
 }
 
-impl Thread {
+impl Outlets {
     fn run(&mut self, todo: &Receiver<Work>) {
         while let Ok(mut work) = todo.recv() {
             // What is there is written at once, together.
@@ -88,7 +114,7 @@ impl Thread {
             Work::Row(sink, _) | Work::Ahead(sink, ..) | Work::Seed(sink, _) => *sink,
             Work::Finish(_) => return,
         };
-        let Some(outlet) = self.outlets.get_mut(sink).filter(|o| !o.dead) else { return };
+        let Some(outlet) = self.all.get_mut(sink).filter(|o| !o.dead) else { return };
         let done = match work {
             Work::Row(_, row) => outlet.row(&row),
             Work::Ahead(_, target, place, record, result) => {
@@ -106,8 +132,8 @@ impl Thread {
     }
 
     fn each(&mut self, act: impl Fn(&mut Outlet) -> Result<(), Failure>) {
-        for sink in 0..self.outlets.len() {
-            let Some(outlet) = self.outlets.get_mut(sink).filter(|o| !o.dead) else { continue };
+        for sink in 0..self.all.len() {
+            let Some(outlet) = self.all.get_mut(sink).filter(|o| !o.dead) else { continue };
             let done = act(outlet);
             self.tell(sink, done);
         }
@@ -115,7 +141,7 @@ impl Thread {
 
     /// Tells what a sink came to.
     fn tell(&mut self, sink: usize, done: Result<(), Failure>) {
-        let Some(outlet) = self.outlets.get_mut(sink) else { return };
+        let Some(outlet) = self.all.get_mut(sink) else { return };
         if let Some((rows, entries, bytes)) = outlet.out.take() {
             let _ = self.tell.send(Wrote::Rows { sink, rows, entries, bytes });
         }
@@ -127,12 +153,12 @@ impl Thread {
 
     fn finish(&mut self, complete: &[bool]) {
         for (sink, complete) in complete.iter().enumerate() {
-            let Some(outlet) = self.outlets.get_mut(sink).filter(|o| !o.dead) else { continue };
+            let Some(outlet) = self.all.get_mut(sink).filter(|o| !o.dead) else { continue };
             let done = outlet.finish(*complete);
             self.tell(sink, done);
         }
         // Files are closed and their locks free before the loop goes on.
-        self.outlets.clear();
+        self.all.clear();
         let _ = self.tell.send(Wrote::Done);
     }
 }

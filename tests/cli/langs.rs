@@ -118,7 +118,7 @@ fn many_processes_share_the_cache() {
         .collect();
     for run in runs {
         let output = run.wait_with_output().unwrap();
-        assert_eq!(output.stdout.iter().filter(|b| **b == b'\n').count(), 121);
+        assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 121);
     }
     assert_eq!(bench.run(["cache", "stats", "--columns", "entries"]).code(0).out(), "1\n");
 }

@@ -250,7 +250,7 @@ impl<'de> Deserialize<'de> for Blob {
 
 struct Bytes;
 
-impl<'de> Visitor<'de> for Bytes {
+impl Visitor<'_> for Bytes {
     type Value = Blob;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -324,14 +324,14 @@ mod tests {
     #[test]
     fn writes_messagepack_as_maps_with_string_keys_and_bin() {
         let Encoded::Binary(bytes) = chunk(MessageFormat::Msgpack, &[1, 2, 255]).unwrap() else { unreachable!() };
-        let mut expected = vec![0x81, 0xa0 | 18];
+        let mut expected = vec![0x81, 0xb2];
         expected.extend(b"source_media_chunk");
         expected.extend([0x81, 0xa4]);
         expected.extend(b"data");
         expected.extend([0xc4, 3, 1, 2, 255]);
         assert_eq!(bytes, expected);
         let Encoded::Binary(bytes) = end(MessageFormat::Msgpack).unwrap() else { unreachable!() };
-        let mut expected = vec![0x81, 0xa0 | 19];
+        let mut expected = vec![0x81, 0xb3];
         expected.extend(b"end_of_source_media");
         expected.push(0x80);
         assert_eq!(bytes, expected);

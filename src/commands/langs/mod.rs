@@ -36,7 +36,7 @@ pub enum Verb {
 /// What the answer may come from and hold.
 #[derive(Args, Clone, Debug)]
 pub struct Asking {
-    /// What it is for: `translate_text`, `write`, `voice`, ...
+    /// Capability: `translate_text`, `write`, `voice` and others
     #[arg(long, value_name = "R", default_value = "translate_text", value_parser = resource)]
     pub resource: String,
     /// Also show what is not stable or served by others

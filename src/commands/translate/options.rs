@@ -84,9 +84,8 @@ fn options(args: &TranslateArgs, defaults: &Map<String, Value>, config: &Config)
     if let Some(file) = &args.context_file {
         flags.context = Some(context_file(file)?);
     }
-    let own = match serde_json::to_value(&flags) {
-        Ok(Value::Object(own)) => own,
-        _ => return Err(Failure::internal("the options are no object")),
+    let Ok(Value::Object(own)) = serde_json::to_value(&flags) else {
+        return Err(Failure::internal("the options are no object"));
     };
     let known = match serde_json::to_value(every_option()) {
         Ok(Value::Object(known)) => known,

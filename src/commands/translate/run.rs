@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use super::args::TranslateArgs;
 use super::outputs::{self, Place};
@@ -16,7 +14,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::formats::{Format, results};
 use crate::input::source::Source;
-use crate::pipeline::{self, BatchLimit, Destination, Input, Job, Leftover, Report, Rules, Sink, answer};
+use crate::pipeline::{BatchLimit, Destination, Input, Job, Leftover, Report, Rules, Sink, answer};
 
 /// One pass of the pipeline: an input with all its targets.
 struct Pass {
@@ -194,14 +192,8 @@ async fn identity(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText
     Ok(format!("{server}\n{options}\n{lines} {} {} {} {}", args.lines, args.nul, args.lossy, args.strip_ansi))
 }
 
-fn jobs(
-    ctx: &Context,
-    requests: &[TranslateText],
-    form: OutputFormat,
-    service: &crate::config::Service,
-) -> Result<Vec<Job>, Failure> {
+fn jobs(requests: &[TranslateText], form: OutputFormat, service: &crate::config::Service) -> Result<Vec<Job>, Failure> {
     let raw = matches!(form, OutputFormat::Json | OutputFormat::Jsonl);
-    let _ = ctx;
     requests
         .iter()
         .map(|request| {
@@ -286,25 +278,9 @@ async fn drive(
         (_, true) => Format::Nul,
         _ => Format::Text,
     };
-    let jobs = jobs(ctx, requests, form, via.0.service())?;
+    let jobs = jobs(requests, form, via.0.service())?;
     let sinks = sinks(args, &format, form, &jobs, &pass.places, identity, ctx)?;
     let input = Input { source: pass.source, format };
     let label = if pass.name == "stdout" { "translating" } else { &pass.name };
-    let meter = ctx.out.progress(label, None);
-    let progress = Arc::clone(&rules.progress);
-    let work = pipeline::run(input, &jobs, sinks, rules, via, &ctx.stop);
-    tokio::pin!(work);
-    let report = loop {
-        tokio::select! {
-            biased;
-            report = &mut work => break report,
-            () = tokio::time::sleep(Duration::from_millis(200)) => {
-                let total = progress.total.load(Ordering::Relaxed);
-                meter.set_total((total > 0).then_some(total));
-                meter.set(progress.done.load(Ordering::Relaxed));
-            }
-        }
-    };
-    meter.finish();
-    Ok(report)
+    Ok(via.run(ctx, label, input, &jobs, sinks, rules).await)
 }

@@ -114,7 +114,7 @@ mod tests {
     fn words_are_marked_by_colour_or_brackets() {
         let change = change("we was late\n", "we were late\n");
         assert_eq!(words(&change, false), "a.txt\nwe [-was-]{+were+} late\n");
-        let red_green = "\u{1b}[1ma.txt\u{1b}[0m\nwe \u{1b}[1;31mwas\u{1b}[0m\u{1b}[1;32mwere\u{1b}[0m late\n";
+        let red_green = "\u{1b}[1ma.txt\u{1b}[0m\nwe \u{1b}[1;31mwas\u{1b}[0m\u{1b}[32mwere\u{1b}[0m late\n";
         assert_eq!(words(&change, true), red_green);
     }
 

@@ -2,9 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::TextArgs;
 use super::diff::Change;
@@ -16,7 +14,7 @@ use crate::context::Context;
 use crate::error::{Failure, plain};
 use crate::formats::{Format, results};
 use crate::input::source::Source;
-use crate::pipeline::{self, BatchLimit, Destination, Input, Job, Report, Rules, Sink, answer};
+use crate::pipeline::{BatchLimit, Destination, Input, Job, Report, Rules, Sink, answer};
 use crate::store::{AtomicFile, Mode};
 
 /// One pass of the pipeline.
@@ -260,7 +258,7 @@ async fn drive(
     let to = match &pass.to {
         Goal::Stdout => Destination::stdout(),
         // Nothing is written, so nothing is made.
-        Goal::File(_) if ctx.args.dry_run => Destination::stdout(),
+        Goal::File(_) if ctx.args.dry_run => Destination::Nothing,
         Goal::File(path) => {
             replaced.begin(path)?;
             Destination::stream(&pass.name, Box::new(replaced.clone()))
@@ -268,23 +266,9 @@ async fn drive(
         Goal::Compare(_) => Destination::stream(&pass.name, Box::new(caught.clone())),
     };
     let input = Input { source: pass.source, format };
-    let meter = ctx.out.progress(&pass.name, None);
-    let progress = Arc::clone(&rules.progress);
     let jobs = [job];
-    let work = pipeline::run(input, &jobs, vec![Sink { targets: vec![0], writer, to }], rules, via, &ctx.stop);
-    tokio::pin!(work);
-    let report = loop {
-        tokio::select! {
-            biased;
-            report = &mut work => break report,
-            () = tokio::time::sleep(Duration::from_millis(200)) => {
-                let total = progress.total.load(Ordering::Relaxed);
-                meter.set_total((total > 0).then_some(total));
-                meter.set(progress.done.load(Ordering::Relaxed));
-            }
-        }
-    };
-    meter.finish();
+    let sinks = vec![Sink { targets: vec![0], writer, to }];
+    let report = via.run(ctx, &pass.name, input, &jobs, sinks, rules).await;
     let complete = report.ended.is_none() && report.targets.iter().all(|target| target.failure.is_none());
     if let Some(file) = replaced.take().filter(|_| complete) {
         file.commit()?;

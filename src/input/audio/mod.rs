@@ -122,12 +122,11 @@ impl Audio {
                     Err(_) => return Ok(self.queue.take(want, limits::VOICE_CHUNK_BYTES)),
                 }
             };
-            match next {
-                Some(bytes) => self.splitter.push(&bytes, &mut self.queue),
-                None => {
-                    self.splitter.end(&mut self.queue);
-                    self.ended = true;
-                }
+            if let Some(bytes) = next {
+                self.splitter.push(&bytes, &mut self.queue);
+            } else {
+                self.splitter.end(&mut self.queue);
+                self.ended = true;
             }
         }
     }

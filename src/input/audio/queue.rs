@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn never_passes_the_byte_limit() {
         let mut queue = Queue::default();
-        queue.push(&[0; 250_000], 0, 1);
+        queue.push(&vec![0; 250_000], 0, 1);
         queue.push(&[1; 10], 100_000, 1);
         let sizes: Vec<_> = std::iter::from_fn(|| queue.take(200 * MS, 100_000)).map(|c| c.data.len()).collect();
         assert_eq!(sizes, [100_000, 100_000, 50_010]);

@@ -185,7 +185,7 @@ fn flac_files_are_paced_by_their_average() {
     let mut flac = b"fLaC\0\0\0\x22".to_vec();
     flac.extend([0; 10]);
     // 16 kHz, one channel, 16 bit, 32,000 samples: 2 s.
-    let packed: u64 = 16_000 << 44 | 15 << 36 | 32_000;
+    let packed: u64 = (16_000 << 44) | (15 << 36) | 0x7d00;
     flac.extend(packed.to_be_bytes());
     flac.resize(20_000, 7);
     let (content_type, chunks) = read(&flac, &asked(None)).unwrap();

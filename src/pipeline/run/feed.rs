@@ -107,7 +107,7 @@ impl<C: Call> Run<'_, C> {
     pub(super) fn seed(&mut self, sink: usize) {
         let digest = self.outlets.get(sink).and_then(|o| o.check.as_ref()).map(|c| c.running().clone());
         if let Some(digest) = digest {
-            let _ = self.writer.work.send(Work::Seed(sink, digest));
+            self.writer.give(Work::Seed(sink, digest));
         }
     }
 

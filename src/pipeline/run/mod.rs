@@ -25,7 +25,7 @@ use crate::pipeline::lane::Lane;
 use crate::pipeline::order::Order;
 use crate::pipeline::reader::{self, News};
 use crate::pipeline::repeats::Place;
-use crate::pipeline::writer::{self, Work, Writer, Wrote};
+use crate::pipeline::writer::{Work, Writer, Wrote};
 use crate::pipeline::{Call, Destination, Input, Job, Report, Rules, Sink, TargetReport};
 use crate::stop::Stop;
 use crate::store::part::{Check, Resumed};
@@ -34,6 +34,8 @@ use crate::store::part::{Check, Resumed};
 const FLIGHT_BYTES: usize = 8 * 1024 * 1024;
 /// Bytes of rows that wait for their turn at most.
 const ROWS_BYTES: usize = 4 * 1024 * 1024;
+/// Input, times its targets, that is written without a thread: some pages of a pipe.
+const SMALL: usize = 16 * 1024;
 /// Bytes of rows that the writer has not written at most.
 const BACKLOG_BYTES: usize = 1024 * 1024;
 
@@ -141,6 +143,7 @@ impl<'a, C: Call> Run<'a, C> {
         let order = Order::new(lanes.len(), outlets.iter().map(|o: &Outlet| (o.targets.clone(), o.rows)));
         let checks = outlets.iter().filter_map(|o| o.check.clone()).collect();
         let half = jobs.iter().map(|j| j.limit.bytes / 2).max().unwrap_or(0);
+        let small = input.source.held().is_some_and(|bytes| bytes * lanes.len() <= SMALL);
         let news = reader::start(input, Room { check: rules.check, ..room }, checks)?;
         let mut this = Self {
             rules,
@@ -151,7 +154,7 @@ impl<'a, C: Call> Run<'a, C> {
             before: Before::new(rules.context_lines, half),
             ready: VecDeque::new(),
             news,
-            writer: writer::start(outputs)?,
+            writer: Writer::start(outputs, small)?,
             backlog: 0,
             in_flight: 0,
             flight_bytes: 0,
@@ -258,7 +261,7 @@ impl<'a, C: Call> Run<'a, C> {
         order.advance(gone, |sink, row| {
             if !rules.dry_run {
                 *backlog += row.record.bytes.len();
-                let _ = writer.work.send(Work::Row(sink, row));
+                writer.give(Work::Row(sink, row));
             }
         });
         for (at, place, result) in std::mem::take(&mut self.fresh) {
@@ -269,7 +272,7 @@ impl<'a, C: Call> Run<'a, C> {
             let target = self.outlets.get(sink).and_then(|o| o.targets.iter().position(|t| *t == at)).unwrap_or(0);
             let target = u32::try_from(target).unwrap_or(u32::MAX);
             if let Some(record) = self.order.record(place.row) {
-                let _ = self.writer.work.send(Work::Ahead(sink, target, place, record.clone(), result));
+                self.writer.give(Work::Ahead(sink, target, place, record.clone(), result));
             }
         }
     }
@@ -319,7 +322,7 @@ impl<'a, C: Call> Run<'a, C> {
             }
         }
         if !quiet && !self.rules.dry_run {
-            let _ = self.writer.work.send(Work::Finish(complete));
+            self.writer.give(Work::Finish(complete));
             self.drain(stop).await;
         }
         self.report()

@@ -59,12 +59,15 @@ struct Rename {
 struct Limit {
     key_id: String,
     #[serde(default, deserialize_with = "given")]
+    #[allow(clippy::option_option)] // see `given`
     characters: Option<Option<u64>>,
     #[serde(default, deserialize_with = "given")]
+    #[allow(clippy::option_option)] // see `given`
     speech_to_text_milliseconds: Option<Option<u64>>,
 }
 
 /// Tells `null`, which removes a limit, from a field that is missing, which leaves it.
+#[allow(clippy::option_option)]
 fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u64>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }

@@ -176,7 +176,7 @@ async fn usage_is_reported_by_key_and_by_day() {
     for (name, n) in [("write", 4), ("document", 8), ("speech", 90_000)] {
         state.with(|s| s.add_count("day", &format!("2026-04-01 {name} {id}"), n)).unwrap();
     }
-    let (today, masked) = (today(), format!("{}****{}", &id[..4], &id[id.len() - 4..]));
+    let (today, masked) = (today(), format!("{}****{}", id.get(..4).unwrap(), id.get(id.len() - 4..).unwrap()));
     let usage = |text: u64| {
         json!({
             "total_characters": text, "text_translation_characters": text, "document_translation_characters": 0,

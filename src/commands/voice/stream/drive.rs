@@ -137,20 +137,20 @@ impl<'a> Drive<'a> {
     }
 
     async fn stream(&mut self, client: &Client, request: &RequestSession) -> Result<(), Failure> {
-        let (mut line, mut link) = Line::open(client, self.ctx.args.insecure_http, request).await?;
+        let (mut line, mut open) = Line::open(client, self.ctx.args.insecure_http, request).await?;
         loop {
-            match self.step(&mut link).await? {
+            match self.step(&mut open).await? {
                 Next::GoOn => {}
                 Next::Done => {
-                    link.close().await;
+                    open.close().await;
                     break;
                 }
                 next @ (Next::Lost(_) | Next::Change) => {
-                    let old = link.is_old();
-                    drop(link);
+                    let old = open.is_old();
+                    drop(open);
                     let why = if let Next::Lost(why) = next { Some(why).filter(|_| !old) } else { None };
                     match self.recover(&mut line, why).await? {
-                        Some(new) => link = new,
+                        Some(new) => open = new,
                         None => break,
                     }
                 }
@@ -310,7 +310,7 @@ impl<'a> Drive<'a> {
                 return Ok(None);
             }
             match line.reopen().await {
-                Ok(link) => return self.resume(link).await.map(Some),
+                Ok(open) => return self.resume(open).await.map(Some),
                 Err(failure) if matches!(failure.kind, Kind::Network | Kind::Busy) => why = Some(failure.what),
                 Err(failure) => return Err(failure),
             }
@@ -344,7 +344,7 @@ impl<'a> Drive<'a> {
             None if gap.is_empty() => self.out.status("changing the voice connection, which is an hour old"),
             None => self.out.warn(&format!("changing the voice connection, which is an hour old{gap}")),
             Some(why) => {
-                self.out.warn(&format!("the voice connection was lost after {sent:.1} s of audio: {why}{gap}"))
+                self.out.warn(&format!("the voice connection was lost after {sent:.1} s of audio: {why}{gap}"));
             }
         }
     }
@@ -417,8 +417,6 @@ mod tests {
         assert_eq!(refusal(&StreamError { error_code: 429, ..error }).kind, Kind::Busy);
     }
 
-    #[test]
-    fn the_gap_is_above_what_is_asked_for() {
-        assert!(GAP_KNOWN > 100 / limits::VOICE_SPEED_MAX && GAP_ESTIMATED >= GAP_KNOWN);
-    }
+    /// The gap is above what is asked for.
+    const _: () = assert!(GAP_KNOWN > 100 / limits::VOICE_SPEED_MAX && GAP_ESTIMATED >= GAP_KNOWN);
 }

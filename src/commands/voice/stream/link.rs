@@ -49,8 +49,8 @@ impl<'a> Line<'a> {
         let connector = Connector::new(client, insecure)?;
         let format = request.message_format.unwrap_or_default();
         let mut line = Self { client, connector, format, token: String::new() };
-        let link = line.connect(session).await?;
-        Ok((line, link))
+        let open = line.connect(session).await?;
+        Ok((line, open))
     }
 
     /// Asks for the session again with the latest token, and connects.
@@ -137,6 +137,6 @@ mod tests {
         assert!(!is_due(minutes(54), true));
         assert!(is_due(minutes(55), true));
         assert!(!is_due(minutes(59), false));
-        assert!(is_due(minutes(60) - Duration::from_secs(30), false));
+        assert!(is_due(Duration::from_secs(59 * 60 + 30), false));
     }
 }

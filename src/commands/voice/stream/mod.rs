@@ -122,6 +122,7 @@ fn check(ctx: &Context, args: &StreamArgs) -> Result<(), Failure> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// What was said, and its language if that was given.
+    #[allow(clippy::option_option)] // shown or not; if so, in a known language or not
     pub source: Option<Option<String>>,
     /// Translations, by language.
     pub targets: Vec<String>,

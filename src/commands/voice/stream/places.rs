@@ -32,6 +32,7 @@ enum Plan {
     Files {
         template: String,
         input: PathBuf,
+        #[allow(clippy::option_option)] // shown or not; if so, named or not yet
         source: Option<Option<PathBuf>>,
         targets: Vec<PathBuf>,
     },
@@ -48,7 +49,13 @@ enum To {
     Live(Live),
     Stdout,
     File(Target),
-    Files { template: String, input: PathBuf, source: Option<Option<Target>>, targets: Vec<Target> },
+    Files {
+        template: String,
+        input: PathBuf,
+        #[allow(clippy::option_option)] // shown or not; if so, open or not yet
+        source: Option<Option<Target>>,
+        targets: Vec<Target>,
+    },
 }
 
 struct Target {
@@ -161,7 +168,7 @@ impl Opened {
     /// Takes a concluded segment of a transcript: `None` is the source, else the place among the targets.
     pub fn concluded(&mut self, target: Option<usize>, line: &Line) -> Result<(), Failure> {
         match &mut self.to {
-            To::Live(live) => live.concluded(target, &line.text),
+            To::Live(screen) => screen.concluded(target, &line.text),
             To::Stdout => self.out.text(self.form.line(line)),
             To::File(file) => file.line(line),
             To::Files { template, input, source, targets } => match (target, source) {

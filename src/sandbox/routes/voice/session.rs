@@ -210,7 +210,7 @@ pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String)
 
 /// Uses a token up. A second use ends the session.
 pub fn open(app: &App, token: &str) -> Result<Open, Refusal> {
-    let Some(taken) = app.state.take(kind::VOICE_TOKEN, token)? else {
+    let Some(session) = app.state.take(kind::VOICE_TOKEN, token)? else {
         let ended = app.state.change(|store| {
             let found = find(store, token)?;
             if let Some((id, _)) = &found {
@@ -223,7 +223,7 @@ pub fn open(app: &App, token: &str) -> Result<Open, Refusal> {
         }
         return Err(Refusal::forbidden("The token was used before, or is not known."));
     };
-    let session_id = taken.get("session_id").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let session_id = session.get("session_id").and_then(Value::as_str).unwrap_or_default().to_owned();
     let object = app.state.with(|store| store.get(kind::VOICE_SESSION, &session_id))?;
     let object = object.ok_or_else(|| Refusal::forbidden("The session has ended."))?;
     let flag = |name: &str| object.body.get(name).and_then(Value::as_bool).unwrap_or_default();

@@ -5,7 +5,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde::Serialize;
-use serde::de::IgnoredAny;
 use serde_bytes::ByteBuf;
 use serde_json::Value;
 
@@ -97,7 +96,7 @@ struct Chunk {
 #[serde(deny_unknown_fields)]
 struct Packed {
     source_media_chunk: Option<Chunk>,
-    end_of_source_media: Option<std::collections::HashMap<String, IgnoredAny>>,
+    end_of_source_media: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 fn msgpack(bytes: &[u8]) -> Result<Heard, Fault> {

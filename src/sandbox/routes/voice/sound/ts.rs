@@ -25,7 +25,7 @@ impl Writer {
     pub fn packets(&mut self, packets: &[Vec<u8>], before: u64, samples: u64, rate: u64) -> Vec<u8> {
         let mut out = self.table(0, &association());
         out.extend(self.table(PROGRAM, &program(self.codec)));
-        self.tables = self.tables + 1 & 0x0F;
+        self.tables = (self.tables + 1) & 0x0F;
         for (number, packet) in (before..).zip(packets) {
             // 90 kHz, a tenth of a second after the clock.
             let clock = number * samples * 90_000 / rate;
@@ -71,7 +71,7 @@ impl Writer {
                 out.extend(field);
             }
             out.extend(now);
-            self.audio = self.audio + 1 & 0x0F;
+            self.audio = (self.audio + 1) & 0x0F;
             (rest, first) = (later, false);
         }
     }

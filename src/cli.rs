@@ -54,6 +54,8 @@ pub enum Command {
     Tm(commands::tm::TmArgs),
     /// Make, edit, check and compare glossaries
     Glossary(commands::glossary::GlossaryArgs),
+    /// Manage developer keys, report what was used
+    Admin(commands::admin::AdminArgs),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -83,6 +85,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
         Command::Usage(args) => ctx.block_on(commands::usage::run(ctx, args)),
         Command::Tm(args) => ctx.block_on(commands::tm::run(ctx, args)),
         Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
+        Command::Admin(args) => ctx.block_on(commands::admin::run(ctx, args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]

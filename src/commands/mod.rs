@@ -1,5 +1,6 @@
 //! One file per command: its arguments, `run`, and how its replies are shown.
 
+pub mod admin;
 pub mod auth;
 pub mod cache;
 pub mod completions;

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use crate::api::day::Day;
 use crate::context::Context;
 
-/// Arguments of `tulk admin`.
+/// Manage developer keys, report what was used
 #[derive(Args, Debug)]
 pub struct AdminArgs {
     /// What to do

@@ -13,7 +13,7 @@ use crate::output::{Cell, Table, View};
 
 const COUNTS: [&str; 3] = ["total_characters", "text_translation_characters", "text_improvement_characters"];
 
-/// Arguments of `tulk admin tags`.
+/// Report what was used under each reporting tag
 #[derive(Args, Debug)]
 pub struct TagsArgs {
     /// Which days

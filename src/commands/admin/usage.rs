@@ -19,7 +19,7 @@ const COUNTS: [&str; 5] = [
     "speech_to_text_minutes",
 ];
 
-/// Arguments of `tulk admin usage`.
+/// Report what was used, by key and day
 #[derive(Args, Debug)]
 pub struct UsageArgs {
     /// Which days

@@ -154,6 +154,8 @@ pub async fn begin(life: &Life<'_>, place: &Place, job: &Job, flags: &UploadFlag
 
 fn prove(job: &Job) -> Result<(), Failure> {
     let Some(target) = job.target.file() else { return Ok(()) };
+    // Another process may have finished the same document since the paths were looked at.
+    target::refuse_existing(target, job.force)?;
     let part = target::part_of(&target::real(target));
     if job.force && part.is_file() {
         std::fs::remove_file(&part).map_err(|e| Failure::file("remove", &part, &e))?;

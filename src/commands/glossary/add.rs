@@ -10,7 +10,7 @@ use crate::input::dictionary::{Change, Dictionary, Diff};
 use super::rows::Edited;
 use super::{change, files};
 
-/// Arguments of `add`.
+/// Add one entry, or change its target
 #[derive(Args, Debug)]
 pub struct AddArgs {
     /// Name or ID

@@ -8,7 +8,7 @@ use crate::context::Context;
 
 use super::files::{self, FileArgs, Loaded, PairFile};
 
-/// Arguments of `create`.
+/// Make a glossary from dictionary files
 #[derive(Args, Debug)]
 pub struct CreateArgs {
     /// Its name

@@ -6,7 +6,7 @@ use crate::api::glossary::{DeleteDictionary, DeleteGlossary, Pair};
 use crate::commands::named;
 use crate::context::Context;
 
-/// Arguments of `delete`.
+/// Delete a glossary
 #[derive(Args, Debug)]
 pub struct DeleteArgs {
     /// Name or ID
@@ -26,7 +26,7 @@ pub async fn run(ctx: &Context, args: DeleteArgs) -> Result<(), anyhow::Error> {
     Ok(())
 }
 
-/// Arguments of `delete-dictionary`.
+/// Delete one dictionary of a glossary
 #[derive(Args, Debug)]
 pub struct DeleteDictionaryArgs {
     /// Name or ID

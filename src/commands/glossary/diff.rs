@@ -15,7 +15,7 @@ use crate::output::{Cell, Paint, Row, escape_terminal};
 use super::set::SetArgs;
 use super::{change, files};
 
-/// Arguments of `diff`: those of `set`.
+/// Compare a dictionary with a file
 #[derive(Args, Debug)]
 pub struct DiffArgs {
     /// Glossary, pair and file.

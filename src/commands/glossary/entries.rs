@@ -15,7 +15,7 @@ use crate::output::{Cell, Table, View};
 
 use super::change;
 
-/// Arguments of `entries`.
+/// Print the entries of a dictionary, or of all
 #[derive(Args, Debug)]
 pub struct EntriesArgs {
     /// Name or ID

@@ -17,7 +17,7 @@ use super::change;
 /// Bytes of a glossary's name in a file name; file systems take 255 for all of it.
 const NAME_BYTES: usize = 200;
 
-/// Arguments of `export`.
+/// Write one file for each dictionary
 #[derive(Args, Debug)]
 pub struct ExportArgs {
     /// Name or ID

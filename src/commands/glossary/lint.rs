@@ -16,7 +16,7 @@ use crate::output::{Cell, Row};
 
 use super::files::{self, FileArgs};
 
-/// Arguments of `lint`.
+/// Check dictionary files, without a server
 #[derive(Args, Debug)]
 pub struct LintArgs {
     /// TSV or CSV, - for stdin; en:de=FILE wants rows of that pair

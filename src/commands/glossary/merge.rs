@@ -11,7 +11,7 @@ use super::files;
 use super::rows::Edited;
 use super::set::SetArgs;
 
-/// Arguments of `merge`: those of `set`.
+/// Add a file's entries to a dictionary
 #[derive(Args, Debug)]
 pub struct MergeArgs {
     /// Glossary, pair and file.

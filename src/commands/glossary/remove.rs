@@ -13,7 +13,7 @@ use crate::input::dictionary::{Dictionary, Diff};
 use super::rows::Edited;
 use super::{change, files};
 
-/// Arguments of `remove`.
+/// Remove entries
 #[derive(Args, Debug)]
 pub struct RemoveArgs {
     /// Name or ID

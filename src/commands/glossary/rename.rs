@@ -6,7 +6,7 @@ use crate::api::glossary::EditGlossary;
 use crate::commands::named;
 use crate::context::Context;
 
-/// Arguments of `rename`.
+/// Give a glossary another name
 #[derive(Args, Debug)]
 pub struct RenameArgs {
     /// Name or ID

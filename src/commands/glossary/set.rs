@@ -13,7 +13,7 @@ use super::change;
 use super::files::{self, FileArgs};
 use super::rows::Edited;
 
-/// Arguments of `set`.
+/// Replace a dictionary by a file
 #[derive(Args, Debug)]
 pub struct SetArgs {
     /// Name or ID

@@ -6,7 +6,7 @@ use crate::api::glossary::GetGlossary;
 use crate::commands::named;
 use crate::context::Context;
 
-/// Arguments of `show`.
+/// Show a glossary and its dictionaries
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     /// Name or ID

@@ -17,7 +17,7 @@ use super::plan::{Action, Step};
 /// Entries only on the service that are listed by name.
 const LISTED: usize = 20;
 
-/// Arguments of `sync`.
+/// Make a glossary what the files are
 #[derive(Args, Debug)]
 pub struct SyncArgs {
     /// Name or ID; a name that nobody has is made

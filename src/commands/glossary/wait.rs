@@ -5,7 +5,7 @@ use clap::Args;
 use crate::commands::named;
 use crate::context::Context;
 
-/// Arguments of `wait`.
+/// Wait until a glossary is ready
 #[derive(Args, Debug)]
 pub struct WaitArgs {
     /// Name or ID

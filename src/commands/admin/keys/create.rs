@@ -14,7 +14,7 @@ use crate::output::{Cell, Table, View};
 /// Fields that have columns, by themselves or through what is in them.
 const SHOWN: [&str; 6] = ["key_id", "label", "is_deactivated", "usage_limits", "creation_time", "deactivated_time"];
 
-/// Arguments of `tulk admin keys create`.
+/// Make a key and print it
 #[derive(Args, Debug)]
 pub struct CreateArgs {
     /// What to call it; the service has a name for those without

@@ -7,7 +7,7 @@ use crate::api::admin::DeactivateKey;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Arguments of `tulk admin keys deactivate`.
+/// End a key, at once and for good
 #[derive(Args, Debug)]
 pub struct DeactivateArgs {
     /// Label of an active key, or its ID

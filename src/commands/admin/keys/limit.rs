@@ -7,7 +7,7 @@ use crate::api::admin::{Limit, LimitKey};
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Arguments of `tulk admin keys limit`.
+/// Set or remove the limits of a key
 #[derive(Args, Debug)]
 #[group(id = "limits", required = true, multiple = true, args = ["characters", "speech_to_text_milliseconds"])]
 pub struct LimitArgs {
@@ -17,23 +17,15 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     pub characters: Option<Limit>,
     /// Milliseconds of speech a month; none removes the limit
-    #[arg(
-        long,
-        alias = "speech_to_text_milliseconds",
-        value_name = "N|none",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, alias = "speech_to_text_milliseconds", value_name = "N|none", allow_negative_numbers = true)]
     pub speech_to_text_milliseconds: Option<Limit>,
 }
 
 /// Sets the limits.
 pub async fn run(ctx: &Context, args: &LimitArgs) -> Result<(), Failure> {
     let key_id = which::key_id(ctx, &args.key).await?;
-    let request = LimitKey {
-        key_id,
-        characters: args.characters,
-        speech_to_text_milliseconds: args.speech_to_text_milliseconds,
-    };
+    let request =
+        LimitKey { key_id, characters: args.characters, speech_to_text_milliseconds: args.speech_to_text_milliseconds };
     let key = ctx.client().await?.send(&request).await?;
     ctx.out.one(&key)
 }

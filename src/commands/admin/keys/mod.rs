@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::output::{Cell, Row};
 
-/// Arguments of `tulk admin keys`.
+/// List, create, rename, limit and deactivate developer keys
 #[derive(Args, Debug)]
 pub struct KeysArgs {
     /// What to do

@@ -7,7 +7,7 @@ use crate::api::admin::RenameKey;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Arguments of `tulk admin keys rename`.
+/// Change what a key is called
 #[derive(Args, Debug)]
 pub struct RenameArgs {
     /// Label of an active key, or the ID of any

@@ -37,7 +37,9 @@ fn pick(keys: &[Kept<DeveloperKey>], label: &str) -> Result<String, Failure> {
             let failure = Failure::new(Kind::NotFound, format!("there is no developer key called `{label}`"));
             Err(match near.as_slice() {
                 [] => failure.hint("`tulk admin keys list` shows them all"),
-                near => failure.hint(format!("did you mean {}? `tulk admin keys list` shows them all", near.join(" or "))),
+                near => {
+                    failure.hint(format!("did you mean {}? `tulk admin keys list` shows them all", near.join(" or ")))
+                }
             })
         }
         [] => Err(Failure::new(Kind::NotFound, format!("the developer key `{label}` is deactivated"))
@@ -84,7 +86,13 @@ mod tests {
 
     #[test]
     fn labels_are_those_of_active_keys() {
-        let keys = keys(&[("1", "ci", true), ("2", "ci", false), ("3", "web", false), ("4", "web", false), ("5", "old", true)]);
+        let keys = keys(&[
+            ("1", "ci", true),
+            ("2", "ci", false),
+            ("3", "web", false),
+            ("4", "web", false),
+            ("5", "old", true),
+        ]);
         assert_eq!(pick(&keys, "ci").unwrap(), "2");
         let several = pick(&keys, "web").unwrap_err();
         assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are called `web`"));

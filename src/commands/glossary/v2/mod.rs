@@ -54,7 +54,7 @@ pub struct WhichArgs {
     pub glossary: String,
 }
 
-/// Arguments of `create`.
+/// Make a v2 glossary from a dictionary file
 #[derive(Args, Debug)]
 pub struct CreateArgs {
     /// Its name

@@ -37,8 +37,8 @@ pub enum Attempt {
 
 /// What is done with the body of a successful answer.
 pub trait Receive {
-    /// Learns the headers of a successful answer before its first byte; an error ends the attempt for good.
-    fn begin(&self, _: &HeaderMap) -> Result<(), Failure> {
+    /// Learns status and headers of a successful answer before its first byte; an error ends the attempt for good.
+    fn begin(&self, _: u16, _: &HeaderMap) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -173,7 +173,7 @@ async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     if (200..300).contains(&status)
-        && let Err(failure) = receive.begin(&headers)
+        && let Err(failure) = receive.begin(status, &headers)
     {
         return Attempt::Failed { outcome: Outcome::Final, failure };
     }

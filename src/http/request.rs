@@ -40,7 +40,18 @@ impl Path {
         }
         let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
         if path.chars().any(|c| c.is_whitespace() || c.is_control()) {
-            return Err(Failure::usage("the path holds a blank or a control character"));
+            return Err(
+                Failure::usage("the path holds a blank or a control character").hint("escape it: a blank is %20")
+            );
+        }
+        if path.contains(['\\', '#']) {
+            return Err(Failure::usage("the path holds `\\` or `#`").hint("escape it: %5C, %23"));
+        }
+        // Which key a request carries hangs on the path, so it must be the path that arrives.
+        let (plain, _) = path.split_once('?').unwrap_or((&path, ""));
+        let dots = |part: &str| matches!(part.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..");
+        if plain.split('/').any(dots) {
+            return Err(Failure::usage("the path holds `.` or `..`").hint("write the path that is meant"));
         }
         Ok(Self(path))
     }
@@ -220,6 +231,16 @@ mod tests {
     fn knows_admin_paths() {
         assert!(Path::raw("/v2/admin/developer-keys?x=1").unwrap().is_admin());
         assert!(!Path::raw("/v2/administrators").unwrap().is_admin());
+    }
+
+    #[test]
+    fn refuses_paths_that_could_arrive_as_others() {
+        for path in
+            ["/v2/admin/../usage", "/v2/admin/%2E%2e/usage", "/v2/./usage", "/v2\\usage", "/v2/usage#x", "/v2/a b"]
+        {
+            assert!(Path::raw(path).is_err(), "{path}");
+        }
+        assert_eq!(Path::raw("v2/usage?x=a/../b").unwrap().as_str(), "/v2/usage?x=a/../b");
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub enum Command {
     Glossary(commands::glossary::GlossaryArgs),
     /// Manage developer keys, report what was used
     Admin(commands::admin::AdminArgs),
+    /// Send any request, authenticated: what has no command yet
+    Api(Box<commands::api::ApiArgs>),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
@@ -86,6 +88,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
         Command::Tm(args) => ctx.block_on(commands::tm::run(ctx, args)),
         Command::Glossary(args) => ctx.block_on(commands::glossary::run(ctx, args)),
         Command::Admin(args) => ctx.block_on(commands::admin::run(ctx, args)),
+        Command::Api(args) => ctx.block_on(commands::api::run(ctx, *args)),
         Command::Auth(args) => ctx.block_on(commands::auth::run(ctx, args)),
         Command::Config(args) => commands::config::run(ctx, args),
         #[cfg(feature = "sandbox")]

@@ -1,6 +1,7 @@
 //! One file per command: its arguments, `run`, and how its replies are shown.
 
 pub mod admin;
+pub mod api;
 pub mod auth;
 pub mod cache;
 pub mod completions;

@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod api;
 mod auth;
 mod config;
 mod doc;

@@ -1,0 +1,120 @@
+//! What fields and `--input` become on the wire: query, JSON, form, or multipart with files streamed from disk.
+//!
+//! Spec: command line, "tulk api".
+
+use std::io::Read as _;
+use std::path::Path as FilePath;
+
+use bytes::Bytes;
+
+use super::fields::{Leaf, Node};
+use crate::error::{Failure, plain};
+use crate::http::endpoint::urlencoded;
+use crate::http::request::{Body, Upload};
+
+/// The field whose `@FILE` makes a request multipart by itself: the upload field of the service's documents.
+const FILE_FIELD: &str = "file";
+
+/// Whether a path is stdin.
+pub fn is_stdin(path: &FilePath) -> bool {
+    path == FilePath::new("-")
+}
+
+/// The tree as a JSON object, numbers as they were written, files as their text.
+pub fn to_json(node: &Node) -> Result<String, Failure> {
+    let quote = |text: &str| serde_json::to_string(text).map_err(|e| Failure::internal(e.to_string()));
+    Ok(match node {
+        Node::Leaf(Leaf::Json(text)) => text.clone(),
+        Node::Leaf(Leaf::Text(text)) => quote(text)?,
+        Node::Leaf(Leaf::File(path)) => quote(&text_of(path)?)?,
+        Node::List(items) => {
+            let items: Result<Vec<_>, _> = items.iter().map(to_json).collect();
+            format!("[{}]", items?.join(","))
+        }
+        Node::Object(fields) => {
+            let fields: Result<Vec<_>, Failure> =
+                fields.iter().map(|(name, value)| Ok(format!("{}:{}", quote(name)?, to_json(value)?))).collect();
+            format!("{{{}}}", fields?.join(","))
+        }
+    })
+}
+
+/// A leaf with its key as forms and queries have it: lists repeat the key, names stay in brackets.
+fn flat<'a>(node: &'a Node, key: &str, found: &mut Vec<(String, &'a Leaf)>) {
+    match node {
+        Node::Leaf(leaf) => found.push((key.to_owned(), leaf)),
+        Node::List(items) => items.iter().for_each(|item| flat(item, key, found)),
+        Node::Object(fields) => {
+            for (name, value) in fields {
+                let key = if key.is_empty() { name.clone() } else { format!("{key}[{name}]") };
+                flat(value, &key, found);
+            }
+        }
+    }
+}
+
+/// The tree as pairs of a query or form.
+pub fn to_pairs(node: &Node) -> Result<Vec<(String, String)>, Failure> {
+    let mut found = Vec::new();
+    flat(node, "", &mut found);
+    found.into_iter().map(|(key, leaf)| Ok((key, written(leaf)?))).collect()
+}
+
+fn written(leaf: &Leaf) -> Result<String, Failure> {
+    match leaf {
+        Leaf::Json(text) | Leaf::Text(text) => Ok(text.clone()),
+        Leaf::File(path) => text_of(path),
+    }
+}
+
+/// The body of fields: JSON; a form when asked for; multipart when that holds a file, or the field `file` is one.
+pub fn of_fields(node: &Node, form: bool) -> Result<Body, Failure> {
+    let mut leaves = Vec::new();
+    flat(node, "", &mut leaves);
+    let is_upload = |key: &str, leaf: &Leaf| matches!(leaf, Leaf::File(_)) && (form || key == FILE_FIELD);
+    if leaves.iter().any(|(key, leaf)| is_upload(key, leaf)) {
+        let (mut fields, mut files) = (Vec::new(), Vec::new());
+        for (key, leaf) in leaves {
+            match leaf {
+                Leaf::File(path) if is_upload(&key, leaf) => files.push(upload(&key, path)?),
+                _ => fields.push((key, written(leaf)?)),
+            }
+        }
+        return Ok(Body::Multipart { fields, files });
+    }
+    if form { Ok(Body::Form(urlencoded(&to_pairs(node)?))) } else { Ok(Body::Json(Bytes::from(to_json(node)?))) }
+}
+
+fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
+    if is_stdin(path) {
+        return Err(Failure::usage(format!("the field `{field}` uploads stdin, whose size is not known"))
+            .hint("write it to a file first"));
+    }
+    let data = std::fs::metadata(path).map_err(|e| Failure::file("read", path, &e))?;
+    if !data.is_file() {
+        return Err(Failure::usage(format!("{} is no regular file", path.display())));
+    }
+    std::fs::File::open(path).map_err(|e| Failure::file("read", path, &e))?;
+    let filename = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Upload { path: path.to_owned(), filename, bytes: data.len(), field: field.to_owned(), watch: None })
+}
+
+/// The bytes of a file or of stdin.
+pub fn bytes_of(path: &FilePath) -> Result<Vec<u8>, Failure> {
+    if is_stdin(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|e| Failure::internal(format!("cannot read stdin: {}", plain(&e))))?;
+        return Ok(bytes);
+    }
+    std::fs::read(path).map_err(|e| Failure::file("read", path, &e))
+}
+
+fn text_of(path: &FilePath) -> Result<String, Failure> {
+    String::from_utf8(bytes_of(path)?).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
+        Failure::usage(format!("{name} is not UTF-8 at byte {at}, and JSON holds text only"))
+            .hint("--form uploads files as they are")
+    })
+}

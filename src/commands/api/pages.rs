@@ -1,0 +1,233 @@
+//! `--paginate`: which page follows an answer, and all pages as one answer, digits and unknown fields kept.
+//!
+//! A `next_page` in the answer leads on. Without one, lists that page by index are the two of the service and whatever
+//! the query gives a `page_size`. Spec: style rule lists, translation memories, administration (paging).
+
+use serde_json::value::RawValue;
+
+use crate::error::{Failure, Kind};
+use crate::http::object::Object;
+use crate::limits::PAGE_SIZE_MAX;
+
+/// Lists that page by index, from 0.
+const INDEXED: &[&str] = &["/v3/style_rules", "/v3/translation_memories"];
+const CURSOR: &str = "next_page";
+const TOTAL: &str = "total_count";
+const SIZE: &str = "page_size";
+
+/// The pages so far.
+pub struct Pages {
+    /// Elements of a full page, when the list pages by index.
+    size: Option<usize>,
+    page: u64,
+    seen: usize,
+    cursor: Option<String>,
+    last: String,
+    merged: Option<String>,
+}
+
+impl Pages {
+    /// Looks at the query; a service's list without a page size is given the largest.
+    pub fn new(path: &str, query: &mut Vec<(String, String)>) -> Result<Self, Failure> {
+        let number = |name: &str, query: &[(String, String)]| -> Result<Option<u64>, Failure> {
+            let Some((_, text)) = query.iter().rev().find(|(key, _)| key == name) else { return Ok(None) };
+            text.parse().map(Some).map_err(|_| Failure::usage(format!("{name} is no whole number")))
+        };
+        if INDEXED.contains(&path) && number(SIZE, query)?.is_none() {
+            query.push((SIZE.to_owned(), PAGE_SIZE_MAX.to_string()));
+        }
+        let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        // A cursor is not to be read as a number; only lists that page by index are counted.
+        let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
+        Ok(Self { size, page, seen: 0, cursor: None, last: String::new(), merged: None })
+    }
+
+    /// Takes a page; the `page` to ask for next, if there is one.
+    pub fn take(&mut self, text: &str) -> Result<Option<String>, Failure> {
+        let page = Shape::of(text);
+        let count = page.as_ref().map_or(0, Shape::count);
+        let cursor = page.as_ref().and_then(Shape::cursor);
+        let repeated = !self.last.is_empty() && count > 0 && self.last == text;
+        if repeated || (cursor.is_some() && cursor == self.cursor) {
+            return Err(Failure::new(Kind::Network, "the service sends the same page again")
+                .hint("this address may have no pages: try it without --paginate"));
+        }
+        self.merged = Some(match (self.merged.take(), &page) {
+            (None, _) => text.to_owned(),
+            (Some(all), Some(page)) => page.after(&all).ok_or_else(unlike)?,
+            (Some(_), None) => return Err(unlike()),
+        });
+        self.seen += count;
+        text.clone_into(&mut self.last);
+        self.cursor.clone_from(&cursor);
+        if cursor.is_some() || page.as_ref().is_some_and(|page| page.field(CURSOR).is_some()) {
+            return Ok(cursor);
+        }
+        let total = page.as_ref().and_then(|page| page.field(TOTAL)?.parse().ok());
+        let full = self.size.is_some_and(|size| count > 0 && count >= size);
+        if !full || total.is_some_and(|total: usize| self.seen >= total) {
+            return Ok(None);
+        }
+        self.page += 1;
+        Ok(Some(self.page.to_string()))
+    }
+
+    /// All pages as one answer; a single one as it came.
+    pub fn merged(self) -> String {
+        self.merged.unwrap_or_default()
+    }
+}
+
+fn unlike() -> Failure {
+    Failure::new(Kind::Network, "the pages are not alike and cannot be merged").hint("ask for each with -F page=N")
+}
+
+/// A page by its form.
+enum Shape {
+    /// A list by itself.
+    List(Vec<Box<RawValue>>),
+    /// An object with lists.
+    Object(Object),
+    /// An object whose field of that name is the one with the lists.
+    Inside(String, Object, Object),
+}
+
+impl Shape {
+    fn of(text: &str) -> Option<Self> {
+        if let Ok(items) = serde_json::from_str(text) {
+            return Some(Self::List(items));
+        }
+        let outer = Object::parse(text)?;
+        if outer.get(CURSOR).is_some() {
+            return Some(Self::Object(outer));
+        }
+        let inside = outer.fields().find_map(|(name, value)| {
+            let inner = Object::parse(value.get())?;
+            inner.get(CURSOR).is_some().then(|| (name.to_owned(), inner))
+        });
+        Some(match inside {
+            Some((name, inner)) => Self::Inside(name, outer, inner),
+            None => Self::Object(outer),
+        })
+    }
+
+    fn body(&self) -> Option<&Object> {
+        match self {
+            Self::List(_) => None,
+            Self::Object(object) | Self::Inside(_, _, object) => Some(object),
+        }
+    }
+
+    fn field(&self, name: &str) -> Option<&str> {
+        self.body()?.get(name).map(RawValue::get)
+    }
+
+    /// The cursor as a query has it.
+    fn cursor(&self) -> Option<String> {
+        let text = self.field(CURSOR)?;
+        match serde_json::from_str(text).ok()? {
+            serde_json::Value::Null => None,
+            serde_json::Value::String(text) => Some(text),
+            _ => Some(text.to_owned()),
+        }
+    }
+
+    /// Elements of the page: of its longest list.
+    fn count(&self) -> usize {
+        match self {
+            Self::List(items) => items.len(),
+            Self::Object(object) | Self::Inside(_, _, object) => {
+                object.fields().filter_map(|(_, value)| list(value)).map(|items| items.len()).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// The pages before it with this one: lists joined, any other field the newest.
+    fn after(&self, all: &str) -> Option<String> {
+        match (Self::of(all)?, self) {
+            (Self::List(mut items), Self::List(more)) => {
+                items.extend(more.iter().cloned());
+                serde_json::to_string(&items).ok()
+            }
+            (Self::Object(mut all), Self::Object(page)) => {
+                join(&mut all, page)?;
+                serde_json::to_string(&all).ok()
+            }
+            (Self::Inside(name, mut outer, mut all), Self::Inside(same, _, page)) if name == *same => {
+                join(&mut all, page)?;
+                outer.set(&name, serde_json::value::to_raw_value(&all).ok()?);
+                serde_json::to_string(&outer).ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+fn list(value: &RawValue) -> Option<Vec<Box<RawValue>>> {
+    serde_json::from_str(value.get()).ok()
+}
+
+fn join(all: &mut Object, page: &Object) -> Option<()> {
+    for (name, value) in page.fields() {
+        let before = all.get(name).and_then(list);
+        let value = match (before, list(value)) {
+            (Some(mut items), Some(more)) => {
+                items.extend(more);
+                serde_json::value::to_raw_value(&items).ok()?
+            }
+            _ => value.to_owned(),
+        };
+        all.set(name, value);
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_leads_on_until_a_page_is_short() {
+        let mut query = Vec::new();
+        let mut pages = Pages::new("/v3/style_rules", &mut query).unwrap();
+        assert_eq!(query, [("page_size".to_owned(), "25".to_owned())]);
+        let full = format!(r#"{{"style_rules":[{}]}}"#, vec!["1.10"; 25].join(","));
+        assert_eq!(pages.take(&full).unwrap().as_deref(), Some("1"));
+        assert_eq!(pages.take(r#"{"style_rules":[2]}"#).unwrap(), None);
+        assert_eq!(pages.merged(), format!(r#"{{"style_rules":[{},2]}}"#, vec!["1.10"; 25].join(",")));
+    }
+
+    #[test]
+    fn a_total_ends_it_and_the_first_page_may_be_any() {
+        let mut query = vec![("page".to_owned(), "3".to_owned()), ("page_size".to_owned(), "1".to_owned())];
+        let mut pages = Pages::new("/v9/new", &mut query).unwrap();
+        assert_eq!(pages.take(r#"{"things":[1],"total_count":2}"#).unwrap().as_deref(), Some("4"));
+        assert_eq!(pages.take(r#"{"things":[2],"total_count":2}"#).unwrap(), None);
+        assert_eq!(pages.merged(), r#"{"things":[1,2],"total_count":2}"#);
+    }
+
+    #[test]
+    fn a_cursor_leads_on_wherever_it_stands() {
+        let mut pages = Pages::new("/v2/admin/analytics/custom-tags", &mut Vec::new()).unwrap();
+        assert_eq!(pages.take(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap().as_deref(), Some("7"));
+        assert_eq!(pages.take(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap(), None);
+        assert_eq!(pages.merged(), r#"{"r":{"next_page":null,"usage":[1,2]},"x":1}"#);
+    }
+
+    #[test]
+    fn a_page_that_comes_again_is_no_endless_loop() {
+        let mut pages = Pages::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
+        pages.take("[1]").unwrap();
+        assert!(pages.take("[1]").is_err());
+        let mut pages = Pages::new("/v9/new", &mut Vec::new()).unwrap();
+        pages.take(r#"{"next_page":"a","l":[1]}"#).unwrap();
+        assert!(pages.take(r#"{"next_page":"a","l":[2]}"#).is_err());
+    }
+
+    #[test]
+    fn what_has_no_pages_stays_as_it_came() {
+        let mut pages = Pages::new("/v3/glossaries", &mut Vec::new()).unwrap();
+        assert_eq!(pages.take("{\"glossaries\": [ 1,2 ]}\n").unwrap(), None);
+        assert_eq!(pages.merged(), "{\"glossaries\": [ 1,2 ]}\n");
+    }
+}

@@ -71,15 +71,12 @@ fn plain_path(path: &str) -> String {
     let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
     let (mut plain, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while let Some(byte) = bytes.get(at) {
-        match (byte, digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                plain.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
-                at += 3;
-            }
-            _ => {
-                plain.push(*byte);
-                at += 1;
-            }
+        if let (b'%', Some(high), Some(low)) = (byte, digit(at + 1), digit(at + 2)) {
+            plain.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
+            at += 3;
+        } else {
+            plain.push(*byte);
+            at += 1;
         }
     }
     String::from_utf8_lossy(&plain).into_owned()

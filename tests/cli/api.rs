@@ -61,7 +61,7 @@ fn include_prints_status_and_headers_first() {
     assert!(run.out().starts_with("HTTP 200 OK\r\n"), "{run}");
     assert!(run.out().contains("content-type: application/json\r\n") && run.out().ends_with("\r\n\r\n"), "{run}");
     let run = bench.run(["api", "GET", "/v9/none", "--include"]).code(4);
-    assert!(run.out().starts_with("HTTP 404 Not Found\r\n") && run.out().ends_with("}"), "{run}");
+    assert!(run.out().starts_with("HTTP 404 Not Found\r\n") && run.out().ends_with('}'), "{run}");
 }
 
 #[test]
@@ -196,4 +196,34 @@ fn a_cut_answer_is_printed_once() {
     let run = bench.run(["api", "GET", "/v2/usage", "-H", "X-Tulk-Sandbox-Fault: cut;times=1"]).code(0);
     assert_eq!(run.json()["character_count"], 0);
     assert_eq!(bench.requests().len(), 2);
+}
+
+#[test]
+fn operations_without_a_command_can_be_written() {
+    let bench = Bench::new();
+    bench
+        .run([
+            "api",
+            "POST",
+            "/v1/quality-evaluation",
+            "-F",
+            "metadata[source_language]=en",
+            "-F",
+            "metadata[target_language]=de",
+            "-F",
+            "segments[][source]=Two apples.",
+            "-F",
+            "segments[][target]=Drei Äpfel.",
+        ])
+        .code(4);
+    assert_eq!(
+        bench.sent(),
+        [(
+            "POST /v1/quality-evaluation".to_owned(),
+            json!({
+                "metadata": {"source_language": "en", "target_language": "de"},
+                "segments": [{"source": "Two apples.", "target": "Drei Äpfel."}]
+            })
+        )]
+    );
 }

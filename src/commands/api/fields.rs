@@ -111,12 +111,11 @@ pub fn parse(given: &[Given]) -> Result<Node, Failure> {
             }
         };
         let mut way = steps(key)?;
-        let value = match value {
-            Some(value) => Node::Leaf(leaf(value, field.typed)),
-            None => {
-                way.pop();
-                Node::List(Vec::new())
-            }
+        let value = if let Some(value) = value {
+            Node::Leaf(leaf(value, field.typed))
+        } else {
+            way.pop();
+            Node::List(Vec::new())
         };
         if !insert(&mut root, &way, value) {
             return Err(Failure::usage(format!("the field `{key}` does not go with an earlier one of that name"))

@@ -22,7 +22,8 @@ use crate::error::Failure;
 use crate::http::client::Client;
 use crate::http::request::{Body, Method, Path, Request};
 
-/// Arguments of `tulk api`.
+/// Send any request, authenticated: what has no command yet
+#[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(after_help = "KEY[]=VALUE adds to a list, KEY[NAME]=VALUE to an object. Fields are a JSON body; with GET,\n\
     HEAD, DELETE or --input they are the query. -F file=@PATH uploads the file as multipart, and so\n\

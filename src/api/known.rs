@@ -3,6 +3,7 @@
 //! Commands do not look here; their operations carry the rule. Spec: "Errors", retrying.
 
 use crate::http::request::{Method, Repeat};
+use crate::limits;
 
 /// Operations that make an object, or something else that a second request would make again.
 const MAKERS: &[&str] = &[
@@ -64,6 +65,28 @@ pub fn repeat(method: &Method, path: &str) -> Repeat {
     let harmless = HARMLESS.iter().any(|(known, pattern)| known == method && fits(pattern, path));
     let plain = [Method::GET, Method::PUT, Method::DELETE].contains(method) && any(RESOURCES);
     if harmless || plain { Repeat::Always } else { Repeat::UntilArrived }
+}
+
+/// How an operation divides what it answers into pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paging {
+    /// Pages 0, 1, 2, ... of `page_size` elements, until one is shorter.
+    Index {
+        /// The largest `page_size`.
+        largest: u32,
+    },
+    /// Each page names the next one in `next_page`; the last has none.
+    Cursor,
+}
+
+/// How the answer of a GET comes in pages; `None` for what has none, or is not known.
+pub fn paging(path: &str) -> Option<Paging> {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    match path {
+        "/v3/style_rules" | "/v3/translation_memories" => Some(Paging::Index { largest: limits::PAGE_SIZE_MAX }),
+        "/v2/admin/analytics/custom-tags" => Some(Paging::Cursor),
+        _ => None,
+    }
 }
 
 /// Whether a path fits a pattern, where `*` is one part of any text.

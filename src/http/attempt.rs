@@ -37,14 +37,9 @@ pub enum Attempt {
 
 /// What is done with the body of a successful answer.
 pub trait Receive {
-    /// Learns the headers of a successful answer before its first byte; an error ends the attempt for good.
-    fn begin(&self, _: &HeaderMap) -> Result<(), Failure> {
+    /// Learns status and headers of a successful answer before its first byte; an error ends the attempt for good.
+    fn begin(&self, _: u16, _: &HeaderMap) -> Result<(), Failure> {
         Ok(())
-    }
-
-    /// As [`Receive::begin`], with the status, for what prints it.
-    fn answered(&self, _status: u16, headers: &HeaderMap) -> Result<(), Failure> {
-        self.begin(headers)
     }
 
     /// Whether another attempt would do; not once bytes are where they cannot be taken back.
@@ -188,7 +183,7 @@ async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     if (200..300).contains(&status)
-        && let Err(failure) = receive.answered(status, &headers)
+        && let Err(failure) = receive.begin(status, &headers)
     {
         return Attempt::Failed { outcome: Outcome::Final, failure };
     }

@@ -3,3 +3,4 @@
 pub mod audio;
 pub mod dictionary;
 pub mod source;
+pub mod whole;

@@ -100,7 +100,7 @@ fn a_file_outside_a_form_is_its_text() {
     bench.write("a.bin", b"ab\xff");
     bench.run(["api", "POST", "/v9/x", "-F", "a=@a.txt", "--raw-field", "b=@a.txt"]).code(4);
     assert_eq!(bench.requests()[0]["body"], json!({"a": "from a file\n", "b": "@a.txt"}));
-    bench.run(["api", "POST", "/v9/x", "-F", "a=@a.bin"]).code(2).says("not UTF-8 at byte 2").says("--form");
+    bench.run(["api", "POST", "/v9/x", "-F", "a=@a.bin"]).code(2).says("invalid UTF-8 at byte 2").says("--form");
 }
 
 #[test]

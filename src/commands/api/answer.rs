@@ -109,7 +109,7 @@ impl<'a> Sink<'a> {
 }
 
 impl Receive for Sink<'_> {
-    fn answered(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
+    fn begin(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
         self.held.borrow_mut().clear();
         if let Some(path) = &self.file {
             *self.part.borrow_mut() = Some(AtomicFile::create(path, Mode::Usual)?);

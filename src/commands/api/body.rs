@@ -2,15 +2,15 @@
 //!
 //! Spec: command line, "tulk api".
 
-use std::io::Read as _;
 use std::path::Path as FilePath;
 
 use bytes::Bytes;
 
 use super::fields::{Leaf, Node};
-use crate::error::{Failure, plain};
+use crate::error::Failure;
 use crate::http::endpoint::urlencoded;
 use crate::http::request::{Body, Upload};
+use crate::input::whole::read_text;
 
 /// The field whose `@FILE` makes a request multipart by itself: the upload field of the service's documents.
 const FILE_FIELD: &str = "file";
@@ -99,22 +99,10 @@ fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     Ok(Upload { path: path.to_owned(), filename, bytes: data.len(), field: field.to_owned(), watch: None })
 }
 
-/// The bytes of a file or of stdin.
-pub fn bytes_of(path: &FilePath) -> Result<Vec<u8>, Failure> {
-    if is_stdin(path) {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes);
-        read.map_err(|e| Failure::internal(format!("cannot read stdin: {}", plain(&e))))?;
-        return Ok(bytes);
-    }
-    std::fs::read(path).map_err(|e| Failure::file("read", path, &e))
-}
-
+/// The text of a file; JSON, queries and plain forms hold nothing else.
 fn text_of(path: &FilePath) -> Result<String, Failure> {
-    String::from_utf8(bytes_of(path)?).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
-        Failure::usage(format!("{name} is not UTF-8 at byte {at}, and JSON holds text only"))
-            .hint("--form uploads files as they are")
+    read_text(path).map_err(|failure| match failure.hint {
+        None if failure.what.contains("UTF-8") => failure.hint("--form uploads files as they are"),
+        _ => failure,
     })
 }

@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
 use crate::http::request::{Body, Method, Path, Request};
+use crate::input::whole::read_bytes;
 
 /// Send any request, authenticated: what has no command yet
 #[allow(clippy::struct_excessive_bools)] // each is one flag
@@ -129,7 +130,7 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
 
 /// The bytes of `--input`: JSON unless a header names another type.
 fn input(path: &FilePath, request: &Request) -> Result<Body, Failure> {
-    let bytes = Bytes::from(body::bytes_of(path)?);
+    let bytes = Bytes::from(read_bytes(path)?);
     let media_type = request.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = media_type.unwrap_or("application/json").to_owned();
     let is_json = media_type == "application/json" && serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).is_ok();

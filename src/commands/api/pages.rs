@@ -5,12 +5,10 @@
 
 use serde_json::value::RawValue;
 
+use crate::api::known::{self, Paging};
 use crate::error::{Failure, Kind};
 use crate::http::object::Object;
-use crate::limits::PAGE_SIZE_MAX;
 
-/// Lists that page by index, from 0.
-const INDEXED: &[&str] = &["/v3/style_rules", "/v3/translation_memories"];
 const CURSOR: &str = "next_page";
 const TOTAL: &str = "total_count";
 const SIZE: &str = "page_size";
@@ -33,8 +31,10 @@ impl Pages {
             let Some((_, text)) = query.iter().rev().find(|(key, _)| key == name) else { return Ok(None) };
             text.parse().map(Some).map_err(|_| Failure::usage(format!("{name} is no whole number")))
         };
-        if INDEXED.contains(&path) && number(SIZE, query)?.is_none() {
-            query.push((SIZE.to_owned(), PAGE_SIZE_MAX.to_string()));
+        if let Some(Paging::Index { largest }) = known::paging(path)
+            && number(SIZE, query)?.is_none()
+        {
+            query.push((SIZE.to_owned(), largest.to_string()));
         }
         let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // A cursor is not to be read as a number; only lists that page by index are counted.

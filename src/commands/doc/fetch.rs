@@ -235,7 +235,7 @@ struct Sink<'a> {
 }
 
 impl Receive for Sink<'_> {
-    fn begin(&self, headers: &HeaderMap) -> Result<(), Failure> {
+    fn begin(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
         if headers.contains_key(CONTENT_ENCODING) {
             return Ok(());
         }

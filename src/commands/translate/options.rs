@@ -131,11 +131,7 @@ fn every_option() -> TranslateOptions {
 }
 
 fn context_file(file: &std::path::Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(file).map_err(|e| Failure::file("read", file, &e))?;
-    let text = String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        Failure::usage(format!("{}: invalid UTF-8 at byte {at}", file.display()))
-    })?;
+    let text = crate::input::whole::read_text(file)?;
     Ok(text.trim_start_matches('\u{feff}').trim_end().to_owned())
 }
 

@@ -1,229 +1,198 @@
-//! `tulk api`: any request, with the key, the retries and the exit codes of every command.
+//! `tulk api`.
 
 use serde_json::json;
 
 use crate::common::Bench;
 
 #[test]
-fn an_answer_goes_to_stdout_unchanged() {
-    let bench = Bench::new();
-    let run = bench.run(["api", "GET", "/v2/usage"]).code(0);
-    assert_eq!(run.json()["character_count"], 0);
-    assert!(!run.out().ends_with('\n'), "no newline was added");
-    bench.run(["api", "get", "v2/usage", "--silent"]).code(0).prints("");
-}
-
-#[test]
-fn fields_have_types_and_make_a_json_body() {
-    let bench = Bench::new();
-    bench
-        .run([
-            "api", "POST", "/v2/translate", "-F", "target_lang=de", "-F", "text[]=Hello", "--raw-field", "text[]=42",
-            "-F", "show_billed_characters=true",
-        ])
-        .code(0)
-        .prints(
-            r#"{"translations":[{"detected_source_language":"EN","text":"Hello","billed_characters":5},{"detected_source_language":"EN","text":"42","billed_characters":2}]}"#,
-        );
-    assert_eq!(
-        bench.sent(),
-        [(
-            "POST /v2/translate".to_owned(),
-            json!({"target_lang": "de", "text": ["Hello", "42"], "show_billed_characters": true})
-        )]
-    );
-}
-
-#[test]
-fn fields_of_a_get_and_of_a_delete_are_the_query() {
-    let bench = Bench::new();
-    bench.run(["api", "GET", "/v3/languages?x=1", "-F", "resource=voice", "-F", "include[]=beta"]).code(0);
-    bench.run(["api", "DELETE", "/v3/none", "-F", "a[b]=ä c"]).code(4);
-    let queries: Vec<_> = bench.requests().iter().map(|r| r["query"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(queries, ["x=1&resource=voice&include=beta", "a%5Bb%5D=%C3%A4%20c"]);
-}
-
-#[test]
-fn a_refusal_prints_the_body_and_the_error() {
-    let bench = Bench::new();
-    let run = bench.run(["api", "GET", "/v9/none"]).code(4).says("There is nothing at this address");
-    assert_eq!(run.json()["message"], "There is nothing at this address.");
-    bench.run(["api", "POST", "/v2/translate", "-F", "target_lang=de"]).code(5);
-    bench.run(["api", "GET", "/v9/none", "--silent"]).code(4).prints("");
-    bench.run(["--json", "api", "GET", "/v9/none"]).code(4).says(r#""kind":"not_found""#);
-    Bench::new().env("TULK_API_KEY", "wrong").run(["api", "GET", "/v2/usage"]).code(3);
-}
-
-#[test]
-fn include_prints_status_and_headers_first() {
-    let bench = Bench::new();
-    let run = bench.run(["api", "GET", "/v2/usage", "--include", "--silent"]).code(0);
-    assert!(run.out().starts_with("HTTP 200 OK\r\n"), "{run}");
-    assert!(run.out().contains("content-type: application/json\r\n") && run.out().ends_with("\r\n\r\n"), "{run}");
-    let run = bench.run(["api", "GET", "/v9/none", "--include"]).code(4);
-    assert!(run.out().starts_with("HTTP 404 Not Found\r\n") && run.out().ends_with('}'), "{run}");
-}
-
-#[test]
-fn input_is_the_body_and_fields_are_the_query() {
-    let bench = Bench::new();
-    let body = r#"{"target_lang":"de","text":["Hello"]}"#;
-    bench.pipe(body, ["api", "POST", "/v9/x", "--input", "-", "-F", "x=1"]).code(4);
-    bench.write("body.json", body);
-    bench.run(["api", "POST", "/v2/translate", "--input", "body.json"]).code(0);
-    bench.run(["api", "POST", "/v2/translate", "--input", "none.json"]).code(2).says("none.json");
-    bench.run(["api", "POST", "/x", "--input", "-", "-F", "a=@-"]).code(2).says("--input and -F a=@- both read stdin");
-    let requests = bench.requests();
-    assert_eq!(requests.len(), 2);
-    assert_eq!(requests[0]["query"], "x=1");
-    assert!(requests.iter().all(|r| r["body"] == json!({"target_lang": "de", "text": ["Hello"]})));
-}
-
-#[test]
-fn a_form_is_a_form_and_a_file_makes_it_multipart() {
-    let bench = Bench::new();
-    bench.run(["api", "POST", "/v2/translate", "--form", "-F", "target_lang=de", "-F", "text[]=a b"]).code(0);
-    bench.write("note.txt", "Hello");
-    let run = bench.run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@note.txt"]).code(0);
-    assert!(run.json()["document_key"].is_string(), "{run}");
-    let requests = bench.requests();
-    assert_eq!(requests[0]["headers"]["content-type"], "application/x-www-form-urlencoded");
-    assert_eq!(requests[0]["body"], "target_lang=de&text=a%20b");
-    assert!(requests[1]["headers"]["content-type"].as_str().unwrap().starts_with("multipart/form-data; boundary="));
-    assert!(requests[1]["body"].as_str().unwrap().contains("filename=\"note.txt\""));
-}
-
-#[test]
-fn a_file_outside_a_form_is_its_text() {
-    let bench = Bench::new();
-    bench.write("a.txt", "from a file\n");
-    bench.write("a.bin", b"ab\xff");
-    bench.run(["api", "POST", "/v9/x", "-F", "a=@a.txt", "--raw-field", "b=@a.txt"]).code(4);
-    assert_eq!(bench.requests()[0]["body"], json!({"a": "from a file\n", "b": "@a.txt"}));
-    bench.run(["api", "POST", "/v9/x", "-F", "a=@a.bin"]).code(2).says("invalid UTF-8 at byte 2").says("--form");
-}
-
-#[test]
-fn all_pages_are_one_answer() {
-    let bench = Bench::new();
-    for n in 0..27 {
-        let name = format!("name=S{n}");
-        bench.run(["api", "POST", "/v3/style_rules", "-F", "language=en", "-F", &name, "--silent"]).code(0);
-    }
-    let run = bench.run(["api", "GET", "/v3/style_rules", "--paginate"]).code(0);
-    assert_eq!(run.json()["style_rules"].as_array().unwrap().len(), 27);
-    let run = bench.run(["api", "GET", "/v3/style_rules?page_size=10&page=1", "--paginate"]).code(0);
-    assert_eq!(run.json()["style_rules"].as_array().unwrap().len(), 17);
-    let requests = bench.requests();
-    let queries: Vec<_> = requests[27..].iter().map(|r| r["query"].as_str().unwrap()).collect();
-    assert_eq!(queries, ["page_size=25", "page_size=25&page=1", "page_size=10&page=1", "page_size=10&page=2"]);
-    bench.run(["api", "POST", "/v3/style_rules", "--paginate"]).code(2).says("--paginate goes with GET");
-}
-
-#[test]
-fn a_path_never_leaves_the_server() {
-    let bench = Bench::new();
-    for path in ["https://elsewhere.example/v2/usage", "//elsewhere.example/x", "/v3/../v2/admin/x", "/v2/%2e%2e/x"] {
-        bench.run(["api", "GET", path]).code(2);
-    }
-    bench.run(["api", "/v2/usage", "GET"]).code(2).says("write the method first");
-    assert!(bench.requests().is_empty());
-    bench.run(["api", "GET", "/v2/usage", "-H", "X-Tulk-Sandbox-Fault: redirect=http://127.0.0.1:9/x"]).code(8);
-}
-
-#[test]
-fn admin_paths_take_the_admin_key_and_nothing_else_does() {
-    let bench = Bench::with(&["--key", "user", "--admin-key", "boss"]);
-    let bench = bench.env("TULK_API_KEY", "user").env("TULK_ADMIN_KEY", "boss");
-    bench.run(["api", "GET", "/v2/admin/developer-keys"]).code(0);
-    bench.run(["api", "GET", "/v2/usage"]).code(0);
-    let keys: Vec<_> = bench.requests().iter().map(|r| r["headers"]["authorization"].clone()).collect();
-    assert_eq!(keys, ["Service-Auth-Key boss", "Service-Auth-Key user"]);
-}
-
-#[test]
-fn headers_are_sent_and_secrets_never_shown() {
-    let bench = Bench::new();
-    bench.run(["api", "GET", "/v2/usage", "-H", "Authorization: K-SECRET"]).code(2).says_not("K-SECRET");
-    bench.run(["api", "GET", "/v2/usage", "-H", "K-SECRET"]).code(2).says_not("K-SECRET");
-    let run = bench
-        .run(["-vv", "api", "GET", "/v2/usage?token=K-SECRET", "-H", "X-Api-Key: K-SECRET", "-H", "X-Plain: seen"])
-        .code(0)
-        .says("seen")
-        .says_not("K-SECRET");
-    assert!(!run.stderr.contains("sandbox\""), "{run}");
-    assert_eq!(bench.requests()[0]["headers"]["x-api-key"], "K-SECRET");
-}
-
-#[test]
-fn dry_run_prints_the_request_without_the_key() {
-    let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:9");
-    bench.run(["api", "POST", "/v1/new", "-F", "n=1.10", "-n"]).code(0).prints(
-        "{\"method\":\"POST\",\"url\":\"http://127.0.0.1:9/v1/new\",\"headers\":{\"content-type\":\"application/json\"},\"body\":{\"n\":1.10}}\n",
-    );
-    bench
-        .run(["api", "GET", "/v1/new", "-F", "a=b", "-n"])
-        .code(0)
-        .prints("{\"method\":\"GET\",\"url\":\"http://127.0.0.1:9/v1/new?a=b\",\"headers\":{}}\n");
-}
-
-#[test]
-fn what_is_not_known_is_repeated_only_before_it_arrived() {
-    let bench = Bench::new();
-    let fault = |what: &str| format!("X-Tulk-Sandbox-Fault: {what}");
-    bench.run(["api", "GET", "/v2/usage", "-H", &fault("500;times=1;retry-after=0")]).code(0);
-    bench.run(["api", "GET", "/v9/x", "-H", &fault("503;times=1;retry-after=0")]).code(4);
-    bench.run(["api", "GET", "/v9/x", "-F", "a=1", "-H", &fault("500;times=1")]).code(7);
-    bench.run(["api", "POST", "/v9/x", "-H", &fault("drop;times=1")]).code(8).says("may have arrived");
-    let paths: Vec<_> = bench.requests().iter().map(|r| r["path"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(paths, ["/v2/usage", "/v2/usage", "/v9/x", "/v9/x", "/v9/x", "/v9/x"]);
-}
-
-#[test]
-fn a_file_appears_when_the_answer_is_whole() {
-    let bench = Bench::new();
-    bench.write("usage.json", "old");
-    let fault = "X-Tulk-Sandbox-Fault: cut";
-    bench.run(["api", "GET", "/v2/usage", "-o", "usage.json", "--retries", "0", "-H", fault]).code(8).prints("");
-    assert_eq!(bench.read("usage.json"), "old");
-    bench.run(["api", "GET", "/v2/usage", "-o", "usage.json"]).code(0).prints("");
-    assert!(bench.read("usage.json").starts_with('{'));
-}
-
-#[test]
-fn a_cut_answer_is_printed_once() {
-    let bench = Bench::new();
-    let run = bench.run(["api", "GET", "/v2/usage", "-H", "X-Tulk-Sandbox-Fault: cut;times=1"]).code(0);
-    assert_eq!(run.json()["character_count"], 0);
-    assert_eq!(bench.requests().len(), 2);
-}
-
-#[test]
-fn operations_without_a_command_can_be_written() {
+fn fields_become_json_and_the_answer_comes_unchanged() {
     let bench = Bench::new();
     bench
         .run([
             "api",
             "POST",
-            "/v1/quality-evaluation",
+            "/v2/translate",
             "-F",
-            "metadata[source_language]=en",
+            "target_lang=de",
             "-F",
-            "metadata[target_language]=de",
+            "text[]=Hello",
             "-F",
-            "segments[][source]=Two apples.",
-            "-F",
-            "segments[][target]=Drei Äpfel.",
+            "text[]=1",
+            "-f",
+            "text[]=1",
         ])
-        .code(4);
+        .code(5);
+    bench
+        .run([
+            "api",
+            "post",
+            "v2/translate",
+            "-F",
+            "target_lang=de",
+            "-F",
+            "text[]=Hello",
+            "-F",
+            "preserve_formatting=true",
+        ])
+        .code(0)
+        .prints(r#"{"translations":[{"detected_source_language":"EN","text":"Hello"}]}"#);
     assert_eq!(
         bench.sent(),
-        [(
-            "POST /v1/quality-evaluation".to_owned(),
-            json!({
-                "metadata": {"source_language": "en", "target_language": "de"},
-                "segments": [{"source": "Two apples.", "target": "Drei Äpfel."}]
-            })
-        )]
+        [
+            ("POST /v2/translate".to_owned(), json!({"target_lang": "de", "text": ["Hello", 1, "1"]})),
+            (
+                "POST /v2/translate".to_owned(),
+                json!({"target_lang": "de", "text": ["Hello"], "preserve_formatting": true})
+            ),
+        ]
     );
+}
+
+#[test]
+fn values_come_from_files_and_stdin() {
+    let bench = Bench::new();
+    bench.write("a.txt", "from a file");
+    let args = ["api", "POST", "/v2/translate", "-F", "target_lang=de", "-F", "text[]=@a.txt", "-F", "text[]=@-"];
+    let run = bench.pipe("from stdin", args).code(0).json();
+    assert_eq!(run["translations"][0]["text"], "from a file");
+    assert_eq!(run["translations"][1]["text"], "from stdin");
+    bench.run(["api", "POST", "/x", "-F", "a=@-", "-F", "b=@-"]).code(2).says("-F a=@- and -F b=@- both read stdin");
+    bench.run(["api", "POST", "/x", "-F", "a=@none.txt"]).code(2).says("none.txt");
+    bench.write("latin1.txt", b"caf\xe9");
+    bench.run(["api", "POST", "/x", "-F", "a=@latin1.txt"]).code(2).says("invalid UTF-8 at byte 3");
+}
+
+#[test]
+fn forms_queries_and_bodies() {
+    let bench = Bench::new();
+    bench
+        .run(["api", "POST", "/v2/translate", "--form", "-F", "target_lang=de", "-F", "text[]=a&b", "-F", "text[]=c"])
+        .code(0);
+    bench.run(["api", "GET", "/v3/style_rules", "-F", "page_size=5", "-F", "detailed=true"]).code(0);
+    bench.pipe(r#"{"text":["x"],"target_lang":"de"}"#, ["api", "POST", "/v2/translate", "--input", "-"]).code(0);
+    let requests = bench.requests();
+    assert_eq!(requests[1]["query"], "page_size=5&detailed=true");
+    assert_eq!(requests[2]["body"], json!({"text": ["x"], "target_lang": "de"}));
+    bench.pipe("no json", ["api", "POST", "/v2/translate", "--input", "-"]).code(2).says("not JSON");
+    let typed =
+        ["api", "POST", "/v2/translate", "--input", "-", "-H", "content-type: application/x-www-form-urlencoded"];
+    bench.pipe("text=hi&target_lang=de", typed).code(0).says_not("error");
+    bench.run(["api", "GET", "/v2/usage", "--form"]).code(2);
+    bench.run(["api", "POST", "/v2/translate", "-F", "a=1", "-H", "Content-Type: text/plain"]).code(2).says("--input");
+}
+
+#[test]
+fn a_document_is_uploaded_as_multipart() {
+    let bench = Bench::new();
+    bench.write("a.txt", "Hello");
+    let handle = bench.run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@a.txt"]).code(0).json();
+    let path = format!("/v2/document/{}", handle["document_id"].as_str().unwrap());
+    let key = format!("document_key={}", handle["document_key"].as_str().unwrap());
+    let mut status = json!(null);
+    for _ in 0..200 {
+        status = bench.run(["api", "POST", &path, "-F", &key]).code(0).json();
+        if status["status"] == "done" {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(status["status"], "done");
+    bench.run(["api", "POST", &format!("{path}/result"), "-F", &key]).code(0).prints("Hello");
+    bench
+        .run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@."])
+        .code(2)
+        .says("not a regular file");
+}
+
+#[test]
+fn a_refusal_prints_its_body_and_has_the_exit_code() {
+    let bench = Bench::new();
+    let run = bench.run(["api", "POST", "/v2/translate", "-F", "target_lang=xx", "-F", "text[]=a"]).code(5);
+    assert!(run.json()["message"].is_string(), "{run}");
+    bench.run(["api", "GET", "/v3/nothing"]).code(4).prints(r#"{"message":"There is nothing at this address."}"#);
+    bench.run(["api", "GET", "/v3/nothing", "--silent"]).code(4).prints("");
+    bench.run(["api", "GET", "/v2/usage", "--silent"]).code(0).prints("");
+    bench.env("TULK_API_KEY", "wrong").run(["api", "GET", "/v2/usage"]).code(3);
+}
+
+#[test]
+fn include_prints_status_and_headers_first() {
+    let bench = Bench::new();
+    let run = bench.run(["api", "GET", "/v3/nothing", "-i"]).code(4);
+    assert!(run.out().starts_with("HTTP 404 Not Found\n"), "{run}");
+    assert!(run.out().contains("\ncontent-type: application/json\n"), "{run}");
+    assert!(run.out().ends_with("\n\n{\"message\":\"There is nothing at this address.\"}"), "{run}");
+    let run = bench.run(["api", "GET", "/v2/usage", "--include", "--silent"]).code(0);
+    assert!(run.out().starts_with("HTTP 200 OK\n") && run.out().ends_with("\n\n"), "{run}");
+}
+
+#[test]
+fn pages_are_merged() {
+    let bench = Bench::new();
+    for n in 0..30 {
+        bench
+            .run(["api", "POST", "/v3/style_rules", "-F", "language=en", "-F", &format!("name=list {n}"), "--silent"])
+            .code(0);
+    }
+    let count = |args: &[&str]| {
+        let run = bench.run(["api", "GET"].iter().chain(args).chain(&["--paginate"])).code(0).json();
+        run["style_rules"].as_array().unwrap().len()
+    };
+    assert_eq!(count(&["/v3/style_rules"]), 30);
+    assert_eq!(count(&["/v3/style_rules?page_size=7"]), 30);
+    assert_eq!(count(&["/v3/style_rules", "-F", "page_size=7", "-F", "page=3"]), 9);
+    let queries: Vec<_> = bench.requests().iter().map(|r| r["query"].as_str().unwrap_or_default().to_owned()).collect();
+    assert_eq!(queries[30..32], ["page_size=25", "page_size=25&page=1"]);
+    let run = bench.run(["api", "GET", "/v3/translation_memories", "--paginate", "--format", "jsonl"]).code(0);
+    assert_eq!(run.json()["translation_memories"], json!([]));
+    bench.run(["api", "GET", "/v2/usage", "--paginate"]).code(0).says("no pages that tulk knows of");
+    bench.run(["api", "POST", "/v2/translate", "--paginate"]).code(2).says("--paginate is for GET");
+}
+
+#[test]
+fn the_key_goes_nowhere_else_and_is_never_shown() {
+    let bench = Bench::with(&["--key", "secret-key"]).env("TULK_API_KEY", "secret-key");
+    for path in
+        ["https://example.org/v2/usage", "//example.org/v2/usage", "/v2/admin/../usage", "/v2/%2e%2E/usage", "/v2/a b"]
+    {
+        bench.run(["api", "GET", path]).code(2);
+    }
+    for header in ["Authorization: Service-Auth-Key x", "Host: example.org", "Content-Length: 1"] {
+        bench
+            .run(["api", "GET", "/v2/usage", "-H", header])
+            .code(2)
+            .says("tulk sets the header")
+            .says_not("Auth-Key x");
+    }
+    bench.run(["api", "GET", "/v2/usage", "-H", "no colon"]).code(2);
+    assert_eq!(bench.requests().len(), 0);
+    let run =
+        bench.run(["api", "POST", "/v2/translate", "-F", "text[]=a", "-F", "target_lang=de", "-vv", "-i"]).code(0);
+    assert!(!run.stderr.contains("secret-key") && !run.out().contains("secret-key"), "{run}");
+    let plan = bench.run(["--dry-run", "api", "POST", "/v2/translate", "-F", "text[]=a", "-H", "X-A: b"]).code(0);
+    assert_eq!(
+        plan.json(),
+        json!({
+            "method": "POST", "url": format!("{}/v2/translate", bench.url()),
+            "headers": {"x-a": "b", "content-type": "application/json"}, "body": {"text": ["a"]},
+        })
+    );
+}
+
+#[test]
+fn unknown_paths_are_repeated_only_where_nothing_can_have_happened() {
+    let bench = Bench::with(&["--fault", "503;times=1;path=/v1/*", "--fault", "500;times=1;path=/v3/unknown"]);
+    bench.run(["api", "POST", "/v1/quality-evaluation", "-F", "segments[]=x"]).code(4);
+    bench.run(["api", "POST", "/v3/unknown"]).code(7);
+    let sent: Vec<_> = bench.sent().into_iter().map(|(what, _)| what).collect();
+    assert_eq!(sent, ["POST /v1/quality-evaluation", "POST /v1/quality-evaluation", "POST /v3/unknown"]);
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let bench = Bench::new();
+    bench.run(["api", "FETCH", "/v2/usage"]).code(2).says("none of the methods");
+    bench.run(["api", "POST", "/x", "-F", "novalue"]).code(2).says("NAME=VALUE");
+    bench.run(["api", "POST", "/x", "-F", "a=1", "-F", "a=2"]).code(2).says("the field a is given twice");
+    bench.run(["api", "GET", "/v2/usage", "--format", "table"]).code(2);
 }

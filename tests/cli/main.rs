@@ -5,7 +5,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod admin;
 mod api;
+mod api_rules;
 mod auth;
 mod config;
 mod doc;

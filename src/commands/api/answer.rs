@@ -66,9 +66,14 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Whole text for a terminal is escaped; anything else stays as it is.
+    /// On a terminal JSON is indented and odd characters are escaped; elsewhere it stays as it is.
     fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
-        if self.out.is_terminal_out() { self.out.text(bytes) } else { self.out.bytes(bytes) }
+        match std::str::from_utf8(bytes) {
+            Ok("") => Ok(()),
+            Ok(text) if self.out.is_terminal_out() && !self.include => self.out.json_raw(text),
+            _ if self.out.is_terminal_out() => self.out.text(bytes),
+            _ => self.out.bytes(bytes),
+        }
     }
 
     fn flush(&self) -> Result<(), Failure> {
@@ -129,15 +134,15 @@ impl Receive for Sink<'_> {
     }
 }
 
-/// The status line and the headers, as `curl -i` shows them.
+/// The status line and the headers.
 fn lines(status: u16, headers: &HeaderMap) -> Vec<u8> {
-    let mut text = format!("HTTP {status} {}\r\n", refusal::name(status)).into_bytes();
+    let mut text = format!("HTTP {status} {}\n", refusal::name(status)).into_bytes();
     for (name, value) in headers {
         text.extend_from_slice(name.as_str().as_bytes());
         text.extend_from_slice(b": ");
         text.extend_from_slice(value.as_bytes());
-        text.extend_from_slice(b"\r\n");
+        text.extend_from_slice(b"\n");
     }
-    text.extend_from_slice(b"\r\n");
+    text.extend_from_slice(b"\n");
     text
 }

@@ -92,7 +92,7 @@ fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     }
     let data = std::fs::metadata(path).map_err(|e| Failure::file("read", path, &e))?;
     if !data.is_file() {
-        return Err(Failure::usage(format!("{} is no regular file", path.display())));
+        return Err(Failure::usage(format!("{} is not a regular file", path.display())));
     }
     std::fs::File::open(path).map_err(|e| Failure::file("read", path, &e))?;
     let filename = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

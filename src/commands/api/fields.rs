@@ -1,4 +1,4 @@
-//! `-F KEY=VALUE` and `--raw-field KEY=VALUE`: the keys' brackets, the values' types, and the tree they make.
+//! `-F NAME=VALUE` and `--raw-field NAME=VALUE`: the keys' brackets, the values' types, and the tree they make.
 //!
 //! Knows nothing of requests: what the tree becomes on the wire is `body.rs`. Spec: command line, "tulk api".
 
@@ -12,7 +12,7 @@ use crate::error::Failure;
 /// One field as it was written. `-F` gives a value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// `KEY=VALUE`, or `KEY[]` for an empty list.
+    /// `NAME=VALUE`, or `NAME[]` for an empty list.
     pub text: String,
     /// Whether the value has a type.
     pub typed: bool,
@@ -33,14 +33,15 @@ impl Args for FieldArgs {
                     .short('F')
                     .long(TYPED)
                     .action(ArgAction::Append)
-                    .value_name("KEY=VALUE")
+                    .value_name("NAME=VALUE")
                     .help("Field: number, true, false, null, @FILE or text"),
             )
             .arg(
                 Arg::new(RAW)
+                    .short('f')
                     .long(RAW)
                     .action(ArgAction::Append)
-                    .value_name("KEY=VALUE")
+                    .value_name("NAME=VALUE")
                     .help("Field that is text, whatever it looks like"),
             )
     }
@@ -106,7 +107,7 @@ pub fn parse(given: &[Given]) -> Result<Node, Failure> {
             None if field.text.ends_with("[]") => (field.text.as_str(), None),
             None => {
                 return Err(
-                    Failure::usage("a field has no `=`").hint("write -F KEY=VALUE; KEY[] alone is an empty list")
+                    Failure::usage("a field has no `=`").hint("write -F NAME=VALUE; NAME[] alone is an empty list")
                 );
             }
         };
@@ -118,8 +119,8 @@ pub fn parse(given: &[Given]) -> Result<Node, Failure> {
             Node::List(Vec::new())
         };
         if !insert(&mut root, &way, value) {
-            return Err(Failure::usage(format!("the field `{key}` does not go with an earlier one of that name"))
-                .hint("KEY[]=VALUE adds to a list, KEY[NAME]=VALUE to an object; any other key stands once"));
+            return Err(Failure::usage(format!("the field {key} is given twice, or as two different things"))
+                .hint("NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object; any other stands once"));
         }
     }
     Ok(root)
@@ -144,7 +145,7 @@ fn leaf(value: &str, typed: bool) -> Leaf {
 
 /// Splits `a[b][][c]`.
 fn steps(key: &str) -> Result<Vec<Step>, Failure> {
-    let wrong = || Failure::usage(format!("`{key}` is no key of a field")).hint("write KEY, KEY[] or KEY[NAME]");
+    let wrong = || Failure::usage(format!("`{key}` is no key of a field")).hint("write NAME, NAME[] or NAME[PART]");
     let (first, mut rest) = match key.find('[') {
         Some(at) => key.split_at(at),
         None => (key, ""),

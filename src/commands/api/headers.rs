@@ -28,7 +28,7 @@ pub fn parse(given: &[String]) -> Result<HeaderMap, Failure> {
         let name = HeaderName::from_bytes(name.trim().as_bytes())
             .map_err(|_| Failure::usage(format!("the name of header {number} holds a character that no name has")))?;
         if OWN.contains(&name.as_str()) {
-            return Err(Failure::usage(format!("-H cannot set `{name}`")).hint(
+            return Err(Failure::usage(format!("-H: tulk sets the header {name} by itself")).hint(
                 "the key comes from --key-file, TULK_API_KEY or `tulk auth login`; the rest follows from the request",
             ));
         }

@@ -23,14 +23,19 @@ use crate::http::client::Client;
 use crate::http::request::{Body, Method, Path, Request};
 use crate::input::whole::read_bytes;
 
+/// What can be asked for.
+const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
+
 /// Send any request, authenticated: what has no command yet
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[command(after_help = "KEY[]=VALUE adds to a list, KEY[NAME]=VALUE to an object. Fields are a JSON body; with GET,\n\
+#[command(
+    after_help = "NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields are a JSON body; with GET,\n\
     HEAD, DELETE or --input they are the query. -F file=@PATH uploads the file as multipart, and so\n\
     does any @PATH with --form; elsewhere @PATH is the text of the file.\n\n\
     tulk api GET /v2/usage\n\
-    tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'")]
+    tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'"
+)]
 pub struct ApiArgs {
     /// HTTP method, such as GET or POST
     pub method: String,
@@ -49,7 +54,7 @@ pub struct ApiArgs {
     #[arg(short = 'H', value_name = "NAME:VALUE")]
     pub headers: Vec<String>,
     /// Print the status and the headers of the answer first
-    #[arg(long, conflicts_with = "paginate")]
+    #[arg(short, long, conflicts_with = "paginate")]
     pub include: bool,
     /// Get all pages and print them as one answer
     #[arg(long)]
@@ -64,15 +69,17 @@ pub struct ApiArgs {
 
 /// Sends the request, prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[Format::Table, Format::Tsv, Format::Jsonl, Format::Srt, Format::Vtt])?;
+    ctx.out.refuse_formats(&[Format::Table, Format::Tsv, Format::Srt, Format::Vtt])?;
     ctx.out.check_columns(ctx.out.format_or(Format::Text))?;
     one_reader_of_stdin(ctx, &args)?;
     let mut request = request(&args)?;
     if args.paginate && request.method != Method::GET {
-        return Err(Failure::usage(format!("--paginate goes with GET, not with {}", request.method)).into());
+        return Err(Failure::usage(format!("--paginate is for GET, not {}", request.method)).into());
     }
     let client = ctx.client().await?;
     reporting_tag(ctx, client, &mut request)?;
+    let has_size = |(name, _): &(String, String)| name == "page_size";
+    let pages_known = known::paging(bare(&request.path)).is_some() || request.query.iter().any(has_size);
     let pages = if args.paginate { Some(Pages::new(bare(&request.path), &mut request.query)?) } else { None };
     if client.is_dry_run() {
         client.plan(&request)?;
@@ -81,7 +88,7 @@ pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     let file = args.output.filter(|path| !body::is_stdin(path));
     let sink = Sink::new(&ctx.out, file, args.include, args.silent);
     match pages {
-        Some(pages) => paginate(client, request, pages, &sink).await?,
+        Some(pages) => paginate(client, request, pages, pages_known, &sink).await?,
         None => send(client, &request, &sink).await?,
     }
     Ok(())
@@ -94,9 +101,13 @@ fn bare(path: &Path) -> &str {
 
 fn request(args: &ApiArgs) -> Result<Request, Failure> {
     let name = args.method.to_ascii_uppercase();
-    let known = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase()) && name != "CONNECT";
-    let method = Method::from_bytes(name.as_bytes()).ok().filter(|_| known).ok_or_else(|| {
-        Failure::usage("the first argument is no HTTP method").hint("write the method first: tulk api GET /v2/usage")
+    let method = METHODS.into_iter().find(|method| method.as_str() == name).ok_or_else(|| {
+        Failure::usage(format!(
+            "`{}` is none of the methods {}",
+            args.method,
+            METHODS.map(|m| m.to_string()).join(", ")
+        ))
+        .hint("write the method first: tulk api GET /v2/usage")
     })?;
     let mut request = Request::new(method, Path::raw(&args.path)?);
     request.repeat = known::repeat(&request.method, request.path.as_str());
@@ -119,8 +130,9 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
     } else if !is_empty || args.form {
         request.body = body::of_fields(&tree, args.form)?;
     }
-    if matches!(request.body, Body::Multipart { .. }) && request.headers.contains_key(CONTENT_TYPE) {
-        return Err(Failure::usage("-H cannot set `content-type` of a multipart form: it names the form's own border"));
+    if request.headers.contains_key(CONTENT_TYPE) && !matches!(request.body, Body::Empty) {
+        return Err(Failure::usage("-H Content-Type goes with --input only; fields have a type of their own")
+            .hint("--form sends them as a form, else they are JSON"));
     }
     if let Some(path) = &args.input {
         request.body = input(path, &request)?;
@@ -131,10 +143,14 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
 /// The bytes of `--input`: JSON unless a header names another type.
 fn input(path: &FilePath, request: &Request) -> Result<Body, Failure> {
     let bytes = Bytes::from(read_bytes(path)?);
-    let media_type = request.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let media_type = media_type.unwrap_or("application/json").to_owned();
-    let is_json = media_type == "application/json" && serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).is_ok();
-    Ok(if is_json { Body::Json(bytes) } else { Body::Bytes(media_type, bytes) })
+    let Some(media_type) = request.headers.get(CONTENT_TYPE) else {
+        serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|e| {
+            Failure::usage(format!("{}: not JSON: {e}", path.display()))
+                .hint("name another type with -H 'Content-Type: ...'")
+        })?;
+        return Ok(Body::Json(bytes));
+    };
+    Ok(Body::Bytes(media_type.to_str().unwrap_or_default().to_owned(), bytes))
 }
 
 /// A query as pairs.
@@ -180,7 +196,14 @@ async fn send(client: &Client, request: &Request, sink: &Sink<'_>) -> Result<(),
     Err(client.refused(request, &answer))
 }
 
-async fn paginate(client: &Client, mut request: Request, mut pages: Pages, sink: &Sink<'_>) -> Result<(), Failure> {
+async fn paginate(
+    client: &Client,
+    mut request: Request,
+    mut pages: Pages,
+    known: bool,
+    sink: &Sink<'_>,
+) -> Result<(), Failure> {
+    let mut asked = 0;
     loop {
         let answer = client.exchange(&request).await?;
         if !(200..300).contains(&answer.status) {
@@ -191,8 +214,13 @@ async fn paginate(client: &Client, mut request: Request, mut pages: Pages, sink:
             return Err(crate::http::reply::unusable(&answer, "it is not UTF-8"));
         };
         let Some(next) = pages.take(text)? else { break };
+        asked += 1;
         request.query.retain(|(key, _)| key != "page");
         request.query.push(("page".to_owned(), next));
+    }
+    if asked == 0 && !known {
+        let path = bare(&request.path);
+        sink.out.warn(&format!("{path} has no pages that tulk knows of; this is all of its one answer"));
     }
     sink.all(&pages.merged())
 }

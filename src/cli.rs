@@ -56,7 +56,7 @@ pub enum Command {
     Glossary(commands::glossary::GlossaryArgs),
     /// Manage developer keys, report what was used
     Admin(commands::admin::AdminArgs),
-    /// Send any request: paths that have no command yet
+    /// Send any request, authenticated: what has no command yet
     Api(Box<commands::api::ApiArgs>),
     /// Log in and out, see which key is used
     Auth(commands::auth::AuthArgs),

@@ -42,6 +42,11 @@ pub trait Receive {
         Ok(())
     }
 
+    /// Whether another attempt would do; not once bytes are where they cannot be taken back.
+    fn can_start_over(&self) -> bool {
+        true
+    }
+
     /// Takes the next bytes, in order; an error ends the attempt for good.
     fn take(&self, bytes: &Bytes) -> Result<bool, Failure>;
 }
@@ -120,9 +125,9 @@ async fn assemble(
         .header(AUTHORIZATION, authorization);
     built = match &request.body {
         Body::Empty => built,
-        Body::Json(bytes) => built.header(CONTENT_TYPE, "application/json").body(bytes.clone()),
-        Body::Form(text) => built.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(text.clone()),
-        Body::Bytes(media_type, bytes) => built.header(CONTENT_TYPE, media_type).body(bytes.clone()),
+        Body::Json(bytes) => typed(built, request, "application/json").body(bytes.clone()),
+        Body::Form(text) => typed(built, request, "application/x-www-form-urlencoded").body(text.clone()),
+        Body::Bytes(media_type, bytes) => typed(built, request, media_type).body(bytes.clone()),
         Body::Multipart { fields, files } => {
             let mut form = Form::new();
             for (name, value) in fields {
@@ -135,6 +140,11 @@ async fn assemble(
         }
     };
     Ok(built)
+}
+
+/// Adds the body's type, unless the request names one itself.
+fn typed(built: reqwest::RequestBuilder, request: &Request, media_type: &str) -> reqwest::RequestBuilder {
+    if request.headers.contains_key(CONTENT_TYPE) { built } else { built.header(CONTENT_TYPE, media_type) }
 }
 
 async fn part(upload: &Upload, clock: &Arc<Clock>) -> Result<Part, Failure> {

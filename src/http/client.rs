@@ -208,7 +208,8 @@ impl Client {
             let Some(outcome) = outcome.filter(|_| !gone) else {
                 return Ok(finish(attempt, number - 1, maybe_arrived, gone));
             };
-            if number > self.options.retries || !retry::may_repeat(outcome, request.repeat, calls_456) {
+            let over = number > self.options.retries || !receive.can_start_over();
+            if over || !retry::may_repeat(outcome, request.repeat, calls_456) {
                 return give_up(attempt, request, number, maybe_arrived);
             }
             maybe_arrived |= outcome.may_have_arrived();
@@ -353,8 +354,10 @@ fn asked_wait(answer: &Answer) -> Option<Duration> {
 fn finish(attempt: Attempt, retries: u32, maybe_repeated: bool, gone: bool) -> Answer {
     match attempt {
         Attempt::Answered(answer) => {
-            let status = if gone { 204 } else { answer.status };
-            Answer { status, retries, maybe_repeated, ..answer }
+            if gone {
+                return Answer { status: 204, body: bytes::Bytes::new(), retries, maybe_repeated, ..answer };
+            }
+            Answer { retries, maybe_repeated, ..answer }
         }
         // Only answered attempts come here.
         Attempt::Failed { .. } => Answer {

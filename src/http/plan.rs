@@ -32,7 +32,9 @@ pub fn line(request: &Request, service: &Service) -> String {
             if redact::is_secret_header(name.as_str()) { redact::STRUCK } else { value.to_str().unwrap_or("<bytes>") };
         headers.insert(name.as_str().to_owned(), json!(value));
     }
-    if let Some(media_type) = media_type(&request.body) {
+    if let Some(media_type) = media_type(&request.body)
+        && !headers.contains_key("content-type")
+    {
         headers.insert("content-type".to_owned(), json!(media_type));
     }
     let _ = write!(line, ",\"headers\":{}", Value::Object(headers));

@@ -16,9 +16,13 @@ pub fn is_secret_field(name: &str) -> bool {
     SECRET_FIELDS.iter().any(|f| name.eq_ignore_ascii_case(f))
 }
 
+/// Words in a header's name that speak of a secret; people may send headers that are not known here.
+const SECRET_WORDS: [&str; 7] = ["auth", "cookie", "key", "token", "secret", "signature", "password"];
+
 /// Whether a header holds a secret.
 pub fn is_secret_header(name: &str) -> bool {
-    ["authorization", "proxy-authorization", "cookie", "set-cookie"].iter().any(|h| name.eq_ignore_ascii_case(h))
+    let name = name.to_ascii_lowercase();
+    SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
 /// A body for people: secrets struck, anything that is not text named by its size.

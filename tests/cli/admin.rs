@@ -74,10 +74,7 @@ fn the_requests_are_literal() {
         [
             ("POST /v2/admin/developer-keys".to_owned(), json!({"label": "ci"})),
             ("PUT /v2/admin/developer-keys/label".to_owned(), json!({"key_id": id, "label": "web"})),
-            (
-                "PUT /v2/admin/developer-keys/limits".to_owned(),
-                json!({"key_id": id, "characters": 5_000_000_000_u64})
-            ),
+            ("PUT /v2/admin/developer-keys/limits".to_owned(), json!({"key_id": id, "characters": 5_000_000_000_u64})),
             (
                 "PUT /v2/admin/developer-keys/limits".to_owned(),
                 json!({"key_id": id, "characters": null, "speech_to_text_milliseconds": 60000})

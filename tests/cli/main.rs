@@ -7,6 +7,7 @@ mod common;
 
 mod admin;
 mod api;
+mod api_rules;
 mod auth;
 mod config;
 mod doc;

@@ -191,7 +191,7 @@ impl TranslateText {
 }
 
 /// Adds the reporting tag's header. Fails when no header can carry the tag.
-fn put_reporting_tag(tag: &str, service: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
+pub fn put_reporting_tag(tag: &str, service: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
     let name = HeaderName::from_bytes(service.reporting_tag_header.as_bytes())
         .map_err(|_| Failure::usage(format!("`{}` is no header name", service.reporting_tag_header)))?;
     let value = HeaderValue::from_str(tag.trim())

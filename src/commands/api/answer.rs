@@ -1,96 +1,148 @@
-//! The answer on stdout, unchanged: small ones whole, large ones as they come.
+//! Where an answer goes: to stdout as it comes, or into a file that appears when it is whole.
+//!
+//! What reached stdout cannot be taken back, so a long answer that is cut is not asked for again.
 
 use std::cell::{Cell, RefCell};
-use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
-use crate::error::{Failure, Kind};
+use crate::error::Failure;
 use crate::http::attempt::Receive;
-use crate::http::request::Answer;
+use crate::http::refusal;
 use crate::output::Output;
+use crate::store::{AtomicFile, Mode};
 
-/// An answer up to this size is printed only when all of it is here, so that it can be asked for again when it is cut.
-const WHOLE_BYTES: usize = 1024 * 1024;
+/// Bytes kept back from stdout, so that an answer cut within them can be asked for again: 1 MiB.
+const HELD: usize = 1024 * 1024;
 
 /// Takes the body of a successful answer.
-pub struct Receiver<'a> {
-    out: &'a Output,
-    include: bool,
-    silent: bool,
-    pending: RefCell<Vec<u8>>,
-    /// Bytes that are on stdout.
-    printed: Cell<u64>,
+pub struct Sink<'a> {
+    pub out: &'a Output,
+    /// The file, unless it is stdout.
+    pub file: Option<PathBuf>,
+    /// Whether the body is dropped.
+    pub silent: bool,
+    /// Whether the status and the headers go before it.
+    pub include: bool,
+    held: RefCell<Vec<u8>>,
+    started: Cell<bool>,
+    part: RefCell<Option<AtomicFile>>,
 }
 
-impl<'a> Receiver<'a> {
-    /// One for one request; `include` prints status and headers first, `silent` leaves the body out.
-    pub fn new(out: &'a Output, include: bool, silent: bool) -> Self {
-        Self { out, include, silent, pending: RefCell::default(), printed: Cell::new(0) }
+impl<'a> Sink<'a> {
+    /// Nothing is opened before an answer is there.
+    pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
+        let (held, started, part) = (RefCell::default(), Cell::new(false), RefCell::new(None));
+        Self { out, file, silent, include, held, started, part }
     }
 
-    /// Prints what is left, and all of an answer that was no success.
-    pub fn end(&self, answer: &Answer) -> Result<(), Failure> {
-        if !(200..300).contains(&answer.status) {
-            self.start(answer.status, &answer.headers);
-            if !self.silent {
-                self.pending.borrow_mut().extend_from_slice(&answer.body);
-            }
+    /// Writes what is left, after the last byte came.
+    pub fn finish(&self) -> Result<(), Failure> {
+        if let Some(part) = self.part.borrow_mut().take() {
+            return part.commit();
         }
-        let pending = self.pending.take();
-        if !self.out.is_terminal_out() {
-            return self.out.bytes(&pending);
+        self.flush()
+    }
+
+    /// Writes a whole answer to stdout: one that is no success, or all pages.
+    pub fn whole(&self, head: Option<(u16, &HeaderMap)>, body: &[u8]) -> Result<(), Failure> {
+        if let Some((status, headers)) = head.filter(|_| self.include) {
+            self.print(&lines(status, headers))?;
         }
-        match String::from_utf8(pending) {
-            Ok(text) if text.is_empty() => Ok(()),
-            Ok(text) if self.include || self.printed.get() > 0 => self.out.text(&text),
-            Ok(text) => self.out.json_raw(&text),
-            Err(error) => {
-                Err(Failure::usage(format!("the answer, {} bytes, is no text for a terminal", error.as_bytes().len()))
-                    .hint("send stdout to a file"))
-            }
+        if self.silent { Ok(()) } else { self.print(body) }
+    }
+
+    /// Writes all pages to where the answer goes.
+    pub fn all(&self, text: &str) -> Result<(), Failure> {
+        if self.silent {
+            return Ok(());
+        }
+        match &self.file {
+            Some(path) => crate::store::write_atomic(path, text.as_bytes(), Mode::Usual),
+            None => self.print(text.as_bytes()),
         }
     }
 
-    fn start(&self, status: u16, headers: &HeaderMap) {
-        let mut pending = self.pending.borrow_mut();
-        pending.clear();
-        if !self.include {
-            return;
+    /// On a terminal JSON is indented and odd characters are escaped; elsewhere it stays as it is.
+    fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
+        match std::str::from_utf8(bytes) {
+            Ok("") => Ok(()),
+            Ok(text) if self.out.is_terminal_out() && !self.include => self.out.json_raw(text),
+            _ if self.out.is_terminal_out() => self.out.text(bytes),
+            _ => self.out.bytes(bytes),
         }
-        let reason = StatusCode::from_u16(status).ok().and_then(|s| s.canonical_reason()).unwrap_or_default();
-        let mut head = format!("{}\n", format!("HTTP {status} {reason}").trim_end());
-        for (name, value) in headers {
-            let _ = writeln!(head, "{name}: {}", String::from_utf8_lossy(value.as_bytes()));
-        }
-        head.push('\n');
-        pending.extend_from_slice(head.as_bytes());
     }
-}
 
-impl Receive for Receiver<'_> {
-    fn begin(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
-        if self.printed.get() > 0 {
-            let what = format!("the answer was cut off; its first {} bytes are on stdout", self.printed.get());
-            return Err(Failure::new(Kind::Network, what).hint("run the command again"));
+    fn flush(&self) -> Result<(), Failure> {
+        let held = std::mem::take(&mut *self.held.borrow_mut());
+        if self.out.is_terminal_out() && std::str::from_utf8(&held).is_err() {
+            let (mut file, path) = tempfile::Builder::new()
+                .prefix("tulk-answer-")
+                .tempfile()
+                .and_then(|file| file.keep().map_err(|e| e.error))
+                .map_err(|e| Failure::file("write", &std::env::temp_dir(), &e))?;
+            file.write_all(&held).map_err(|e| Failure::file("write", &path, &e))?;
+            self.out.warn(&format!("the answer is not text: kept in {}; -o names another place", path.display()));
+            return Ok(());
         }
-        self.start(status, headers);
+        self.print(&held)
+    }
+
+    fn write_file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let mut part = self.part.borrow_mut();
+        match part.as_mut() {
+            Some(part) => part.write_all(bytes).map_err(|e| Failure::file("write", path, &e)),
+            None => Ok(()),
+        }
+    }
+
+    fn keep(&self, bytes: &[u8]) -> Result<(), Failure> {
+        if let Some(path) = &self.file {
+            return self.write_file(path, bytes);
+        }
+        self.held.borrow_mut().extend_from_slice(bytes);
+        // A terminal is shown text whole, so that no character is torn.
+        if self.held.borrow().len() >= HELD && !self.out.is_terminal_out() {
+            self.started.set(true);
+            return self.flush();
+        }
         Ok(())
+    }
+}
+
+impl Receive for Sink<'_> {
+    fn begin(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
+        self.held.borrow_mut().clear();
+        if let Some(path) = &self.file {
+            *self.part.borrow_mut() = Some(AtomicFile::create(path, Mode::Usual)?);
+        }
+        if self.include { self.keep(&lines(status, headers)) } else { Ok(()) }
     }
 
     fn take(&self, bytes: &Bytes) -> Result<bool, Failure> {
-        if self.silent {
-            return Ok(true);
-        }
-        let mut pending = self.pending.borrow_mut();
-        pending.extend_from_slice(bytes);
-        if pending.len() > WHOLE_BYTES && !self.out.is_terminal_out() {
-            self.out.bytes(&pending)?;
-            self.printed.set(self.printed.get() + pending.len() as u64);
-            pending.clear();
+        if !self.silent {
+            self.keep(bytes)?;
         }
         Ok(true)
     }
+
+    fn can_start_over(&self) -> bool {
+        !self.started.get()
+    }
+}
+
+/// The status line and the headers.
+fn lines(status: u16, headers: &HeaderMap) -> Vec<u8> {
+    let mut text = format!("HTTP {status} {}\n", refusal::name(status)).into_bytes();
+    for (name, value) in headers {
+        text.extend_from_slice(name.as_str().as_bytes());
+        text.extend_from_slice(b": ");
+        text.extend_from_slice(value.as_bytes());
+        text.extend_from_slice(b"\n");
+    }
+    text.extend_from_slice(b"\n");
+    text
 }

@@ -1,240 +1,279 @@
-//! Fields of a request as people write them: `name=value`, `a[b]=value`, `list[]=value`.
+//! `-F NAME=VALUE` and `--raw-field NAME=VALUE`: the keys' brackets, the values' types, and the tree they make.
 //!
-//! With `-F` a value is typed: a JSON number, `true`, `false`, `null`, `@FILE`; everything else is text.
+//! Knows nothing of requests: what the tree becomes on the wire is `body.rs`. Spec: command line, "tulk api".
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use serde_json::{Map, Value};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use serde_json::value::RawValue;
 
 use crate::error::Failure;
-use crate::input::whole::read_text;
 
-/// What stands at one place of a field's name.
+/// One field as it was written. `-F` gives a value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// `name`, or `[name]` after the first.
-    Name(String),
-    /// `[]`: one more element of a list.
-    Next,
+pub struct Given {
+    /// `NAME=VALUE`, or `NAME[]` for an empty list.
+    pub text: String,
+    /// Whether the value has a type.
+    pub typed: bool,
 }
 
-/// One field as it was written.
+/// The fields of a request, of both flags in the order of the command line: lists must keep it.
+#[derive(Clone, Debug, Default)]
+pub struct FieldArgs(pub Vec<Given>);
+
+const TYPED: &str = "field";
+const RAW: &str = "raw-field";
+
+impl Args for FieldArgs {
+    fn augment_args(command: Command) -> Command {
+        command
+            .arg(
+                Arg::new(TYPED)
+                    .short('F')
+                    .long(TYPED)
+                    .action(ArgAction::Append)
+                    .value_name("NAME=VALUE")
+                    .help("Field: number, true, false, null, @FILE or text"),
+            )
+            .arg(
+                Arg::new(RAW)
+                    .short('f')
+                    .long(RAW)
+                    .action(ArgAction::Append)
+                    .value_name("NAME=VALUE")
+                    .help("Field that is text, whatever it looks like"),
+            )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for FieldArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut found = Vec::new();
+        for (name, typed) in [(TYPED, true), (RAW, false)] {
+            let texts = matches.get_many::<String>(name).into_iter().flatten();
+            let places = matches.indices_of(name).into_iter().flatten();
+            found.extend(places.zip(texts).map(|(place, text)| (place, Given { text: text.clone(), typed })));
+        }
+        found.sort_by_key(|(place, _)| *place);
+        Ok(Self(found.into_iter().map(|(_, given)| given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// What a field holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Its name as it was written.
-    pub name: String,
-    /// Its name in parts; the first is a name.
-    pub parts: Vec<Part>,
-    /// Its value as it was written.
-    pub value: String,
-}
-
-impl FromStr for Field {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text.split_once('=').ok_or("a field is NAME=VALUE")?;
-        Ok(Self { name: name.to_owned(), parts: parts(name)?, value: value.to_owned() })
-    }
-}
-
-fn parts(name: &str) -> Result<Vec<Part>, String> {
-    let (first, mut rest) = name.split_at(name.find('[').unwrap_or(name.len()));
-    if first.is_empty() {
-        return Err("a field needs a name before `=` and `[`".to_owned());
-    }
-    let mut parts = vec![Part::Name(first.to_owned())];
-    while !rest.is_empty() {
-        let inner = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-        let Some((part, after)) = inner else {
-            return Err(format!("the brackets of `{name}` do not close"));
-        };
-        parts.push(if part.is_empty() { Part::Next } else { Part::Name(part.to_owned()) });
-        rest = after;
-    }
-    Ok(parts)
-}
-
-/// A field's value.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Given {
-    /// A value of JSON.
-    Json(Value),
-    /// The file behind `@FILE`; `-` is stdin.
+pub enum Leaf {
+    /// A number, boolean or null, spelt as it was written.
+    Json(String),
+    /// Text.
+    Text(String),
+    /// The content of a file; `-` is stdin.
     File(PathBuf),
 }
 
-impl Field {
-    /// What `-F` makes of the value.
-    pub fn typed(&self) -> Given {
-        if let Some(path) = self.value.strip_prefix('@') {
-            return Given::File(PathBuf::from(path));
-        }
-        Given::Json(match serde_json::from_str(&self.value) {
-            // A number that would not come out as it was written is text.
-            Ok(Value::Number(number)) if number.to_string().as_str() == self.value => Value::Number(number),
-            Ok(word @ (Value::Bool(_) | Value::Null)) if self.value.trim() == self.value => word,
-            _ => Value::String(self.value.clone()),
-        })
-    }
+/// Fields by their keys: a leaf, a list, or an object in the order of the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A value.
+    Leaf(Leaf),
+    /// `key[]=`
+    List(Vec<Self>),
+    /// `key[name]=`, and the whole.
+    Object(Vec<(String, Self)>),
+}
 
-    /// The value with the content of its file, which must be UTF-8.
-    pub fn read(&self) -> Result<Value, Failure> {
-        match self.typed() {
-            Given::Json(value) => Ok(value),
-            Given::File(path) => read_text(&path).map(Value::String),
+/// One step of a key's way into the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Name(String),
+    Push,
+}
+
+/// Reads all fields. Messages name keys, never values: those may be secret.
+pub fn parse(given: &[Given]) -> Result<Node, Failure> {
+    let mut root = Node::Object(Vec::new());
+    for field in given {
+        let (key, value) = match field.text.split_once('=') {
+            Some((key, value)) => (key, Some(value)),
+            None if field.text.ends_with("[]") => (field.text.as_str(), None),
+            None => {
+                return Err(
+                    Failure::usage("a field has no `=`").hint("write -F NAME=VALUE; NAME[] alone is an empty list")
+                );
+            }
+        };
+        let mut way = steps(key)?;
+        let value = if let Some(value) = value {
+            Node::Leaf(leaf(value, field.typed))
+        } else {
+            way.pop();
+            Node::List(Vec::new())
+        };
+        if !insert(&mut root, &way, value) {
+            return Err(Failure::usage(format!("the field {key} is given twice, or as two different things"))
+                .hint("NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object; any other stands once"));
         }
     }
+    Ok(root)
+}
 
-    fn refused(&self, why: &str) -> Failure {
-        Failure::usage(format!("the field {} {why}", self.name))
-            .hint("a name holds one thing: a value, a list (`a[]=`), or more fields (`a[b]=`)")
+fn leaf(value: &str, typed: bool) -> Leaf {
+    if !typed {
+        return Leaf::Text(value.to_owned());
+    }
+    if let Some(path) = value.strip_prefix('@') {
+        return Leaf::File(PathBuf::from(path));
+    }
+    let is_number = value.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        && value.ends_with(|c: char| c.is_ascii_digit())
+        && serde_json::from_str::<&RawValue>(value).is_ok();
+    if is_number || matches!(value, "true" | "false" | "null") {
+        Leaf::Json(value.to_owned())
+    } else {
+        Leaf::Text(value.to_owned())
     }
 }
 
-/// Puts a field at its place in an object.
-pub fn put(object: &mut Map<String, Value>, field: &Field, value: Value) -> Result<(), Failure> {
-    let Some((Part::Name(first), rest)) = field.parts.split_first() else {
-        return Err(field.refused("has no name"));
+/// Splits `a[b][][c]`.
+fn steps(key: &str) -> Result<Vec<Step>, Failure> {
+    let wrong = || Failure::usage(format!("`{key}` is no key of a field")).hint("write NAME, NAME[] or NAME[PART]");
+    let (first, mut rest) = match key.find('[') {
+        Some(at) => key.split_at(at),
+        None => (key, ""),
     };
-    into_object(object, first, rest, field, value)
-}
-
-fn into_object(
-    object: &mut Map<String, Value>,
-    name: &str,
-    rest: &[Part],
-    field: &Field,
-    value: Value,
-) -> Result<(), Failure> {
-    let Some((next, after)) = rest.split_first() else {
-        if object.insert(name.to_owned(), value).is_some() {
-            return Err(field.refused("is given twice"));
-        }
-        return Ok(());
-    };
-    match next {
-        Part::Name(inner) => match object.entry(name).or_insert_with(|| Value::Object(Map::new())) {
-            Value::Object(object) => into_object(object, inner, after, field, value),
-            _ => Err(field.refused("is given as something else, too")),
-        },
-        Part::Next => match object.entry(name).or_insert_with(|| Value::Array(Vec::new())) {
-            Value::Array(list) => into_list(list, after, field, value),
-            _ => Err(field.refused("is given as something else, too")),
-        },
+    if first.is_empty() || first.contains(']') {
+        return Err(wrong());
     }
+    let mut steps = vec![Step::Name(first.to_owned())];
+    while !rest.is_empty() {
+        let (name, after) = rest.strip_prefix('[').and_then(|inner| inner.split_once(']')).ok_or_else(wrong)?;
+        if name.contains('[') {
+            return Err(wrong());
+        }
+        steps.push(if name.is_empty() { Step::Push } else { Step::Name(name.to_owned()) });
+        rest = after;
+    }
+    Ok(steps)
 }
 
-/// Into the last element, while that is an object which lacks the field; else into one more.
-fn into_list(list: &mut Vec<Value>, rest: &[Part], field: &Field, value: Value) -> Result<(), Failure> {
-    match rest.split_first() {
-        None => {
-            list.push(value);
-            Ok(())
-        }
-        Some((Part::Next, after)) => {
-            let mut inner = Vec::new();
-            into_list(&mut inner, after, field, value)?;
-            list.push(Value::Array(inner));
-            Ok(())
-        }
-        Some((Part::Name(name), after)) => {
-            let goes_on = |last: &Value| match last.as_object().map(|object| object.get(name)) {
-                Some(None) => true,
-                Some(Some(Value::Object(_) | Value::Array(_))) => !after.is_empty(),
-                _ => false,
+/// Puts a value at the end of its way; false when something else stands there.
+fn insert(node: &mut Node, way: &[Step], value: Node) -> bool {
+    match (node, way) {
+        (Node::Object(fields), [Step::Name(name), rest @ ..]) => {
+            let at = fields.iter().position(|(field, _)| field == name);
+            let Some((_, inner)) = at.and_then(|at| fields.get_mut(at)) else {
+                let Some(made) = grow(rest, value) else { return false };
+                fields.push((name.clone(), made));
+                return true;
             };
-            if !list.last().is_some_and(goes_on) {
-                list.push(Value::Object(Map::new()));
-            }
-            match list.last_mut() {
-                Some(Value::Object(object)) => into_object(object, name, after, field, value),
-                _ => Err(field.refused("is given as something else, too")),
-            }
+            !rest.is_empty() && insert(inner, rest, value)
         }
+        (Node::List(items), [Step::Push, rest @ ..]) => {
+            // `a[][x]=1 a[][y]=2` is one object; a name that it has begins the next.
+            if let Some(last) = items.last_mut()
+                && !rest.is_empty()
+                && fits(last, rest)
+            {
+                return insert(last, rest, value);
+            }
+            let Some(made) = grow(rest, value) else { return false };
+            items.push(made);
+            true
+        }
+        _ => false,
     }
 }
 
-/// A value as text, for queries and forms: lists become pairs, `null` leaves the field out.
-pub fn pairs(field: &Field, value: &Value) -> Option<(String, String)> {
-    // `text[]=a` is how JSON lists are written; forms and queries repeat the plain name.
-    let name = field.name.strip_suffix("[]").unwrap_or(&field.name).to_owned();
-    match value {
-        Value::Null => None,
-        Value::String(text) => Some((name, text.clone())),
-        other => Some((name, other.to_string())),
+/// Whether a value can be put there without anything in the way.
+fn fits(node: &Node, way: &[Step]) -> bool {
+    match (node, way) {
+        (Node::Object(fields), [Step::Name(name), rest @ ..]) => match fields.iter().find(|(field, _)| field == name) {
+            Some((_, inner)) => !rest.is_empty() && fits(inner, rest),
+            None => true,
+        },
+        (Node::List(_), [Step::Push, ..]) => true,
+        _ => false,
     }
+}
+
+/// The tree of a way that is all new.
+fn grow(way: &[Step], value: Node) -> Option<Node> {
+    way.iter().rev().try_fold(value, |inner, step| {
+        Some(match step {
+            Step::Name(name) => Node::Object(vec![(name.clone(), inner)]),
+            Step::Push => Node::List(vec![inner]),
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-    use serde_json::json;
-
     use super::*;
+    use proptest::prelude::*;
 
-    fn object(fields: &[&str]) -> Result<Value, Failure> {
-        let mut object = Map::new();
-        for text in fields {
-            let field: Field = text.parse().unwrap();
-            let value = field.read()?;
-            put(&mut object, &field, value)?;
-        }
-        Ok(Value::Object(object))
+    fn typed(texts: &[&str]) -> Result<Node, Failure> {
+        let given: Vec<_> = texts.iter().map(|text| Given { text: (*text).to_owned(), typed: true }).collect();
+        parse(&given)
+    }
+
+    fn json(texts: &[&str]) -> String {
+        super::super::body::to_json(&typed(texts).unwrap()).unwrap()
     }
 
     #[test]
-    fn values_have_the_type_they_look_like() {
-        let made = object(&["a=1", "b=-2.5", "c=true", "d=null", "e=", "f=1.10", "g=007", "h={}", "i= 1", "j=x=y"]);
+    fn values_have_types_and_keep_their_spelling() {
         assert_eq!(
-            made.unwrap(),
-            json!({"a": 1, "b": -2.5, "c": true, "d": null, "e": "", "f": "1.10", "g": "007", "h": "{}", "i": " 1",
-                   "j": "x=y"})
+            json(&["a=12345678901234567890", "b=1.10", "c=true", "d=null", "e=007", "f=1e", "g=", "h=x=y", "i=-5"]),
+            r#"{"a":12345678901234567890,"b":1.10,"c":true,"d":null,"e":"007","f":"1e","g":"","h":"x=y","i":-5}"#
         );
     }
 
     #[test]
     fn brackets_make_lists_and_objects() {
         assert_eq!(
-            object(&["text[]=a", "text[]=b", "o[p][q]=1", "o[r]=x"]).unwrap(),
-            json!({"text": ["a", "b"], "o": {"p": {"q": 1}, "r": "x"}})
-        );
-        assert_eq!(
-            object(&["l[][s]=a", "l[][t]=b", "l[][s]=c", "l[][n][x]=1", "l[][n][y]=2", "m[][]=1"]).unwrap(),
-            json!({"l": [{"s": "a", "t": "b"}, {"s": "c", "n": {"x": 1, "y": 2}}], "m": [[1]]})
+            json(&["text[]=a", "m[s]=en", "text[]=b", "m[t]=de", "none[]", "p[][x]=1", "p[][y]=2", "p[][x]=3"]),
+            r#"{"text":["a","b"],"m":{"s":"en","t":"de"},"none":[],"p":[{"x":1,"y":2},{"x":3}]}"#
         );
     }
 
     #[test]
-    fn one_name_is_one_thing() {
-        for fields in [["a=1", "a=2"], ["a=1", "a[]=2"], ["a[]=1", "a[b]=2"], ["a[b]=1", "a=2"]] {
-            assert_eq!(object(&fields).unwrap_err().kind.code(), 2, "{fields:?}");
+    fn refuses_what_does_not_go_together() {
+        for texts in [&["a=1", "a=2"][..], &["a=1", "a[]=2"], &["a[b]=1", "a[]=2"], &["a[]=1", "a=2"], &["a"], &["=1"]]
+        {
+            assert!(typed(texts).is_err(), "{texts:?}");
         }
-    }
-
-    #[test]
-    fn names_are_checked() {
-        for text in ["a", "=1", "[a]=1", "a[=1", "a[b=1", "a]b[=1", "a[b]c=1"] {
-            assert!(text.parse::<Field>().is_err(), "{text}");
+        for key in ["a[=1", "a]=1", "a[b=1", "a[b]c=1", "[a]=1", "a[[b]]=1"] {
+            assert!(typed(&[key]).is_err(), "{key}");
         }
+        assert!(!typed(&["secret"]).unwrap_err().what.contains("secret"));
     }
 
     proptest! {
         #[test]
-        fn no_field_makes_it_panic(text in ".{0,40}", more in "[a-c\\[\\]=@]{0,12}") {
-            let mut made = Map::new();
-            for text in [text, more] {
-                if let Ok(field) = text.parse::<Field>() && let Given::Json(value) = field.typed() {
-                    let _ = put(&mut made, &field, value);
-                }
-            }
+        fn raw_text_arrives_as_it_is(texts in proptest::collection::vec(any::<String>(), 1..6)) {
+            let given: Vec<_> =
+                texts.iter().map(|text| Given { text: format!("text[]={text}"), typed: false }).collect();
+            let json = super::super::body::to_json(&parse(&given).unwrap()).unwrap();
+            let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+            prop_assert_eq!(value, serde_json::json!({ "text": texts }));
         }
 
         #[test]
-        fn text_stays_text(value in "[^@0-9tfn-].*") {
-            let field: Field = format!("a={value}").parse().unwrap();
-            prop_assert_eq!(field.typed(), Given::Json(Value::String(value)));
+        fn any_field_is_read_or_refused(text in any::<String>(), typed in any::<bool>()) {
+            if let Ok(tree) = parse(&[Given { text, typed }])
+                && let Ok(json) = super::super::body::to_json(&tree)
+            {
+                prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+            }
         }
     }
 }

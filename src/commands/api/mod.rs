@@ -1,78 +1,226 @@
-//! `tulk api METHOD PATH`: any request with the key, retries and exit codes of every command.
-//!
-//! What the answer means is not looked at, but for `--paginate`. Spec: command line, section 4.
+//! `tulk api METHOD PATH`: any request, authenticated, for what has no command. Spec: command line, "tulk api".
 
 mod answer;
 mod body;
 mod fields;
+mod headers;
 mod pages;
 
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
 
+use bytes::Bytes;
 use clap::Args;
+use reqwest::header::CONTENT_TYPE;
 
-use self::fields::Field;
+use self::answer::Sink;
+use self::fields::{FieldArgs, Given, Node};
+use self::pages::Pages;
+use crate::api::known;
 use crate::config::Format;
 use crate::context::Context;
-use crate::http::request::Method;
+use crate::error::Failure;
+use crate::http::client::Client;
+use crate::http::request::{Body, Method, Path, Request};
+use crate::input::whole::read_bytes;
 
-/// Send any request: paths that have no command yet
+/// What can be asked for.
+const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
+
+/// Send any request, authenticated: what has no command yet
+#[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[allow(clippy::struct_excessive_bools)] // flags of the command line
+#[command(
+    after_help = "NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields are a JSON body; with GET,\n\
+    HEAD, DELETE or --input they are the query. -F file=@PATH uploads the file as multipart, and so\n\
+    does any @PATH with --form; elsewhere @PATH is the text of the file.\n\n\
+    tulk api GET /v2/usage\n\
+    tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'"
+)]
 pub struct ApiArgs {
-    /// GET, POST, PUT, PATCH, DELETE or HEAD
-    #[arg(value_parser = method)]
-    pub method: Method,
-    /// Path such as /v2/usage, never a full address
+    /// HTTP method, such as GET or POST
+    pub method: String,
+    /// Path such as /v2/usage, with or without a query
     pub path: String,
-    /// Typed field: number, true, false, null, @FILE, else text
-    #[arg(short = 'F', long = "field", value_name = "NAME=VALUE")]
-    pub fields: Vec<Field>,
-    /// Field whose value is text, whatever it looks like
-    #[arg(short = 'f', long = "raw-field", value_name = "NAME=VALUE")]
-    pub raw_fields: Vec<Field>,
-    /// Send this file as the body; fields go to the query
-    #[arg(long, value_name = "FILE|-")]
+    /// Fields.
+    #[command(flatten)]
+    pub fields: FieldArgs,
+    /// Send this file as the body, - for stdin
+    #[arg(long, value_name = "FILE|-", conflicts_with = "form")]
     pub input: Option<PathBuf>,
-    /// Send the fields as a form, with @FILE as uploads
+    /// Send the fields as a form, files in them as they are
     #[arg(long)]
     pub form: bool,
-    /// Add a header
-    #[arg(short = 'H', value_name = "NAME: VALUE")]
+    /// Header to send
+    #[arg(short = 'H', value_name = "NAME:VALUE")]
     pub headers: Vec<String>,
-    /// Print the status and the headers before the body
-    #[arg(short, long)]
+    /// Print the status and the headers of the answer first
+    #[arg(short, long, conflicts_with = "paginate")]
     pub include: bool,
-    /// Ask for all pages and print them as one answer
-    #[arg(long, conflicts_with_all = ["include", "input"])]
+    /// Get all pages and print them as one answer
+    #[arg(long)]
     pub paginate: bool,
     /// Print no body
     #[arg(long)]
     pub silent: bool,
+    /// Write the answer to a file, - for stdout
+    #[arg(short, long, value_name = "FILE|-")]
+    pub output: Option<PathBuf>,
 }
 
-fn method(text: &str) -> Result<Method, String> {
-    let known = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
-    let upper = text.to_ascii_uppercase();
-    known.into_iter().find(|method| *method == *upper).ok_or_else(|| "it is none of the methods".to_owned())
-}
-
-/// Sends the request.
+/// Sends the request, prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[Format::Table, Format::Tsv, Format::Text, Format::Srt, Format::Vtt])?;
-    ctx.out.check_columns(Format::Json)?;
-    let request = body::request(&args)?;
-    let client = ctx.client().await?;
-    if args.paginate {
-        pages::run(ctx, client, request, args.silent).await?;
-        return Ok(());
+    ctx.out.refuse_formats(&[Format::Table, Format::Tsv, Format::Srt, Format::Vtt])?;
+    ctx.out.check_columns(ctx.out.format_or(Format::Text))?;
+    one_reader_of_stdin(ctx, &args)?;
+    let mut request = request(&args)?;
+    if args.paginate && request.method != Method::GET {
+        return Err(Failure::usage(format!("--paginate is for GET, not {}", request.method)).into());
     }
-    if client.is_dry_run() && request.method != Method::GET && request.method != Method::HEAD {
+    let client = ctx.client().await?;
+    reporting_tag(ctx, client, &mut request)?;
+    let has_size = |(name, _): &(String, String)| name == "page_size";
+    let pages_known = known::paging(bare(&request.path)).is_some() || request.query.iter().any(has_size);
+    let pages = if args.paginate { Some(Pages::new(bare(&request.path), &mut request.query)?) } else { None };
+    if client.is_dry_run() {
         client.plan(&request)?;
         return Ok(());
     }
-    let receiver = answer::Receiver::new(&ctx.out, args.include, args.silent);
-    let answer = client.download(&request, &receiver).await?;
-    receiver.end(&answer)?;
-    if (200..300).contains(&answer.status) { Ok(()) } else { Err(client.refused(&request, &answer).into()) }
+    let file = args.output.filter(|path| !body::is_stdin(path));
+    let sink = Sink::new(&ctx.out, file, args.include, args.silent);
+    match pages {
+        Some(pages) => paginate(client, request, pages, pages_known, &sink).await?,
+        None => send(client, &request, &sink).await?,
+    }
+    Ok(())
+}
+
+/// The path without its query.
+fn bare(path: &Path) -> &str {
+    path.as_str().split('?').next().unwrap_or_default()
+}
+
+fn request(args: &ApiArgs) -> Result<Request, Failure> {
+    let name = args.method.to_ascii_uppercase();
+    let method = METHODS.into_iter().find(|method| method.as_str() == name).ok_or_else(|| {
+        Failure::usage(format!(
+            "`{}` is none of the methods {}",
+            args.method,
+            METHODS.map(|m| m.to_string()).join(", ")
+        ))
+        .hint("write the method first: tulk api GET /v2/usage")
+    })?;
+    let mut request = Request::new(method, Path::raw(&args.path)?);
+    request.repeat = known::repeat(&request.method, request.path.as_str());
+    request.headers = headers::parse(&args.headers)?;
+    // Pages are asked for by their query, so what the path holds of it moves there.
+    if args.paginate
+        && let Some((path, query)) = args.path.split_once('?')
+    {
+        request.path = Path::raw(path)?;
+        request.query = decoded(query);
+    }
+    let tree = fields::parse(&args.fields.0)?;
+    let is_empty = tree == Node::Object(Vec::new());
+    let in_query = [Method::GET, Method::HEAD, Method::DELETE].contains(&request.method) || args.input.is_some();
+    if in_query && args.form {
+        return Err(Failure::usage(format!("--form needs a body, and {} has none", request.method)));
+    }
+    if in_query {
+        request.query.extend(body::to_pairs(&tree)?);
+    } else if !is_empty || args.form {
+        request.body = body::of_fields(&tree, args.form)?;
+    }
+    if request.headers.contains_key(CONTENT_TYPE) && !matches!(request.body, Body::Empty) {
+        return Err(Failure::usage("-H Content-Type goes with --input only; fields have a type of their own")
+            .hint("--form sends them as a form, else they are JSON"));
+    }
+    if let Some(path) = &args.input {
+        request.body = input(path, &request)?;
+    }
+    Ok(request)
+}
+
+/// The bytes of `--input`: JSON unless a header names another type.
+fn input(path: &FilePath, request: &Request) -> Result<Body, Failure> {
+    let bytes = Bytes::from(read_bytes(path)?);
+    let Some(media_type) = request.headers.get(CONTENT_TYPE) else {
+        serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|e| {
+            Failure::usage(format!("{}: not JSON: {e}", path.display()))
+                .hint("name another type with -H 'Content-Type: ...'")
+        })?;
+        return Ok(Body::Json(bytes));
+    };
+    Ok(Body::Bytes(media_type.to_str().unwrap_or_default().to_owned(), bytes))
+}
+
+/// A query as pairs.
+fn decoded(query: &str) -> Vec<(String, String)> {
+    reqwest::Url::parse(&format!("http://localhost/?{query}"))
+        .map(|url| url.query_pairs().into_owned().collect())
+        .unwrap_or_default()
+}
+
+/// At most one argument may read stdin.
+fn one_reader_of_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
+    let mut readers = Vec::new();
+    if ctx.args.key_file.as_deref().is_some_and(body::is_stdin) {
+        readers.push("--key-file".to_owned());
+    }
+    if args.input.as_deref().is_some_and(body::is_stdin) {
+        readers.push("--input".to_owned());
+    }
+    let reads = |given: &&Given| given.typed && given.text.ends_with("=@-");
+    readers.extend(args.fields.0.iter().filter(reads).map(|given| format!("-F {}", given.text)));
+    match readers.as_slice() {
+        [first, second, ..] => Err(Failure::usage(format!("{first} and {second} both read stdin"))),
+        _ => Ok(()),
+    }
+}
+
+/// A text translation carries the reporting tag, whoever wrote the request.
+fn reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Result<(), Failure> {
+    let Some(tag) = &ctx.args.reporting_tag else { return Ok(()) };
+    if request.method == Method::POST && bare(&request.path) == "/v2/translate" {
+        crate::api::translate::check_reporting_tag(tag)?;
+        crate::api::translate::put_reporting_tag(tag, client.service(), &mut request.headers)?;
+    }
+    Ok(())
+}
+
+async fn send(client: &Client, request: &Request, sink: &Sink<'_>) -> Result<(), Failure> {
+    let answer = client.download(request, sink).await?;
+    if (200..300).contains(&answer.status) {
+        return sink.finish();
+    }
+    sink.whole(Some((answer.status, &answer.headers)), &answer.body)?;
+    Err(client.refused(request, &answer))
+}
+
+async fn paginate(
+    client: &Client,
+    mut request: Request,
+    mut pages: Pages,
+    known: bool,
+    sink: &Sink<'_>,
+) -> Result<(), Failure> {
+    let mut asked = 0;
+    loop {
+        let answer = client.exchange(&request).await?;
+        if !(200..300).contains(&answer.status) {
+            sink.whole(None, &answer.body)?;
+            return Err(client.refused(&request, &answer));
+        }
+        let Ok(text) = std::str::from_utf8(&answer.body) else {
+            return Err(crate::http::reply::unusable(&answer, "it is not UTF-8"));
+        };
+        let Some(next) = pages.take(text)? else { break };
+        asked += 1;
+        request.query.retain(|(key, _)| key != "page");
+        request.query.push(("page".to_owned(), next));
+    }
+    if asked == 0 && !known {
+        let path = bare(&request.path);
+        sink.out.warn(&format!("{path} has no pages that tulk knows of; this is all of its one answer"));
+    }
+    sink.all(&pages.merged())
 }

@@ -1,130 +1,185 @@
-//! `--paginate`: asks for every page and prints one answer with the elements of all.
+//! `--paginate`: which page follows an answer, and all pages as one answer, digits and unknown fields kept.
 //!
-//! Everything but the list is as the first page has it. An answer that names a `next_page` is followed also on paths
-//! that are not known.
+//! A `next_page` in the answer leads on. Without one, lists that page by index are the two of the service and whatever
+//! the query gives a `page_size`. Spec: style rule lists, translation memories, administration (paging).
 
-use reqwest::Url;
 use serde_json::value::RawValue;
 
 use crate::api::known::{self, Paging};
-use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::client::Client;
 use crate::http::object::Object;
-use crate::http::reply::unusable;
-use crate::http::request::{Answer, Method, Path, Request};
 
-/// Asks for all pages.
-pub async fn run(ctx: &Context, client: &Client, mut request: Request, silent: bool) -> Result<(), Failure> {
-    if request.method != Method::GET {
-        return Err(Failure::usage(format!("--paginate is for GET, not {}", request.method)));
-    }
-    let path = request.path.as_str().to_owned();
-    let (plain, _) = path.split_once('?').unwrap_or((&path, ""));
-    let paging = known::paging(plain);
-    // The page is a field of the query, so all of that is taken out of the path.
-    let address = Url::parse(&format!("http://service{path}")).map_err(|e| Failure::usage(format!("the path: {e}")))?;
-    request.query.splice(0..0, address.query_pairs().into_owned());
-    request.path = Path::raw(plain)?;
-    if let Some(Paging::Index { largest }) = paging
-        && value(&request, "page_size").is_none()
-    {
-        request.query.push(("page_size".to_owned(), largest.to_string()));
-    }
-    let size = value(&request, "page_size").and_then(|size| size.parse::<usize>().ok());
-    let first = ask(ctx, client, &request).await?;
-    let mut all = Pages::read(&first)?;
-    let mut got = all.items.len();
-    let mut next = all.next();
-    if paging.is_none() && next.is_none() {
-        ctx.out.warn(&format!("{plain} has no pages that tulk knows of; this is all of its one answer"));
-    }
-    loop {
-        let page = match (paging, &next) {
-            (_, Some(cursor)) => cursor.clone(),
-            (Some(Paging::Index { .. }), None) if got > 0 && size.is_some_and(|size| got >= size) => {
-                (value(&request, "page").and_then(|page| page.parse::<u64>().ok()).unwrap_or(0) + 1).to_string()
-            }
-            _ => break,
-        };
-        if next.is_some() && value(&request, "page") == Some(&page) {
-            return Err(Failure::new(Kind::Network, "the service names the page it has just sent as the next one"));
-        }
-        request.query.retain(|(name, _)| name != "page");
-        request.query.push(("page".to_owned(), page));
-        let answer = ask(ctx, client, &request).await?;
-        let more = Pages::read(&answer)?;
-        got = more.items.len();
-        next = more.next();
-        all.items.extend(more.items);
-    }
-    if silent { Ok(()) } else { ctx.out.json_raw(&all.joined()?) }
-}
+const CURSOR: &str = "next_page";
+const TOTAL: &str = "total_count";
+const SIZE: &str = "page_size";
 
-fn value<'a>(request: &'a Request, name: &str) -> Option<&'a String> {
-    request.query.iter().find(|(field, _)| field == name).map(|(_, value)| value)
-}
-
-/// One page; of a refusal the body goes to stdout as without `--paginate`.
-async fn ask(ctx: &Context, client: &Client, request: &Request) -> Result<Answer, Failure> {
-    let answer = client.exchange(request).await?;
-    if (200..300).contains(&answer.status) {
-        return Ok(answer);
-    }
-    ctx.out.text(&answer.body)?;
-    Err(client.refused(request, &answer))
-}
-
-/// An answer, and the list in it that pages divide: a field of the answer, or of an object in it.
-#[derive(Debug)]
-struct Pages {
-    answer: Object,
-    /// The field that holds the object with the list, if the answer itself does not.
-    inside: Option<String>,
-    holder: Object,
-    list: String,
-    items: Vec<Box<RawValue>>,
+/// The pages so far.
+pub struct Pages {
+    /// Elements of a full page, when the list pages by index.
+    size: Option<usize>,
+    page: u64,
+    seen: usize,
+    cursor: Option<String>,
+    last: String,
+    merged: Option<String>,
 }
 
 impl Pages {
-    fn read(answer: &Answer) -> Result<Self, Failure> {
-        let text = std::str::from_utf8(&answer.body).map_err(|e| unusable(answer, &e.to_string()))?;
-        Self::find(text).ok_or_else(|| unusable(answer, "it is no JSON object with a list"))
+    /// Looks at the query; a service's list without a page size is given the largest.
+    pub fn new(path: &str, query: &mut Vec<(String, String)>) -> Result<Self, Failure> {
+        let number = |name: &str, query: &[(String, String)]| -> Result<Option<u64>, Failure> {
+            let Some((_, text)) = query.iter().rev().find(|(key, _)| key == name) else { return Ok(None) };
+            text.parse().map(Some).map_err(|_| Failure::usage(format!("{name} is no whole number")))
+        };
+        if let Some(Paging::Index { largest }) = known::paging(path)
+            && number(SIZE, query)?.is_none()
+        {
+            query.push((SIZE.to_owned(), largest.to_string()));
+        }
+        let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        // A cursor is not to be read as a number; only lists that page by index are counted.
+        let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
+        Ok(Self { size, page, seen: 0, cursor: None, last: String::new(), merged: None })
     }
 
-    fn find(text: &str) -> Option<Self> {
-        let answer = Object::parse(text)?;
-        let inner = answer.fields().filter_map(|(name, value)| Some((Some(name), Object::parse(value.get())?)));
-        let holders = std::iter::once((None, answer.clone())).chain(inner);
-        let found = holders.into_iter().find_map(|(inside, holder)| {
-            let list = holder.fields().find(|(_, value)| value.get().starts_with('['))?.0.to_owned();
-            Some((inside.map(str::to_owned), holder, list))
+    /// Takes a page; the `page` to ask for next, if there is one.
+    pub fn take(&mut self, text: &str) -> Result<Option<String>, Failure> {
+        let page = Shape::of(text);
+        let count = page.as_ref().map_or(0, Shape::count);
+        let cursor = page.as_ref().and_then(Shape::cursor);
+        let repeated = !self.last.is_empty() && count > 0 && self.last == text;
+        if repeated || (cursor.is_some() && cursor == self.cursor) {
+            return Err(Failure::new(Kind::Network, "the service sends the same page again")
+                .hint("this address may have no pages: try it without --paginate"));
+        }
+        self.merged = Some(match (self.merged.take(), &page) {
+            (None, _) => text.to_owned(),
+            (Some(all), Some(page)) => page.after(&all).ok_or_else(unlike)?,
+            (Some(_), None) => return Err(unlike()),
         });
-        let (inside, holder, list) = found?;
-        let items = serde_json::from_str(holder.get(&list)?.get()).ok()?;
-        Some(Self { answer, inside, holder, list, items })
+        self.seen += count;
+        text.clone_into(&mut self.last);
+        self.cursor.clone_from(&cursor);
+        if cursor.is_some() || page.as_ref().is_some_and(|page| page.field(CURSOR).is_some()) {
+            return Ok(cursor);
+        }
+        let total = page.as_ref().and_then(|page| page.field(TOTAL)?.parse().ok());
+        let full = self.size.is_some_and(|size| count > 0 && count >= size);
+        if !full || total.is_some_and(|total: usize| self.seen >= total) {
+            return Ok(None);
+        }
+        self.page += 1;
+        Ok(Some(self.page.to_string()))
     }
 
-    /// What `next_page` holds, if not null.
-    fn next(&self) -> Option<String> {
-        let next = self.holder.get("next_page")?.get();
-        (next != "null").then(|| next.trim_matches('"').to_owned())
+    /// All pages as one answer; a single one as it came.
+    pub fn merged(self) -> String {
+        self.merged.unwrap_or_default()
+    }
+}
+
+fn unlike() -> Failure {
+    Failure::new(Kind::Network, "the pages are not alike and cannot be merged").hint("ask for each with -F page=N")
+}
+
+/// A page by its form.
+enum Shape {
+    /// A list by itself.
+    List(Vec<Box<RawValue>>),
+    /// An object with lists.
+    Object(Object),
+    /// An object whose field of that name is the one with the lists.
+    Inside(String, Object, Object),
+}
+
+impl Shape {
+    fn of(text: &str) -> Option<Self> {
+        if let Ok(items) = serde_json::from_str(text) {
+            return Some(Self::List(items));
+        }
+        let outer = Object::parse(text)?;
+        if outer.get(CURSOR).is_some() {
+            return Some(Self::Object(outer));
+        }
+        let inside = outer.fields().find_map(|(name, value)| {
+            let inner = Object::parse(value.get())?;
+            inner.get(CURSOR).is_some().then(|| (name.to_owned(), inner))
+        });
+        Some(match inside {
+            Some((name, inner)) => Self::Inside(name, outer, inner),
+            None => Self::Object(outer),
+        })
     }
 
-    /// The answer with the elements of all pages.
-    fn joined(mut self) -> Result<String, Failure> {
-        let internal = |e: serde_json::Error| Failure::internal(e.to_string());
-        self.holder.set(&self.list, serde_json::value::to_raw_value(&self.items).map_err(internal)?);
-        if self.holder.get("next_page").is_some() {
-            self.holder.set("next_page", serde_json::value::to_raw_value(&()).map_err(internal)?);
+    fn body(&self) -> Option<&Object> {
+        match self {
+            Self::List(_) => None,
+            Self::Object(object) | Self::Inside(_, _, object) => Some(object),
         }
-        if let Some(inside) = &self.inside {
-            self.answer.set(inside, serde_json::value::to_raw_value(&self.holder).map_err(internal)?);
-        } else {
-            self.answer = self.holder;
-        }
-        serde_json::to_string(&self.answer).map_err(internal)
     }
+
+    fn field(&self, name: &str) -> Option<&str> {
+        self.body()?.get(name).map(RawValue::get)
+    }
+
+    /// The cursor as a query has it.
+    fn cursor(&self) -> Option<String> {
+        let text = self.field(CURSOR)?;
+        match serde_json::from_str(text).ok()? {
+            serde_json::Value::Null => None,
+            serde_json::Value::String(text) => Some(text),
+            _ => Some(text.to_owned()),
+        }
+    }
+
+    /// Elements of the page: of its longest list.
+    fn count(&self) -> usize {
+        match self {
+            Self::List(items) => items.len(),
+            Self::Object(object) | Self::Inside(_, _, object) => {
+                object.fields().filter_map(|(_, value)| list(value)).map(|items| items.len()).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// The pages before it with this one: lists joined, any other field the newest.
+    fn after(&self, all: &str) -> Option<String> {
+        match (Self::of(all)?, self) {
+            (Self::List(mut items), Self::List(more)) => {
+                items.extend(more.iter().cloned());
+                serde_json::to_string(&items).ok()
+            }
+            (Self::Object(mut all), Self::Object(page)) => {
+                join(&mut all, page)?;
+                serde_json::to_string(&all).ok()
+            }
+            (Self::Inside(name, mut outer, mut all), Self::Inside(same, _, page)) if name == *same => {
+                join(&mut all, page)?;
+                outer.set(&name, serde_json::value::to_raw_value(&all).ok()?);
+                serde_json::to_string(&outer).ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+fn list(value: &RawValue) -> Option<Vec<Box<RawValue>>> {
+    serde_json::from_str(value.get()).ok()
+}
+
+fn join(all: &mut Object, page: &Object) -> Option<()> {
+    for (name, value) in page.fields() {
+        let before = all.get(name).and_then(list);
+        let value = match (before, list(value)) {
+            (Some(mut items), Some(more)) => {
+                items.extend(more);
+                serde_json::value::to_raw_value(&items).ok()?
+            }
+            _ => value.to_owned(),
+        };
+        all.set(name, value);
+    }
+    Some(())
 }
 
 #[cfg(test)]
@@ -132,14 +187,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_found_at_the_top_or_one_below() {
-        let pages = Pages::find(r#"{"total_count":2,"list":[{"n":1.10},2]}"#).unwrap();
-        assert_eq!((pages.list.as_str(), pages.items.len(), pages.next()), ("list", 2, None));
-        assert_eq!(pages.joined().unwrap(), r#"{"total_count":2,"list":[{"n":1.10},2]}"#);
-        let pages = Pages::find(r#"{"report":{"by":"day","next_page":7,"usage":[1]}}"#).unwrap();
-        assert_eq!(pages.next().as_deref(), Some("7"));
-        assert_eq!(pages.joined().unwrap(), r#"{"report":{"by":"day","next_page":null,"usage":[1]}}"#);
-        assert!(Pages::find("[1]").is_none());
-        assert!(Pages::find(r#"{"a":1}"#).is_none());
+    fn an_index_leads_on_until_a_page_is_short() {
+        let mut query = Vec::new();
+        let mut pages = Pages::new("/v3/style_rules", &mut query).unwrap();
+        assert_eq!(query, [("page_size".to_owned(), "25".to_owned())]);
+        let full = format!(r#"{{"style_rules":[{}]}}"#, vec!["1.10"; 25].join(","));
+        assert_eq!(pages.take(&full).unwrap().as_deref(), Some("1"));
+        assert_eq!(pages.take(r#"{"style_rules":[2]}"#).unwrap(), None);
+        assert_eq!(pages.merged(), format!(r#"{{"style_rules":[{},2]}}"#, vec!["1.10"; 25].join(",")));
+    }
+
+    #[test]
+    fn a_total_ends_it_and_the_first_page_may_be_any() {
+        let mut query = vec![("page".to_owned(), "3".to_owned()), ("page_size".to_owned(), "1".to_owned())];
+        let mut pages = Pages::new("/v9/new", &mut query).unwrap();
+        assert_eq!(pages.take(r#"{"things":[1],"total_count":2}"#).unwrap().as_deref(), Some("4"));
+        assert_eq!(pages.take(r#"{"things":[2],"total_count":2}"#).unwrap(), None);
+        assert_eq!(pages.merged(), r#"{"things":[1,2],"total_count":2}"#);
+    }
+
+    #[test]
+    fn a_cursor_leads_on_wherever_it_stands() {
+        let mut pages = Pages::new("/v2/admin/analytics/custom-tags", &mut Vec::new()).unwrap();
+        assert_eq!(pages.take(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap().as_deref(), Some("7"));
+        assert_eq!(pages.take(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap(), None);
+        assert_eq!(pages.merged(), r#"{"r":{"next_page":null,"usage":[1,2]},"x":1}"#);
+    }
+
+    #[test]
+    fn a_page_that_comes_again_is_no_endless_loop() {
+        let mut pages = Pages::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
+        pages.take("[1]").unwrap();
+        assert!(pages.take("[1]").is_err());
+        let mut pages = Pages::new("/v9/new", &mut Vec::new()).unwrap();
+        pages.take(r#"{"next_page":"a","l":[1]}"#).unwrap();
+        assert!(pages.take(r#"{"next_page":"a","l":[2]}"#).is_err());
+    }
+
+    #[test]
+    fn what_has_no_pages_stays_as_it_came() {
+        let mut pages = Pages::new("/v3/glossaries", &mut Vec::new()).unwrap();
+        assert_eq!(pages.take("{\"glossaries\": [ 1,2 ]}\n").unwrap(), None);
+        assert_eq!(pages.merged(), "{\"glossaries\": [ 1,2 ]}\n");
     }
 }

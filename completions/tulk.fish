@@ -74,6 +74,8 @@ complete -c tulk -n "__fish_tulk_needs_command" -f -a "langs" -d 'See which lang
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "usage" -d 'See what was used and what may be used'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "tm" -d 'See translation memories'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "glossary" -d 'Make, edit, check and compare glossaries'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "admin" -d 'Manage developer keys, report what was used'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "api" -d 'Send any request: paths that have no command yet'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "auth" -d 'Log in and out, see which key is used'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "config" -d 'Show and change settings'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "sandbox" -d 'Run the embedded service, look at its state'
@@ -1761,21 +1763,21 @@ complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -l no-check -d 'Send without checking limits and rules first'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "list" -d 'List all glossaries'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "show" -d 'Arguments of `show`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "create" -d 'Arguments of `create`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "entries" -d 'Arguments of `entries`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "set" -d 'Arguments of `set`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "merge" -d 'Arguments of `merge`: those of `set`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "add" -d 'Arguments of `add`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "remove" -d 'Arguments of `remove`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "rename" -d 'Arguments of `rename`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "delete" -d 'Arguments of `delete`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "delete-dictionary" -d 'Arguments of `delete-dictionary`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "lint" -d 'Arguments of `lint`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "diff" -d 'Arguments of `diff`: those of `set`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "sync" -d 'Arguments of `sync`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "export" -d 'Arguments of `export`'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "wait" -d 'Arguments of `wait`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "show" -d 'Show a glossary and its dictionaries'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "create" -d 'Make a glossary from dictionary files'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "entries" -d 'Print the entries of a dictionary, or of all'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "set" -d 'Replace a dictionary by a file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "merge" -d 'Add a file\'s entries to a dictionary'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "add" -d 'Add one entry, or change its target'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "remove" -d 'Remove entries'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "rename" -d 'Give a glossary another name'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "delete" -d 'Delete a glossary'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "delete-dictionary" -d 'Delete one dictionary of a glossary'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "lint" -d 'Check dictionary files, without a server'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "diff" -d 'Compare a dictionary with a file'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "sync" -d 'Make a glossary what the files are'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "export" -d 'Write one file for each dictionary'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "wait" -d 'Wait until a glossary is ready'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and not __fish_seen_subcommand_from list show create entries set merge add remove rename delete delete-dictionary lint diff sync export wait v2" -f -a "v2" -d 'Glossaries of the older kind'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -s p -l profile -d 'Profile to use' -r
@@ -2463,10 +2465,229 @@ complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subc
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "list" -d 'List all v2 glossaries'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "show" -d 'Which glossary'
-complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "create" -d 'Arguments of `create`'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "create" -d 'Make a v2 glossary from a dictionary file'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "entries" -d 'Which glossary'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "delete" -d 'Which glossary'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from v2" -f -a "pairs" -d 'List the pairs that a v2 glossary can have'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -f -a "keys" -d 'List, create, rename, limit and deactivate developer keys'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -f -a "usage" -d 'Report what was used, by key and day'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and not __fish_seen_subcommand_from keys usage tags" -f -a "tags" -d 'Report what was used under each reporting tag'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -f -a "list" -d 'List all keys, active and deactivated'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -f -a "create" -d 'Make a key and print it'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -f -a "rename" -d 'Change what a key is called'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -f -a "limit" -d 'Set or remove the limits of a key'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from keys" -f -a "deactivate" -d 'End a key, at once and for good'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l start -d 'First day: YYYY-MM-DD, today, or -30d' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l end -d 'Last day, included (366 days at most)' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l by -d 'Group the usage; totals only without it' -r -f -a "key\t'A row for each key'
+key-and-day\t'A row for each key and day'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from usage" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l start -d 'First day: YYYY-MM-DD, today, or -30d' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l end -d 'Last day, included (366 days at most)' -r
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l by -d 'Sum up by day; over the whole range without it' -r -f -a "period\t'The whole range'
+day\t'Each day'"
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand admin; and __fish_seen_subcommand_from tags" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l server -d 'Base address of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l key-file -d 'Read the key from a file, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'The service\'s own object'
+jsonl\t'One object a line'
+tsv\t'Tab-separated, one row a line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l columns -d 'Columns to show, in order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, else a line every 10 seconds'
+bar\t'A bar'
+plain\t'Plain lines'
+none\t'Nothing'"
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l timeout -d 'Time for one attempt, idle time of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l retries -d 'Attempts after the first [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l max-wait -d 'Bound of all waiting of the command' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l concurrency -d 'Requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l rate -d 'Requests a second at most, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l reporting-tag -d 'Reporting tag of every text translation' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s F -l field -d 'Typed field: number, true, false, null, @FILE, else text' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s f -l raw-field -d 'Field whose value is text, whatever it looks like' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l input -d 'Send this file as the body; fields go to the query' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s H -d 'Add a header' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l json -d 'Short for --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l header -d 'Add the header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s v -l verbose -d 'Log requests; twice for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s n -l dry-run -d 'Print the requests that would be sent, send none that changes or bills'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s y -l yes -d 'Answer yes to every question'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l no-proxy -d 'Use no proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l insecure-http -d 'Allow plain http to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l no-check -d 'Send without checking limits and rules first'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l form -d 'Send the fields as a form, with @FILE as uploads'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s i -l include -d 'Print the status and the headers before the body'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l paginate -d 'Ask for all pages and print them as one answer'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l silent -d 'Print no body'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l config -d 'Settings file; credentials.toml lies beside it' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -s p -l profile -d 'Profile to use' -r
 complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l server -d 'Base address of the service' -r

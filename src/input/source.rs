@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use crate::error::{Failure, Origin};
 
-/// Bytes asked of the system at once.
+/// Bytes asked of the system at once, at first; short inputs need no more memory.
+const FIRST_CHUNK: usize = 8 * 1024;
+/// The same once an input filled that, doubled from time to time up to here.
 const CHUNK: usize = 256 * 1024;
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -257,7 +259,9 @@ impl Open {
 
     /// Reads once and appends what is valid.
     fn read(&mut self, raw: &mut Vec<u8>, lossy: bool, clean: &mut Vec<u8>) -> Result<(), Failure> {
-        raw.resize(CHUNK, 0);
+        if raw.is_empty() {
+            raw.resize(FIRST_CHUNK, 0);
+        }
         let room = raw.get_mut(self.carried..).unwrap_or_default();
         let got = loop {
             match self.from.read(room) {
@@ -270,7 +274,11 @@ impl Open {
             }
         };
         self.ended = got == 0;
-        let mut rest = raw.get(..self.carried + got).unwrap_or_default();
+        let filled = self.carried + got;
+        if filled == raw.len() && filled < CHUNK {
+            raw.resize(filled * 2, 0);
+        }
+        let mut rest = raw.get(..filled).unwrap_or_default();
         self.carried = 0;
         loop {
             let Err(error) = std::str::from_utf8(rest) else {

@@ -5,6 +5,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod admin;
+mod api;
 mod auth;
 mod config;
 mod doc;

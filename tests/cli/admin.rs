@@ -1,0 +1,222 @@
+//! `tulk admin`.
+
+use serde_json::json;
+
+use crate::common::{Bench, Run};
+
+/// A sandbox whose user key is `user-key` and whose admin key is `admin-key`.
+fn bench() -> Bench {
+    Bench::with(&["--engine", "echo", "--key", "user-key", "--admin-key", "admin-key"])
+        .env("TULK_API_KEY", "user-key")
+        .env("TULK_ADMIN_KEY", "admin-key")
+}
+
+/// Makes a key and gives its ID, which is its secret in the sandbox.
+fn create(bench: &Bench, label: &str) -> String {
+    let key = bench.run(["admin", "keys", "create", label, "--json"]).code(0).json();
+    assert_eq!(key["label"], label);
+    key["key_id"].as_str().unwrap().to_owned()
+}
+
+fn translate(bench: &Bench, key: &str, text: &str, tag: &str) -> Run {
+    let mut command = bench.command();
+    command.args(["translate", "--to", "de", text]).env("TULK_API_KEY", key);
+    if !tag.is_empty() {
+        command.args(["--reporting-tag", tag]);
+    }
+    command.output().unwrap().into()
+}
+
+/// Today in UTC, as the service counts days.
+fn today(bench: &Bench) -> String {
+    let run = bench.run(["admin", "usage", "--start", "today", "--end", "today", "--json"]).code(0).json();
+    run["usage_report"]["start_date"].as_str().unwrap().split('T').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_key_is_made_renamed_limited_and_deactivated() {
+    let bench = bench();
+    let id = create(&bench, "ci");
+    translate(&bench, &id, "Hello", "").code(0).prints("Hello\n");
+    let renamed = bench.run(["admin", "keys", "rename", "ci", "build", "--json"]).code(0).json();
+    assert_eq!((renamed["key_id"].as_str(), renamed["label"].as_str()), (Some(id.as_str()), Some("build")));
+    let limit =
+        ["admin", "keys", "limit", "build", "--characters", "8", "--speech-to-text-milliseconds", "0", "--json"];
+    let limited = bench.run(limit).code(0).json();
+    assert_eq!(limited["usage_limits"], json!({"characters": 8, "speech_to_text_milliseconds": 0}));
+    translate(&bench, &id, "World", "").code(6).says("quota");
+    bench.run(["admin", "keys", "limit", "build", "--characters", "none"]).code(0);
+    translate(&bench, &id, "World", "").code(0);
+    bench.run(["admin", "keys", "deactivate", "build"]).code(2).says("--yes");
+    translate(&bench, &id, "World", "").code(0);
+    let ended = bench.run(["admin", "keys", "deactivate", "build", "--yes", "--json"]).code(0).json();
+    assert_eq!(ended["is_deactivated"], true);
+    translate(&bench, &id, "World", "").code(3);
+    bench.run(["admin", "keys", "rename", "build", "x"]).code(4).says("the developer key `build` is deactivated");
+    let list = bench.run(["admin", "keys", "list"]).code(0);
+    assert!(list.out().starts_with(&format!("{id}\tbuild\ttrue\t")), "{list}");
+}
+
+#[test]
+fn the_requests_are_literal() {
+    let bench = bench();
+    let id = create(&bench, "ci");
+    for args in [
+        &["admin", "keys", "rename", &id, "web"][..],
+        &["admin", "keys", "limit", &id, "--characters", "5000000000"],
+        &["admin", "keys", "limit", &id, "--characters", "none", "--speech-to-text-milliseconds", "60000"],
+        &["admin", "keys", "deactivate", &id, "--yes"],
+    ] {
+        bench.run(args).code(0);
+    }
+    assert_eq!(
+        bench.sent(),
+        [
+            ("POST /v2/admin/developer-keys".to_owned(), json!({"label": "ci"})),
+            ("PUT /v2/admin/developer-keys/label".to_owned(), json!({"key_id": id, "label": "web"})),
+            (
+                "PUT /v2/admin/developer-keys/limits".to_owned(),
+                json!({"key_id": id, "characters": 5_000_000_000_u64})
+            ),
+            (
+                "PUT /v2/admin/developer-keys/limits".to_owned(),
+                json!({"key_id": id, "characters": null, "speech_to_text_milliseconds": 60000})
+            ),
+            ("PUT /v2/admin/developer-keys/deactivate".to_owned(), json!({"key_id": id})),
+        ]
+    );
+}
+
+#[test]
+fn names_that_are_not_one_key_are_refused() {
+    let bench = bench();
+    let (one, two) = (create(&bench, "web"), create(&bench, "web"));
+    let run = bench
+        .run(["admin", "keys", "limit", "web", "--characters", "1"])
+        .code(2)
+        .says("2 developer keys are called `web`");
+    assert!(run.stderr.contains(&one) && run.stderr.contains(&two), "{run}");
+    bench.run(["admin", "keys", "limit", "wep", "--characters", "1"]).code(4).says("did you mean `web`?");
+    bench.run(["admin", "keys", "limit", "web"]).code(2);
+    bench.run(["admin", "keys", "limit", "web", "--characters", "-1"]).code(2);
+    bench.run(["admin", "keys", "limit", "web", "--characters", "many"]).code(2);
+}
+
+#[test]
+fn usage_is_shown_by_key_and_day_with_totals() {
+    let bench = bench();
+    let id = create(&bench, "ci");
+    translate(&bench, &id, "Hello", "").code(0);
+    translate(&bench, &id, "World!", "").code(0);
+    let masked = format!("{}****{}", id.get(..4).unwrap(), id.get(id.len() - 4..).unwrap());
+    let usage = |more: &[&str]| {
+        let args = ["admin", "usage", "--start", "-1d", "--end", "today"];
+        bench.run(args.iter().chain(more)).code(0)
+    };
+    usage(&["--by", "key"]).prints(format!("{masked}\tci\t11\t11\t0\t0\t0\n"));
+    let day = today(&bench);
+    usage(&["--by", "key-and-day"]).prints(format!("{masked}\tci\t{day}T00:00:00Z\t11\t11\t0\t0\t0\n"));
+    let table = usage(&["--by", "key", "--format", "table"]);
+    assert!(table.out().lines().last().unwrap().starts_with("total "), "{table}");
+    assert!(table.out().lines().last().unwrap().contains(" 11 "), "{table}");
+    let json = usage(&["--by", "key", "--json"]).json();
+    assert_eq!(json["usage_report"]["total_usage"]["total_characters"], 11);
+    assert_eq!(json["usage_report"]["key_usages"][0]["api_key_label"], "ci");
+}
+
+#[test]
+fn tags_are_shown_over_all_pages() {
+    let bench = bench();
+    for n in 0..130 {
+        let tag = format!("tag-{n:03}");
+        let request = format!("text=Hi&target_lang=de&n={n}");
+        bench
+            .pipe(
+                request,
+                [
+                    "api",
+                    "POST",
+                    "/v2/translate",
+                    "--form",
+                    "--input",
+                    "-",
+                    "-H",
+                    &format!("X-Service-Reporting-Tag: {tag}"),
+                ],
+            )
+            .code(0);
+    }
+    let args = ["admin", "tags", "--start", "today", "--end", "today"];
+    let run = bench.run(args).code(0);
+    assert_eq!(run.out().lines().count(), 130, "{run}");
+    assert_eq!(run.out().lines().next().unwrap(), "tag-000\t2\t2\t0");
+    let pages = bench.requests().iter().filter(|r| r["path"] == "/v2/admin/analytics/custom-tags").count();
+    assert!(pages > 1, "{pages} pages");
+    let json = bench.run(args.iter().chain(&["--by", "day", "--json"])).code(0).json();
+    let report = &json["custom_tag_usage_report"];
+    assert_eq!((report["usage"].as_array().unwrap().len(), &report["next_page"]), (130, &json!(null)));
+    let table = bench.run(args.iter().chain(&["--format", "table"])).code(0);
+    assert!(table.out().lines().last().unwrap().contains(" 260 "), "{table}");
+}
+
+#[test]
+fn ranges_are_checked_before_sending() {
+    let bench = bench();
+    for (start, end, said) in [
+        ("2026-03-02", "2026-03-01", "before it starts"),
+        ("2025-01-01", "2026-03-01", "the limit is 366"),
+        ("2026-02-29", "2026-03-01", "2026-02-29"),
+        ("yesterday", "today", "yesterday"),
+        ("-3d", "-9d", "before it starts"),
+    ] {
+        bench.run(["admin", "usage", "--start", start, "--end", end]).code(2).says(said);
+        bench.run(["admin", "tags", "--start", start, "--end", end]).code(2).says(said);
+    }
+    assert_eq!(bench.requests().len(), 0);
+    bench.run(["admin", "usage", "--start", "2024-01-01", "--end", "2024-12-31"]).code(0);
+}
+
+#[test]
+fn the_admin_key_is_for_administration_only() {
+    let bench = bench();
+    bench.run(["usage"]).code(0);
+    bench.run(["admin", "keys", "list"]).code(0);
+    bench.run(["api", "GET", "/v2/admin/developer-keys"]).code(0);
+    bench.run(["api", "GET", "/v2/usage"]).code(0);
+    // The sandbox refuses each key where the other belongs.
+    let swapped = bench.env("TULK_API_KEY", "admin-key").env("TULK_ADMIN_KEY", "user-key");
+    swapped.run(["usage"]).code(3);
+    swapped.run(["admin", "keys", "list"]).code(3);
+    let without = swapped.without("TULK_ADMIN_KEY").env("TULK_API_KEY", "admin-key");
+    without.run(["admin", "keys", "list"]).code(3).says("TULK_ADMIN_KEY").says_not("admin-key ");
+}
+
+#[test]
+fn the_admin_key_is_kept_on_login() {
+    let bench = bench().without("TULK_ADMIN_KEY");
+    bench.pipe("admin-key\n", ["auth", "login", "--admin", "--no-verify", "--key-file", "-"]).code(0);
+    bench.run(["admin", "keys", "list"]).code(0);
+    bench.run(["usage"]).code(0);
+}
+
+#[test]
+fn at_most_25_keys_are_active() {
+    let bench = bench();
+    for n in 0..25 {
+        create(&bench, &format!("k{n}"));
+    }
+    bench.run(["admin", "keys", "create", "k25"]).code(5).says("25");
+    bench.run(["admin", "keys", "deactivate", "k0", "--yes"]).code(0);
+    create(&bench, "k25");
+}
+
+#[test]
+fn dry_run_changes_nothing() {
+    let bench = bench();
+    let id = create(&bench, "ci");
+    let run = bench.run(["--dry-run", "admin", "keys", "deactivate", &id]).code(0);
+    assert_eq!(run.json()["body"], json!({"key_id": "***"}));
+    bench.run(["--dry-run", "admin", "keys", "create", "x"]).code(0);
+    translate(&bench, &id, "Hello", "").code(0);
+    assert_eq!(bench.run(["admin", "keys", "list"]).code(0).out().lines().count(), 1);
+}

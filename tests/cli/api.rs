@@ -1,0 +1,198 @@
+//! `tulk api`.
+
+use serde_json::json;
+
+use crate::common::Bench;
+
+#[test]
+fn fields_become_json_and_the_answer_comes_unchanged() {
+    let bench = Bench::new();
+    bench
+        .run([
+            "api",
+            "POST",
+            "/v2/translate",
+            "-F",
+            "target_lang=de",
+            "-F",
+            "text[]=Hello",
+            "-F",
+            "text[]=1",
+            "-f",
+            "text[]=1",
+        ])
+        .code(5);
+    bench
+        .run([
+            "api",
+            "post",
+            "v2/translate",
+            "-F",
+            "target_lang=de",
+            "-F",
+            "text[]=Hello",
+            "-F",
+            "preserve_formatting=true",
+        ])
+        .code(0)
+        .prints(r#"{"translations":[{"detected_source_language":"EN","text":"Hello"}]}"#);
+    assert_eq!(
+        bench.sent(),
+        [
+            ("POST /v2/translate".to_owned(), json!({"target_lang": "de", "text": ["Hello", 1, "1"]})),
+            (
+                "POST /v2/translate".to_owned(),
+                json!({"target_lang": "de", "text": ["Hello"], "preserve_formatting": true})
+            ),
+        ]
+    );
+}
+
+#[test]
+fn values_come_from_files_and_stdin() {
+    let bench = Bench::new();
+    bench.write("a.txt", "from a file");
+    let args = ["api", "POST", "/v2/translate", "-F", "target_lang=de", "-F", "text[]=@a.txt", "-F", "text[]=@-"];
+    let run = bench.pipe("from stdin", args).code(0).json();
+    assert_eq!(run["translations"][0]["text"], "from a file");
+    assert_eq!(run["translations"][1]["text"], "from stdin");
+    bench.run(["api", "POST", "/x", "-F", "a=@-", "-F", "b=@-"]).code(2).says("stdin is named twice");
+    bench.run(["api", "POST", "/x", "-F", "a=@none.txt"]).code(2).says("none.txt");
+    bench.write("latin1.txt", b"caf\xe9");
+    bench.run(["api", "POST", "/x", "-F", "a=@latin1.txt"]).code(2).says("invalid UTF-8 at byte 3");
+}
+
+#[test]
+fn forms_queries_and_bodies() {
+    let bench = Bench::new();
+    bench
+        .run(["api", "POST", "/v2/translate", "--form", "-F", "target_lang=de", "-F", "text=a&b", "-F", "text[]=c"])
+        .code(0);
+    bench.run(["api", "GET", "/v3/style_rules", "-F", "page_size=5", "-F", "detailed=true"]).code(0);
+    bench.pipe(r#"{"text":["x"],"target_lang":"de"}"#, ["api", "POST", "/v2/translate", "--input", "-"]).code(0);
+    let requests = bench.requests();
+    assert_eq!(requests[1]["query"], "page_size=5&detailed=true");
+    assert_eq!(requests[2]["body"], json!({"text": ["x"], "target_lang": "de"}));
+    bench.pipe("no json", ["api", "POST", "/v2/translate", "--input", "-"]).code(2).says("not JSON");
+    let typed =
+        ["api", "POST", "/v2/translate", "--input", "-", "-H", "content-type: application/x-www-form-urlencoded"];
+    bench.pipe("text=hi&target_lang=de", typed).code(0).says_not("error");
+    bench.run(["api", "GET", "/v2/usage", "--form"]).code(2);
+    bench.run(["api", "POST", "/v2/translate", "-F", "a=1", "-H", "Content-Type: text/plain"]).code(2).says("--input");
+}
+
+#[test]
+fn a_document_is_uploaded_as_multipart() {
+    let bench = Bench::new();
+    bench.write("a.txt", "Hello");
+    let handle = bench.run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@a.txt"]).code(0).json();
+    let path = format!("/v2/document/{}", handle["document_id"].as_str().unwrap());
+    let key = format!("document_key={}", handle["document_key"].as_str().unwrap());
+    let mut status = json!(null);
+    for _ in 0..200 {
+        status = bench.run(["api", "POST", &path, "-F", &key]).code(0).json();
+        if status["status"] == "done" {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(status["status"], "done");
+    bench.run(["api", "POST", &format!("{path}/result"), "-F", &key]).code(0).prints("Hello");
+    bench
+        .run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@."])
+        .code(2)
+        .says("not a regular file");
+}
+
+#[test]
+fn a_refusal_prints_its_body_and_has_the_exit_code() {
+    let bench = Bench::new();
+    let run = bench.run(["api", "POST", "/v2/translate", "-F", "target_lang=xx", "-F", "text[]=a"]).code(5);
+    assert!(run.json()["message"].is_string(), "{run}");
+    bench.run(["api", "GET", "/v3/nothing"]).code(4).prints(r#"{"message":"There is nothing at this address."}"#);
+    bench.run(["api", "GET", "/v3/nothing", "--silent"]).code(4).prints("");
+    bench.run(["api", "GET", "/v2/usage", "--silent"]).code(0).prints("");
+    bench.env("TULK_API_KEY", "wrong").run(["api", "GET", "/v2/usage"]).code(3);
+}
+
+#[test]
+fn include_prints_status_and_headers_first() {
+    let bench = Bench::new();
+    let run = bench.run(["api", "GET", "/v3/nothing", "-i"]).code(4);
+    assert!(run.out().starts_with("HTTP 404 Not Found\n"), "{run}");
+    assert!(run.out().contains("\ncontent-type: application/json\n"), "{run}");
+    assert!(run.out().ends_with("\n\n{\"message\":\"There is nothing at this address.\"}"), "{run}");
+    let run = bench.run(["api", "GET", "/v2/usage", "--include", "--silent"]).code(0);
+    assert!(run.out().starts_with("HTTP 200 OK\n") && run.out().ends_with("\n\n"), "{run}");
+}
+
+#[test]
+fn pages_are_merged() {
+    let bench = Bench::new();
+    for n in 0..30 {
+        bench
+            .run(["api", "POST", "/v3/style_rules", "-F", "language=en", "-F", &format!("name=list {n}"), "--silent"])
+            .code(0);
+    }
+    let count = |args: &[&str]| {
+        let run = bench.run(["api", "GET"].iter().chain(args).chain(&["--paginate"])).code(0).json();
+        run["style_rules"].as_array().unwrap().len()
+    };
+    assert_eq!(count(&["/v3/style_rules"]), 30);
+    assert_eq!(count(&["/v3/style_rules?page_size=7"]), 30);
+    assert_eq!(count(&["/v3/style_rules", "-F", "page_size=7", "-F", "page=3"]), 9);
+    let queries: Vec<_> = bench.requests().iter().map(|r| r["query"].as_str().unwrap_or_default().to_owned()).collect();
+    assert_eq!(queries[30..32], ["page_size=25", "page_size=25&page=1"]);
+    let run = bench.run(["api", "GET", "/v3/translation_memories", "--paginate", "--format", "jsonl"]).code(0);
+    assert_eq!(run.json()["translation_memories"], json!([]));
+    bench.run(["api", "GET", "/v2/usage", "--paginate"]).code(0).says("no pages that tulk knows of");
+    bench.run(["api", "POST", "/v2/translate", "--paginate"]).code(2).says("--paginate is for GET");
+}
+
+#[test]
+fn the_key_goes_nowhere_else_and_is_never_shown() {
+    let bench = Bench::with(&["--key", "secret-key"]).env("TULK_API_KEY", "secret-key");
+    for path in
+        ["https://example.org/v2/usage", "//example.org/v2/usage", "/v2/admin/../usage", "/v2/%2e%2E/usage", "/v2/a b"]
+    {
+        bench.run(["api", "GET", path]).code(2);
+    }
+    for header in ["Authorization: Service-Auth-Key x", "Host: example.org", "Content-Length: 1"] {
+        bench
+            .run(["api", "GET", "/v2/usage", "-H", header])
+            .code(2)
+            .says("tulk sets the header")
+            .says_not("Auth-Key x");
+    }
+    bench.run(["api", "GET", "/v2/usage", "-H", "no colon"]).code(2);
+    assert_eq!(bench.requests().len(), 0);
+    let run =
+        bench.run(["api", "POST", "/v2/translate", "-F", "text[]=a", "-F", "target_lang=de", "-vv", "-i"]).code(0);
+    assert!(!run.stderr.contains("secret-key") && !run.out().contains("secret-key"), "{run}");
+    let plan = bench.run(["--dry-run", "api", "POST", "/v2/translate", "-F", "text[]=a", "-H", "X-A: b"]).code(0);
+    assert_eq!(
+        plan.json(),
+        json!({
+            "method": "POST", "url": format!("{}/v2/translate", bench.url()),
+            "headers": {"x-a": "b", "content-type": "application/json"}, "body": {"text": ["a"]},
+        })
+    );
+}
+
+#[test]
+fn unknown_paths_are_repeated_only_where_nothing_can_have_happened() {
+    let bench = Bench::with(&["--fault", "503;times=1;path=/v1/*", "--fault", "500;times=1;path=/v3/unknown"]);
+    bench.run(["api", "POST", "/v1/quality-evaluation", "-F", "segments[]=x"]).code(4);
+    bench.run(["api", "POST", "/v3/unknown"]).code(7);
+    let sent: Vec<_> = bench.sent().into_iter().map(|(what, _)| what).collect();
+    assert_eq!(sent, ["POST /v1/quality-evaluation", "POST /v1/quality-evaluation", "POST /v3/unknown"]);
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let bench = Bench::new();
+    bench.run(["api", "FETCH", "/v2/usage"]).code(2).says("none of the methods");
+    bench.run(["api", "POST", "/x", "-F", "novalue"]).code(2).says("NAME=VALUE");
+    bench.run(["api", "POST", "/x", "-F", "a=1", "-F", "a=2"]).code(2).says("the field a is given twice");
+    bench.run(["api", "GET", "/v2/usage", "--format", "table"]).code(2);
+}

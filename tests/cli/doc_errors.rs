@@ -53,6 +53,33 @@ fn options_that_do_not_fit_are_the_services_to_refuse_with_a_hint() {
 }
 
 #[test]
+fn a_glossary_is_looked_up_by_name_once() {
+    let bench = bench();
+    bench.write("k.tsv", "cup\tTasse\n");
+    for name in ["Kitchen", "Tea", "Tea"] {
+        bench.run(["glossary", "create", name, "--dictionary", "en:de=k.tsv", "--wait"]).code(0);
+    }
+    for name in ["a.txt", "b.txt"] {
+        bench.write(name, name);
+    }
+    let translate = ["doc", "translate", "a.txt", "b.txt", "--from", "en", "--to", "de", "--glossary"];
+    let with = |name: &'static str| translate.into_iter().chain([name]);
+    bench.run(with("Tea")).code(2).says("2 glossaries are called `Tea`");
+    bench.run(with("Kitchn")).code(4).says("did you mean `Kitchen`?");
+    assert_eq!(answered(&bench, "upload"), 0);
+    let before = bench.sent().len();
+    bench.run(with("Kitchen")).code(0);
+    let looked_up = bench.sent().iter().skip(before).filter(|(path, _)| path == "GET /v3/glossaries").count();
+    assert_eq!(looked_up, 1, "one look-up for all documents");
+    let all = bench.run(["glossary", "list", "--columns", "glossary_id,name"]).code(0);
+    let id = all.out().lines().find_map(|line| line.strip_suffix("\tKitchen")).expect("its row").to_owned();
+    let uploads = bench.sent().into_iter().filter(|(path, _)| path == "POST /v2/document");
+    let forms: Vec<String> = uploads.map(|(_, body)| body.to_string()).collect();
+    assert_eq!(forms.len(), 2);
+    assert!(forms.iter().all(|form| form.contains(&id)), "{forms:?}");
+}
+
+#[test]
 fn the_reason_of_a_failed_document_is_quoted() {
     let bench = with(&["--fault", "document"]);
     bench.write("a.txt", "x");

@@ -75,7 +75,7 @@ complete -c tulk -n "__fish_tulk_needs_command" -f -a "usage" -d 'See what was u
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "tm" -d 'See translation memories'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "glossary" -d 'Make, edit, check and compare glossaries'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "admin" -d 'Manage developer keys, report what was used'
-complete -c tulk -n "__fish_tulk_needs_command" -f -a "api" -d 'Send any request: paths that have no command yet'
+complete -c tulk -n "__fish_tulk_needs_command" -f -a "api" -d 'Send any request, authenticated: what has no command yet'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "auth" -d 'Log in and out, see which key is used'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "config" -d 'Show and change settings'
 complete -c tulk -n "__fish_tulk_needs_command" -f -a "sandbox" -d 'Run the embedded service, look at its state'
@@ -2669,10 +2669,11 @@ complete -c tulk -n "__fish_tulk_using_subcommand api" -l rate -d 'Requests a se
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l proxy -d 'Proxy for all requests' -r
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l ca-file -d 'Certificates to trust besides the system\'s' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l reporting-tag -d 'Reporting tag of every text translation' -r
-complete -c tulk -n "__fish_tulk_using_subcommand api" -s F -l field -d 'Typed field: number, true, false, null, @FILE, else text' -r
-complete -c tulk -n "__fish_tulk_using_subcommand api" -s f -l raw-field -d 'Field whose value is text, whatever it looks like' -r
-complete -c tulk -n "__fish_tulk_using_subcommand api" -l input -d 'Send this file as the body; fields go to the query' -r -F
-complete -c tulk -n "__fish_tulk_using_subcommand api" -s H -d 'Add a header' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s F -l field -d 'Field: number, true, false, null, @FILE or text' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s f -l raw-field -d 'Field that is text, whatever it looks like' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l input -d 'Send this file as the body, - for stdin' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s H -d 'Header to send' -r
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s o -l output -d 'Write the answer to a file, - for stdout' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l json -d 'Short for --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l header -d 'Add the header line to TSV'
@@ -2683,9 +2684,9 @@ complete -c tulk -n "__fish_tulk_using_subcommand api" -s y -l yes -d 'Answer ye
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l no-proxy -d 'Use no proxy'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l insecure-http -d 'Allow plain http to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l no-check -d 'Send without checking limits and rules first'
-complete -c tulk -n "__fish_tulk_using_subcommand api" -l form -d 'Send the fields as a form, with @FILE as uploads'
-complete -c tulk -n "__fish_tulk_using_subcommand api" -s i -l include -d 'Print the status and the headers before the body'
-complete -c tulk -n "__fish_tulk_using_subcommand api" -l paginate -d 'Ask for all pages and print them as one answer'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l form -d 'Send the fields as a form, files in them as they are'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -s i -l include -d 'Print the status and the headers of the answer first'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l paginate -d 'Get all pages and print them as one answer'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l silent -d 'Print no body'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand auth; and not __fish_seen_subcommand_from login status logout token" -l config -d 'Settings file; credentials.toml lies beside it' -r -F

@@ -126,22 +126,7 @@ fn tags_are_shown_over_all_pages() {
     let bench = bench();
     for n in 0..130 {
         let tag = format!("tag-{n:03}");
-        let request = format!("text=Hi&target_lang=de&n={n}");
-        bench
-            .pipe(
-                request,
-                [
-                    "api",
-                    "POST",
-                    "/v2/translate",
-                    "--form",
-                    "--input",
-                    "-",
-                    "-H",
-                    &format!("X-Service-Reporting-Tag: {tag}"),
-                ],
-            )
-            .code(0);
+        bench.run(["translate", "--to", "de", "--reporting-tag", &tag, "Hi"]).code(0);
     }
     let args = ["admin", "tags", "--start", "today", "--end", "today"];
     let run = bench.run(args).code(0);

@@ -3,12 +3,12 @@
 //! What has the form of an ID is used as it is, without a look-up. A name held by several is wrong usage, with the list;
 //! one that nobody holds is not found, with near names. Spec: command line, "Names, codes, limits".
 
-pub use crate::commands::style::named::style;
-pub use crate::commands::tm::named::memory;
 use std::time::Duration;
 
 use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
 use crate::api::glossary::{GetGlossary, Glossary, ListGlossaries};
+use crate::api::style::{CustomInstruction, ListStyleRules, StyleRule};
+use crate::api::tm::{ListTranslationMemories, TranslationMemory};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
@@ -81,6 +81,45 @@ impl Named for GlossaryV2 {
     }
 }
 
+impl Named for StyleRule {
+    const NOUN: &'static str = "style rule list";
+    const LIST: &'static str = "tulk style list";
+
+    fn id(&self) -> &str {
+        &self.style_id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for CustomInstruction {
+    const NOUN: &'static str = "custom instruction";
+    const LIST: &'static str = "tulk style instruction list";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.label
+    }
+}
+
+impl Named for TranslationMemory {
+    const NOUN: &'static str = "translation memory";
+    const LIST: &'static str = "tulk tm list";
+
+    fn id(&self) -> &str {
+        &self.translation_memory_id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 /// Whether a text has the form of a UUID, in any case.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == 36
@@ -123,42 +162,20 @@ fn plural(noun: &str) -> String {
 }
 
 /// Names that are close: equal but for case, holding the wanted one, or a few letters away.
-fn near_names<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<String> {
+pub fn near_names<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<String> {
     let lower = wanted.to_lowercase();
     let allowed = (wanted.chars().count() / 3).max(1);
     let mut near: Vec<(usize, &str)> = names
         .filter_map(|name| {
             let other = name.to_lowercase();
             let holds = !lower.is_empty() && (other.contains(&lower) || (!other.is_empty() && lower.contains(&other)));
-            let distance = if other == lower { 0 } else { edits(&other, &lower, allowed + 1) };
+            let distance = strsim::osa_distance(&other, &lower);
             (holds || distance <= allowed).then_some((distance, name))
         })
         .collect();
     near.sort_unstable();
     near.dedup();
     near.into_iter().take(CANDIDATES).map(|(_, name)| format!("`{name}`")).collect()
-}
-
-/// Letters to change, add or drop from one text to the other; `most` when it is at least that many.
-fn edits(one: &str, other: &str, most: usize) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let length = one.chars().count();
-    if length.abs_diff(other.len()) >= most {
-        return most;
-    }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, left) in one.chars().enumerate() {
-        let mut diagonal = i;
-        let mut before = i + 1;
-        for (cell, right) in row.iter_mut().skip(1).zip(&other) {
-            let best = (diagonal + usize::from(left != *right)).min(before + 1).min(*cell + 1);
-            (diagonal, before, *cell) = (*cell, best, best);
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or(most).min(most)
 }
 
 /// All glossaries.
@@ -232,6 +249,24 @@ pub async fn await_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glo
         })?;
         wait = (wait * 2).min(READY_LONGEST);
     }
+}
+
+/// The ID of a style rule list.
+pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
+    if is_uuid(text) {
+        return Ok(text.to_owned());
+    }
+    let all = ctx.client().await?.all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
+    Ok(pick(all, text)?.into_typed().style_id)
+}
+
+/// The ID of a translation memory.
+pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
+    if is_uuid(text) {
+        return Ok(text.to_owned());
+    }
+    let all = ctx.client().await?.all(ListTranslationMemories::all(), |_| false).await?;
+    Ok(pick(all.into_typed().translation_memories, text)?.into_typed().translation_memory_id)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ fn makes_shows_renames_and_deletes() {
     let (path, body) = bench.sent().pop().unwrap();
     assert_eq!((path, body), (format!("PATCH /v3/style_rules/{id}"), json!({"name": "Store"})));
     assert_eq!(get(&bench, "Store")["version"], 2);
-    bench.run(["style", "show", "Shop"]).code(4).says("no style rule list named `Shop`");
+    bench.run(["style", "show", "Shop"]).code(4).says("no style rule list called `Shop`");
     bench.run(["style", "show", "store"]).code(4).says("did you mean `Store`?");
     bench.run(["style", "delete", "Store"]).code(2).says("--yes");
     assert_eq!(bench.run(["style", "list"]).code(0).out().lines().count(), 1);
@@ -46,7 +46,7 @@ fn lists_all_pages_and_names_may_be_shared() {
     assert_eq!(queries, ["page=0&page_size=25", "page=1&page_size=25"]);
     assert_eq!(bench.run(["style", "list", "--limit", "3"]).code(0).out().lines().count(), 3);
     assert_eq!(bench.requests().len(), before + 3);
-    bench.run(["style", "show", "Twin"]).code(2).says("2 style rule lists bear the name `Twin`");
+    bench.run(["style", "show", "Twin"]).code(2).says("2 style rule lists are called `Twin`");
     let detailed = bench.run(["style", "list", "--detailed", "--limit", "1", "--json"]).code(0).json();
     assert_eq!(detailed[0]["configured_rules"], json!({}));
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::file::{StyleFile, warn_unknown};
-use super::named;
 use super::plan::{Step, StepRow, plan};
 use crate::api::style::{GetStyleRule, ListStyleRules, StyleRule};
+use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
@@ -81,8 +81,8 @@ async fn find(client: &Client, file: &StyleFile) -> Result<Option<Kept<StyleRule
     }
     let name = file.name.as_deref().unwrap_or_default();
     let lists = client.all(ListStyleRules::all(true), |_| false).await?;
-    match named::pick("style rule list", "tulk style list", name, &named::names(&lists)) {
-        Ok(id) => Ok(lists.style_rules.iter().find(|list| list.style_id == id).cloned()),
+    match named::pick(lists.into_typed().style_rules, name) {
+        Ok(list) => Ok(Some(list)),
         Err(failure) if failure.kind == Kind::NotFound => Ok(None),
         Err(failure) => Err(failure.hint("add the style_id of the one you mean to the file")),
     }

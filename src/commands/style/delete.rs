@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::named;
 use crate::api::style::DeleteStyleRule;
+use crate::commands::named;
 use crate::context::Context;
 
 /// Delete a list for good

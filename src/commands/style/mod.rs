@@ -7,7 +7,6 @@ mod export;
 pub mod file;
 mod instruction;
 mod list;
-pub mod named;
 pub mod plan;
 mod rename;
 mod rules;
@@ -17,6 +16,7 @@ mod shown;
 use clap::{Args, Subcommand};
 
 use crate::api::style::{GetStyleRule, StyleRule};
+use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::reply::Kept;

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::named;
 use super::shown::Lists;
 use crate::api::style::{RenameStyleRule, check_name};
+use crate::commands::named;
 use crate::context::Context;
 
 /// Give a list another name

@@ -1,7 +1,6 @@
 //! `tulk tm`: translation memories. The service lets them be listed and used, nothing else.
 
 mod list;
-pub mod named;
 
 use clap::{Args, Subcommand};
 

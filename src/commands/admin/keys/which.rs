@@ -1,12 +1,10 @@
 //! From a label or an ID to the ID of a developer key. Labels are looked up among the active keys only.
 
 use crate::api::admin::{DeveloperKey, ListKeys};
+use crate::commands::named::near_names;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
-
-/// How many near labels a message names.
-const NEAR: usize = 5;
 
 /// The ID of the key that is meant; what has the form of an ID is used as it is, without a look-up.
 pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
@@ -33,7 +31,8 @@ fn pick(keys: &[Kept<DeveloperKey>], label: &str) -> Result<String, Failure> {
     match active.as_slice() {
         [key] => Ok(key.key_id.clone()),
         [] if named.is_empty() => {
-            let near = near(keys, label);
+            let active = keys.iter().filter(|key| key.is_active());
+            let near = near_names(active.filter_map(|key| key.label.as_deref()), label);
             let failure = Failure::new(Kind::NotFound, format!("there is no developer key called `{label}`"));
             Err(match near.as_slice() {
                 [] => failure.hint("`tulk admin keys list` shows them all"),
@@ -53,24 +52,6 @@ fn pick(keys: &[Kept<DeveloperKey>], label: &str) -> Result<String, Failure> {
                 .hint(format!("name one by its ID: {}", ids.join(", "))))
         }
     }
-}
-
-fn near(keys: &[Kept<DeveloperKey>], label: &str) -> Vec<String> {
-    let wanted = label.to_lowercase();
-    let mut near: Vec<(u32, &str)> = keys
-        .iter()
-        .filter(|key| key.is_active())
-        .filter_map(|key| key.label.as_deref())
-        .filter_map(|other| {
-            let likeness = strsim::jaro_winkler(&other.to_lowercase(), &wanted);
-            // Sorted as thousandths, best first.
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // lies in 0.0..=1.0
-            (likeness > 0.8).then_some((1000 - (likeness * 1000.0) as u32, other))
-        })
-        .collect();
-    near.sort_unstable();
-    near.dedup();
-    near.into_iter().take(NEAR).map(|(_, other)| format!("`{other}`")).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use clap::Args;
 
 use crate::api::language_code::LangCode;
 use crate::api::style::{CreateCustomInstruction, Created, InstructionText};
-use crate::commands::style::{language_hint, named};
+use crate::commands::named;
+use crate::commands::style::language_hint;
 use crate::context::Context;
 use crate::error::Failure;
 

@@ -9,7 +9,7 @@ mod show;
 use clap::{Args, Subcommand};
 
 use crate::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
-use crate::commands::style::named;
+use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::reply::Kept;
@@ -69,9 +69,5 @@ async fn find(ctx: &Context, which: &Which) -> Result<(String, Kept<CustomInstru
         return Ok((style_id, client.send(&request).await?));
     }
     let list = client.send(&GetStyleRule { style_id: style_id.clone() }).await?;
-    let known: Vec<_> = list.instructions().iter().map(|i| (i.id.as_str(), i.label.as_str())).collect();
-    let listing = format!("tulk style instruction list {}", which.style);
-    let id = named::pick("custom instruction", &listing, &which.instruction, &known)?;
-    let found = list.instructions().iter().find(|i| i.id == id).cloned();
-    found.map(|found| (style_id, found)).ok_or_else(|| Failure::internal("the instruction is gone"))
+    Ok((style_id, named::pick(list.instructions().to_vec(), &which.instruction)?))
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::Which;
 use crate::api::style::DeleteCustomInstruction;
-use crate::commands::style::named;
+use crate::commands::named;
 use crate::context::Context;
 
 /// Remove an instruction from a list

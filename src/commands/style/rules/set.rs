@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::show;
 use crate::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRules};
+use crate::commands::named;
 use crate::commands::style::file::{read_rules, warn_unknown};
-use crate::commands::style::named;
 use crate::context::Context;
 use crate::error::Failure;
 

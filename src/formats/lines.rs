@@ -73,7 +73,7 @@ impl Reader {
         let Room { bytes: room, limit, .. } = self.room;
         let needed = bytes + (limit - room);
         let what = format!("the entry needs a request of {needed} bytes, the limit is {limit}");
-        let hint = "split the entry, or translate the input as whole text, which is cut where needed";
+        let hint = "split the entry, or leave out --lines: a whole text is cut where needed";
         Failure::usage(what).at(self.origin()).hint(hint)
     }
 

@@ -106,10 +106,9 @@ pub fn main() -> u8 {
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
-    let parsed = quick().map_or_else(
-        || env::without_empty(Cli::command()).try_get_matches().and_then(|m| Cli::from_arg_matches(&m)),
-        Ok,
-    );
+    let parsed = quick().unwrap_or_else(|| {
+        env::without_empty(Cli::command()).try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches))
+    });
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -129,15 +128,21 @@ pub fn main() -> u8 {
     }
 }
 
-/// Parses with the one command that the arguments seem to name, which spares building all the others.
+/// Parses with the one command that the arguments seem to name, or none, which spares building all the others.
 ///
-/// `None` whenever that does not succeed: the whole tree then has the word, in its help and its errors too.
-fn quick() -> Option<Cli> {
+/// `None` whenever that gives neither a command nor the version: the whole tree then has the word, in its help and its
+/// errors too.
+fn quick() -> Option<Result<Cli, clap::Error>> {
+    let mut tree = GlobalArgs::augment_args(clap::Command::new("tulk")).version(env!("CARGO_PKG_VERSION"));
     let every = Command::augment_subcommands(clap::Command::new("tulk"));
-    let one = std::env::args_os().skip(1).find_map(|arg| every.find_subcommand(&arg).cloned())?;
-    let tree = GlobalArgs::augment_args(clap::Command::new("tulk")).subcommand(one);
-    let tree = tree.subcommand_required(true).disable_help_flag(true).disable_help_subcommand(true);
-    Cli::from_arg_matches(&env::without_empty(tree).try_get_matches().ok()?).ok()
+    if let Some(one) = std::env::args_os().skip(1).find_map(|arg| every.find_subcommand(&arg).cloned()) {
+        tree = tree.subcommand(one).subcommand_required(true);
+    }
+    let tree = tree.disable_help_flag(true).disable_help_subcommand(true);
+    match env::without_empty(tree).try_get_matches() {
+        Ok(matches) => Cli::from_arg_matches(&matches).ok().map(Ok),
+        Err(error) => (error.kind() == clap::error::ErrorKind::DisplayVersion).then_some(Err(error)),
+    }
 }
 
 /// Shows what clap has to say: help and version on stdout, everything else as a usage error.

@@ -6,8 +6,13 @@ use std::sync::Arc;
 use super::repeats::Place;
 use crate::formats::{Record, Row, Translated};
 
-/// Bytes a row takes besides its record's.
-const ROW: usize = 160;
+/// Bytes a row takes besides its record's: record, slot, result and what the allocator adds.
+const ROW: usize = 512;
+
+/// Bytes that a record under way counts for.
+pub fn weight(record: &Record) -> usize {
+    record.bytes.len() + ROW
+}
 
 /// The rows under way.
 pub struct Order {
@@ -46,7 +51,7 @@ impl Order {
 
     /// Appends a row and gives its number.
     pub fn push(&mut self, record: Arc<Record>) -> u64 {
-        self.bytes += record.bytes.len() + ROW;
+        self.bytes += weight(&record);
         let results = vec![None; record.slots.len() * self.lanes];
         self.rows.push_back(Held { record, results });
         self.base + self.rows.len() as u64 - 1
@@ -104,7 +109,7 @@ impl Order {
         let passed = self.cursors.iter().filter(|c| c.open).map(|c| c.next).min().unwrap_or(u64::MAX);
         while self.base < passed {
             let Some(held) = self.rows.pop_front() else { break };
-            self.bytes -= held.record.bytes.len() + ROW;
+            self.bytes -= weight(&held.record);
             self.base += 1;
         }
     }

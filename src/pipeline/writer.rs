@@ -7,6 +7,7 @@ use std::thread;
 
 use tokio::sync::mpsc;
 
+use super::order::weight;
 use super::repeats::Place;
 use super::sink::Destination;
 use crate::error::Failure;
@@ -114,7 +115,13 @@ impl Outlets {
             Work::Row(sink, _) | Work::Ahead(sink, ..) | Work::Seed(sink, _) => *sink,
             Work::Finish(_) => return,
         };
-        let Some(outlet) = self.all.get_mut(sink).filter(|o| !o.dead) else { return };
+        let Some(outlet) = self.all.get_mut(sink) else { return };
+        if outlet.dead {
+            if let Work::Row(_, row) = work {
+                self.drop_bytes(sink, weight(&row.record));
+            }
+            return;
+        }
         let done = match work {
             Work::Row(_, row) => outlet.row(&row),
             Work::Ahead(_, target, place, record, result) => {
@@ -147,8 +154,15 @@ impl Outlets {
         }
         if let Err(failure) = done {
             outlet.dead = true;
+            let lost = std::mem::take(&mut outlet.pending).2;
             let _ = self.tell.send(Wrote::Failed(sink, failure));
+            self.drop_bytes(sink, lost);
         }
+    }
+
+    /// Tells of rows that will never be written, so that the loop does not wait for them.
+    fn drop_bytes(&self, sink: usize, bytes: usize) {
+        let _ = self.tell.send(Wrote::Rows { sink, rows: 0, entries: 0, bytes });
     }
 
     fn finish(&mut self, complete: &[bool]) {
@@ -167,7 +181,7 @@ impl Outlets {
 struct Outlet {
     writer: Box<dyn ResultWriter>,
     buffer: Buffer,
-    /// Rows, entries and source bytes in the buffer.
+    /// Rows and entries in the buffer, and what they weigh.
     pending: (u64, u64, usize),
     /// The same, of what is out and not yet told.
     out: Option<(u64, u64, usize)>,
@@ -184,6 +198,7 @@ impl Outlet {
 
     fn row(&mut self, row: &Row) -> Result<(), Failure> {
         self.begun = true;
+        self.pending.2 += weight(&row.record);
         let done = self.writer.write(row, &mut self.buffer);
         self.buffer.result(done)?;
         let entries = row.record.slots.len() as u64;
@@ -195,7 +210,6 @@ impl Outlet {
         }
         self.pending.0 += 1;
         self.pending.1 += entries;
-        self.pending.2 += row.record.bytes.len();
         Ok(())
     }
 

@@ -22,7 +22,7 @@ use crate::limits;
 use crate::pipeline::batch::Batch;
 use crate::pipeline::context::Before;
 use crate::pipeline::lane::Lane;
-use crate::pipeline::order::Order;
+use crate::pipeline::order::{self, Order};
 use crate::pipeline::reader::{self, News};
 use crate::pipeline::repeats::Place;
 use crate::pipeline::writer::{Work, Writer, Wrote};
@@ -37,7 +37,7 @@ const ROWS_BYTES: usize = 4 * 1024 * 1024;
 /// Input, times its targets, that is written without a thread: some pages of a pipe.
 const SMALL: usize = 16 * 1024;
 /// Bytes of rows that the writer has not written at most.
-const BACKLOG_BYTES: usize = 1024 * 1024;
+const BACKLOG_BYTES: usize = 2 * 1024 * 1024;
 
 /// Translates an input: every job in exactly one sink, output in input order, in constant memory.
 ///
@@ -260,7 +260,7 @@ impl<'a, C: Call> Run<'a, C> {
         };
         order.advance(gone, |sink, row| {
             if !rules.dry_run {
-                *backlog += row.record.bytes.len();
+                *backlog += order::weight(&row.record);
                 writer.give(Work::Row(sink, row));
             }
         });

@@ -9,6 +9,7 @@ pub mod config;
 pub mod doc;
 pub mod glossary;
 pub mod help;
+pub mod inputs;
 pub mod langs;
 pub mod man;
 pub mod named;

@@ -56,11 +56,14 @@ impl Ending {
             ctx.out.error_aside(&Shown::of(&failure.into()));
         }
         let mut resumable = false;
+        let mut stand = Vec::new();
         let several = report.targets.len() > 1;
         for target in report.targets {
             resumable |= target.resumable;
             let Some(mut failure) = target.failure else {
                 self.succeeded += u64::from(report.ended.is_none());
+                let to = if several { format!(" to {}", target.target) } else { String::new() };
+                stand.push(stands(to, target.written, target.unwritten, target.next.as_ref()));
                 continue;
             };
             if several || name != "stdout" {
@@ -77,6 +80,9 @@ impl Ending {
             .last()
             .is_some_and(|f| matches!(f.kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network));
         if let Some(mut ended) = report.ended {
+            if ended.kind != Kind::PipeClosed {
+                ended.what.extend(stand);
+            }
             if resumable {
                 ended.hint = Some(resume_hint(ended.hint.take()));
             }
@@ -87,8 +93,8 @@ impl Ending {
     }
 }
 
-fn stands(what: String, written: u64, unwritten: u64, next: Option<&crate::error::Origin>) -> String {
-    let mut what = what;
+/// What was said, and where the output stands.
+fn stands(mut what: String, written: u64, unwritten: u64, next: Option<&crate::error::Origin>) -> String {
     if written > 0 || unwritten > 0 {
         what = format!("{what}; {written} entries are written");
     }

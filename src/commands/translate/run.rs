@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args as _;
+
 use super::args::TranslateArgs;
 use super::outputs::{self, Place};
 use super::report::Ending;
 use super::{options, report};
 use crate::api::translate::TranslateText;
+use crate::commands::inputs::Inputs;
 use crate::commands::via::Via;
 use crate::config::Format as OutputFormat;
 use crate::context::Context;
@@ -28,8 +31,9 @@ struct Pass {
 /// Runs the command.
 pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {
     ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
-    let texts = !args.texts.is_empty() && args.texts != ["-"];
-    check_inputs(ctx, &args, texts)?;
+    let inputs = Inputs { texts: &args.texts, files: &args.input, divided: args.lines || args.nul };
+    let texts = inputs.are_texts();
+    check_inputs(ctx, &args, inputs)?;
     let requests = options::requests(ctx, &args).await?;
     let form = form(ctx, &args, &requests);
     ctx.out.check_columns(form)?;
@@ -67,32 +71,11 @@ pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error
     Ok(())
 }
 
-/// Refuses inputs that do not go together; on a terminal without TEXT nothing is waited for.
-fn check_inputs(ctx: &Context, args: &TranslateArgs, texts: bool) -> Result<(), Failure> {
-    if texts && !args.input.is_empty() {
-        return Err(Failure::usage("TEXT arguments and --input exclude each other")
-            .hint("a positional is text, never a file name"));
-    }
-    if texts && (args.lines || args.nul) {
-        return Err(Failure::usage("TEXT arguments are one entry each: --lines and --nul are for files and stdin"));
-    }
-    let dashes =
-        args.input.iter().filter(|p| *p == Path::new("-")).count() + args.texts.iter().filter(|t| *t == "-").count();
-    let key_from_stdin = ctx.args.key_file.as_deref() == Some(Path::new("-"));
-    let stdin = !texts && (dashes > 0 || args.input.is_empty());
-    if dashes > 1 {
-        return Err(Failure::usage("stdin is named twice as input").hint("give - once"));
-    }
-    if key_from_stdin && stdin {
-        return Err(Failure::usage("--key-file - and the text both read stdin").hint("put one of them into a file"));
-    }
+/// Refuses inputs that do not go together.
+fn check_inputs(ctx: &Context, args: &TranslateArgs, inputs: Inputs<'_>) -> Result<(), Failure> {
+    inputs.check(ctx, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     if args.context_file.as_deref() == Some(Path::new("-")) {
         return Err(Failure::usage("--context-file - would read stdin").hint("put the context into a file"));
-    }
-    let implicit = !texts && args.input.is_empty() && args.texts.is_empty();
-    if implicit && std::io::IsTerminal::is_terminal(&std::io::stdin()) {
-        return Err(Failure::usage("there is no text to translate")
-            .hint("tulk translate --to LANG TEXT, or -i FILE, or pipe text in; see tulk translate --help"));
     }
     Ok(())
 }

@@ -4,10 +4,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use clap::Args as _;
+
 use super::TextArgs;
 use super::diff::Change;
 use super::report::Ending;
 use crate::api::write::{Operation, WriteOptions};
+use crate::commands::inputs::Inputs;
 use crate::commands::via::Via;
 use crate::config::Format as OutputFormat;
 use crate::context::Context;
@@ -91,36 +94,20 @@ fn form(ctx: &Context, args: &TextArgs) -> Result<OutputFormat, Failure> {
     Ok(form)
 }
 
-/// Whether the positional arguments are texts, not the `-` that stands for stdin.
-fn has_texts(args: &TextArgs) -> bool {
-    !args.texts.is_empty() && args.texts != ["-"]
+fn inputs(args: &TextArgs) -> Inputs<'_> {
+    Inputs { texts: &args.texts, files: &args.input, divided: args.lines || args.nul }
 }
 
-/// Refuses inputs that do not go together; on a terminal without TEXT nothing is waited for.
+/// Refuses inputs that do not go together.
 fn check_inputs(ctx: &Context, operation: Operation, args: &TextArgs) -> Result<(), Failure> {
-    let texts = has_texts(args);
-    if texts && !args.input.is_empty() {
-        return Err(Failure::usage("TEXT arguments and --input exclude each other")
-            .hint("a positional is text, never a file name"));
-    }
-    if texts && (args.lines || args.nul) {
-        return Err(Failure::usage("TEXT arguments are one entry each: --lines and --nul are for files and stdin"));
-    }
-    let is_stdin = |path: &PathBuf| path == Path::new("-");
-    let dashes = args.input.iter().filter(|p| is_stdin(p)).count() + args.texts.iter().filter(|t| *t == "-").count();
-    if dashes > 1 {
-        return Err(Failure::usage("stdin is named twice as input").hint("give - once"));
-    }
-    if args.in_place && dashes > 0 {
+    let inputs = inputs(args);
+    let name = match operation {
+        Operation::Rephrase => "tulk write rephrase",
+        Operation::Correct => "tulk write correct",
+    };
+    inputs.check(ctx, TextArgs::augment_args(clap::Command::new(name)))?;
+    if args.in_place && inputs.read_stdin() {
         return Err(Failure::usage("--in-place needs files, not stdin"));
-    }
-    if !texts && (dashes > 0 || args.input.is_empty()) && ctx.args.key_file.as_ref().is_some_and(is_stdin) {
-        return Err(Failure::usage("--key-file - and the text both read stdin").hint("put one of them into a file"));
-    }
-    if args.input.is_empty() && args.texts.is_empty() && io::IsTerminal::is_terminal(&io::stdin()) {
-        let word = operation.word();
-        return Err(Failure::usage("there is no text to improve")
-            .hint(format!("tulk write {word} TEXT, or -i FILE, or pipe text in; see tulk write {word} --help")));
     }
     Ok(())
 }
@@ -135,7 +122,7 @@ fn passes(args: &TextArgs) -> Result<Vec<Pass>, Failure> {
         return args.input.iter().map(pass).collect();
     }
     if !args.diff && !args.check {
-        let source = if has_texts(args) {
+        let source = if inputs(args).are_texts() {
             Source::texts(args.texts.clone())
         } else if args.input.is_empty() {
             Source::stdin()
@@ -144,7 +131,7 @@ fn passes(args: &TextArgs) -> Result<Vec<Pass>, Failure> {
         };
         return Ok(vec![Pass { name: "stdout".to_owned(), source: open(source), to: Goal::Stdout }]);
     }
-    if has_texts(args) {
+    if inputs(args).are_texts() {
         let pass = |(number, text): (usize, &String)| {
             let old = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
             let source = open(Source::texts([text.clone()]));

@@ -3,6 +3,7 @@
 //! What has the form of an ID is used as it is, without a look-up. A name held by several is wrong usage, with the list;
 //! one that nobody holds is not found, with near names. Spec: command line, "Names, codes, limits".
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
@@ -26,11 +27,18 @@ pub trait Named {
     const NOUN: &'static str;
     /// The command that lists all of them.
     const LIST: &'static str;
+    /// Whether the ID may be a key itself, so that no message holds it whole.
+    const SECRET_ID: bool = false;
 
     /// Its ID.
     fn id(&self) -> &str;
     /// Its name, label or title.
     fn name(&self) -> &str;
+
+    /// What tells it from others of its name in a message.
+    fn candidate(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.id())
+    }
 
     /// Whether a text has the form of an ID.
     fn is_id(text: &str) -> bool {
@@ -41,6 +49,7 @@ pub trait Named {
 impl<T: Named> Named for Kept<T> {
     const NOUN: &'static str = T::NOUN;
     const LIST: &'static str = T::LIST;
+    const SECRET_ID: bool = T::SECRET_ID;
 
     fn id(&self) -> &str {
         T::id(self)
@@ -48,6 +57,10 @@ impl<T: Named> Named for Kept<T> {
 
     fn name(&self) -> &str {
         T::name(self)
+    }
+
+    fn candidate(&self) -> Cow<'_, str> {
+        T::candidate(self)
     }
 
     fn is_id(text: &str) -> bool {
@@ -138,9 +151,10 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
             .ok_or_else(|| Failure::internal("a look-up lost its find"));
     }
     if found > 1 {
-        let ids: Vec<&str> = all.iter().filter(|one| fits(*one, wanted)).map(Named::id).collect();
+        let several: Vec<_> = all.iter().filter(|one| fits(*one, wanted)).map(Named::candidate).collect();
+        let whole = if T::SECRET_ID { format!(", which `{}` shows whole", T::LIST) } else { String::new() };
         return Err(Failure::usage(format!("{found} {} are called `{wanted}`", plural(T::NOUN)))
-            .hint(format!("name one by its ID: {}", ids.join(", "))));
+            .hint(format!("name one by its ID{whole}: {}", several.join(", "))));
     }
     let near = near_names(all.iter().map(Named::name), wanted);
     let hint = match near.as_slice() {
@@ -156,8 +170,8 @@ fn fits<T: Named>(one: &T, wanted: &str) -> bool {
 
 fn plural(noun: &str) -> String {
     match noun.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{noun}s"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
     }
 }
 

@@ -22,8 +22,8 @@ fn shows_counts_limits_and_percent() {
 fn fails_above_a_share_of_the_limit() {
     let bench = Bench::with(&["--engine", "echo", "--character-limit", "1000"]);
     let body = format!(r#"{{"text":["{}"]}}"#, "x".repeat(805));
-    let client = reqwest_like_post(&bench, "/v2/write/correct", &body);
-    assert_eq!(client, 200);
+    let status = post(&bench, "/v2/write/correct", &body);
+    assert_eq!(status, 200);
     bench.run(["usage", "--fail-above", "80.5%"]).code(0);
     bench.run(["usage", "--fail-above", "80"]).code(1).says("over 80 percent: character is at 805 of 1000 characters");
     bench.run(["usage", "--fail-above", "eighty"]).code(2).says("no percentage");
@@ -31,7 +31,7 @@ fn fails_above_a_share_of_the_limit() {
 }
 
 /// Posts JSON by hand: what is counted must not depend on another command.
-fn reqwest_like_post(bench: &Bench, path: &str, body: &str) -> u16 {
+fn post(bench: &Bench, path: &str, body: &str) -> u16 {
     use std::io::{Read as _, Write as _};
     let host = bench.url().trim_start_matches("http://");
     let mut stream = std::net::TcpStream::connect(host).unwrap();

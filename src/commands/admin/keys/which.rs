@@ -1,10 +1,10 @@
 //! From a label or an ID to the ID of a developer key. Labels are looked up among the active keys only.
 
 use crate::api::admin::{DeveloperKey, ListKeys};
-use crate::commands::named::near_names;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
+use crate::near;
 
 /// The ID of the key that is meant; what has the form of an ID is used as it is, without a look-up.
 pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
@@ -31,15 +31,9 @@ fn pick(keys: &[Kept<DeveloperKey>], label: &str) -> Result<String, Failure> {
     match active.as_slice() {
         [key] => Ok(key.key_id.clone()),
         [] if named.is_empty() => {
-            let active = keys.iter().filter(|key| key.is_active());
-            let near = near_names(active.filter_map(|key| key.label.as_deref()), label);
+            let labels = keys.iter().filter(|key| key.is_active()).filter_map(|key| key.label.as_deref());
             let failure = Failure::new(Kind::NotFound, format!("there is no developer key called `{label}`"));
-            Err(match near.as_slice() {
-                [] => failure.hint("`tulk admin keys list` shows them all"),
-                near => {
-                    failure.hint(format!("did you mean {}? `tulk admin keys list` shows them all", near.join(" or ")))
-                }
-            })
+            Err(failure.hint(near::hint(label, labels, "tulk admin keys list")))
         }
         [] => Err(Failure::new(Kind::NotFound, format!("the developer key `{label}` is deactivated"))
             .hint("name a deactivated key by its ID; `tulk admin keys list` shows it")),

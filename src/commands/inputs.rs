@@ -33,7 +33,7 @@ impl Inputs<'_> {
         files + self.texts.iter().filter(|text| *text == "-").count()
     }
 
-    /// Refuses inputs that do not go together. Nothing is waited for at a terminal: `command`'s short help is shown.
+    /// Refuses inputs that do not go together. Nothing is waited for at a terminal: `command`'s usage and examples are shown.
     pub fn check(&self, ctx: &Context, command: clap::Command) -> Result<(), Failure> {
         if self.are_texts() && !self.files.is_empty() {
             return Err(Failure::usage("TEXT arguments and --input exclude each other")
@@ -50,8 +50,9 @@ impl Inputs<'_> {
         }
         if self.dashes() == 0 && self.read_stdin() && std::io::stdin().is_terminal() {
             let name = command.get_name().to_owned();
-            let mut command = command.disable_help_flag(true);
-            ctx.out.status(command.render_help().to_string().trim_end());
+            let mut command = command;
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            ctx.out.status(&format!("{}\n\n{examples}\n", command.render_usage()));
             return Err(Failure::usage("there is no text: name it, or a file with -i, or pipe it in")
                 .hint(format!("`{name} --help` tells more")));
         }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args as _;
 
-use super::TextArgs;
 use super::diff::Change;
 use super::report::Ending;
+use super::{CorrectArgs, RephraseArgs, TextArgs};
 use crate::api::write::{Operation, WriteOptions};
 use crate::commands::inputs::Inputs;
 use crate::commands::via::Via;
@@ -101,11 +101,11 @@ fn inputs(args: &TextArgs) -> Inputs<'_> {
 /// Refuses inputs that do not go together.
 fn check_inputs(ctx: &Context, operation: Operation, args: &TextArgs) -> Result<(), Failure> {
     let inputs = inputs(args);
-    let name = match operation {
-        Operation::Rephrase => "tulk write rephrase",
-        Operation::Correct => "tulk write correct",
+    let command = match operation {
+        Operation::Rephrase => RephraseArgs::augment_args(clap::Command::new("tulk write rephrase")),
+        Operation::Correct => CorrectArgs::augment_args(clap::Command::new("tulk write correct")),
     };
-    inputs.check(ctx, TextArgs::augment_args(clap::Command::new(name)))?;
+    inputs.check(ctx, command)?;
     if args.in_place && inputs.read_stdin() {
         return Err(Failure::usage("--in-place needs files, not stdin"));
     }

@@ -83,7 +83,7 @@ impl Counter {
         Some(Self {
             name: name.to_owned(),
             count: count?,
-            limit: limit.filter(|limit| *limit < NO_LIMIT),
+            limit: limit.filter(|limit| *limit != NO_LIMIT),
             unit: unit.to_owned(),
             key_count: None,
         })

@@ -13,9 +13,8 @@ use crate::api::tm::{ListTranslationMemories, TranslationMemory};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
+use crate::near;
 
-/// How many candidates a message lists.
-const CANDIDATES: usize = 5;
 /// First wait for a glossary that is not ready, then doubled.
 const READY_FIRST: Duration = Duration::from_millis(250);
 /// Longest wait between two questions after a glossary.
@@ -156,11 +155,7 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
         return Err(Failure::usage(format!("{found} {} are called `{wanted}`", plural(T::NOUN)))
             .hint(format!("name one by its ID{whole}: {}", several.join(", "))));
     }
-    let near = near_names(all.iter().map(Named::name), wanted);
-    let hint = match near.as_slice() {
-        [] => format!("`{}` shows them all", T::LIST),
-        near => format!("did you mean {}? `{}` shows them all", near.join(" or "), T::LIST),
-    };
+    let hint = near::hint(wanted, all.iter().map(Named::name), T::LIST);
     Err(Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint))
 }
 
@@ -173,23 +168,6 @@ fn plural(noun: &str) -> String {
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
         _ => format!("{noun}s"),
     }
-}
-
-/// Names that are close: equal but for case, holding the wanted one, or a few letters away.
-pub fn near_names<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<String> {
-    let lower = wanted.to_lowercase();
-    let allowed = (wanted.chars().count() / 3).max(1);
-    let mut near: Vec<(usize, &str)> = names
-        .filter_map(|name| {
-            let other = name.to_lowercase();
-            let holds = !lower.is_empty() && (other.contains(&lower) || (!other.is_empty() && lower.contains(&other)));
-            let distance = strsim::osa_distance(&other, &lower);
-            (holds || distance <= allowed).then_some((distance, name))
-        })
-        .collect();
-    near.sort_unstable();
-    near.dedup();
-    near.into_iter().take(CANDIDATES).map(|(_, name)| format!("`{name}`")).collect()
 }
 
 /// All glossaries.

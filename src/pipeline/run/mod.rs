@@ -258,12 +258,16 @@ impl<'a, C: Call> Run<'a, C> {
         let gone = |at: usize| {
             lanes.get(at).is_none_or(|lane| lane.failure.is_some() && lane.in_flight == 0 && !*closed && !is_part(lane))
         };
+        let mut rows = Vec::new();
         order.advance(gone, |sink, row| {
             if !rules.dry_run {
                 *backlog += order::weight(&row.record);
-                writer.give(Work::Row(sink, row));
+                rows.push((sink, row));
             }
         });
+        if !rows.is_empty() {
+            writer.give(Work::Rows(rows));
+        }
         for (at, place, result) in std::mem::take(&mut self.fresh) {
             let Some(sink) = self.lanes.get(at).map(|lane| lane.sink) else { continue };
             if place.row < self.order.next(sink) {

@@ -144,7 +144,7 @@ impl Output {
 
     /// Stdout for results that come piece by piece, if it is a terminal.
     pub fn terminal(&self) -> Option<Terminal> {
-        self.manner.out_terminal.then(|| Terminal::new(Arc::clone(&self.out), Arc::clone(&self.screen)))
+        self.manner.out_terminal.then(|| Terminal::new(Arc::clone(&self.out), Arc::clone(&self.screen), self.is_json()))
     }
 
     /// Whether stderr is a terminal.

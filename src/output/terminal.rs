@@ -5,8 +5,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::escape;
 use super::screen::Screen;
+use super::{escape, json};
 
 /// Escapes odd characters and keeps the bars out of the way.
 ///
@@ -14,12 +14,14 @@ use super::screen::Screen;
 pub struct Terminal {
     out: Arc<Mutex<Box<dyn Write + Send>>>,
     screen: Arc<Screen>,
+    /// Whether it is JSON, and to stay that.
+    json: bool,
     waits: Vec<u8>,
 }
 
 impl Terminal {
-    pub(super) fn new(out: Arc<Mutex<Box<dyn Write + Send>>>, screen: Arc<Screen>) -> Self {
-        Self { out, screen, waits: Vec::new() }
+    pub(super) fn new(out: Arc<Mutex<Box<dyn Write + Send>>>, screen: Arc<Screen>, json: bool) -> Self {
+        Self { out, screen, json, waits: Vec::new() }
     }
 
     fn show(&self, bytes: &[u8]) -> io::Result<()> {
@@ -28,10 +30,11 @@ impl Terminal {
         }
         let text = String::from_utf8_lossy(bytes);
         // NUL, which parts the results of `--nul`, does nothing to a terminal.
-        let parts: Vec<_> = text.split('\0').map(escape::terminal).collect();
+        let parts = text.split('\0').map(|part| if self.json { json::terminal(part) } else { escape::terminal(part) });
+        let shown = parts.collect::<Vec<_>>().join("\0");
         self.screen.aside(|| {
             let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-            out.write_all(parts.join("\0").as_bytes()).and_then(|()| out.flush())
+            out.write_all(shown.as_bytes()).and_then(|()| out.flush())
         })
     }
 }

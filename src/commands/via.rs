@@ -11,7 +11,15 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
 use crate::http::request::{Answer, Request};
-use crate::pipeline::{self, Call, Input, Job, Report, Rules, Sink};
+use crate::pipeline::{self, Call, Destination, Input, Job, Report, Rules, Sink};
+
+/// Standard output for results. A terminal gets no control characters of theirs, and no bar in between.
+pub fn stdout(ctx: &Context) -> Destination {
+    match ctx.out.terminal() {
+        Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
+        None => Destination::stdout(),
+    }
+}
 
 /// How often progress is looked at. What is done sooner has no meter at all.
 const LOOK_EVERY: Duration = Duration::from_millis(200);

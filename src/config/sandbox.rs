@@ -48,8 +48,9 @@ pub struct SandboxSettings {
 }
 
 impl SandboxSettings {
-    /// Reads the variables over the file. Fails on a value of the wrong type.
+    /// Reads the variables over the file. Fails on a value of the wrong type, and on a variable that sets nothing.
     pub fn read(file: &File) -> Result<Self, Failure> {
+        refuse_unknown()?;
         let get = |name: &str| setting(file, name);
         let text = |name: &str| Ok::<_, Failure>(get(name)?.map(|v| schema::spelt(&v)));
         let number = |name: &str| Ok::<_, Failure>(get(name)?.and_then(|v| v.as_u64()));
@@ -80,6 +81,22 @@ impl SandboxSettings {
             record: text("record")?.map(PathBuf::from),
         })
     }
+}
+
+/// Refuses variables that look like settings and are none.
+fn refuse_unknown() -> Result<(), Failure> {
+    for (variable, _) in std::env::vars_os().filter(|(_, value)| !value.is_empty()) {
+        let name = variable.to_str().and_then(|v| v.strip_prefix(env::SANDBOX_PREFIX)).map(str::to_lowercase);
+        let Some(name) = name.filter(|name| SANDBOX.iter().all(|(known, _)| known != name)) else { continue };
+        let known = || SANDBOX.iter().map(|(known, _)| *known);
+        let spelt = |name: &str| format!("{}{}", env::SANDBOX_PREFIX, name.to_uppercase());
+        let hint = match schema::nearest(&name, known()) {
+            Some(near) => format!("did you mean `{}`?", spelt(near)),
+            None => format!("settings there are: {}", known().map(spelt).collect::<Vec<_>>().join(", ")),
+        };
+        return Err(Failure::usage(format!("unknown setting `{}`", spelt(&name))).hint(hint));
+    }
+    Ok(())
 }
 
 fn setting(file: &File, name: &str) -> Result<Option<Value>, Failure> {

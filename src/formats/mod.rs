@@ -4,6 +4,7 @@
 //! [`ResultWriter`] turns finished [`Row`]s into output bytes. Nothing here knows of requests, threads or files.
 //! To add one: a file here, a variant of [`Format`], an arm in its two `match`es.
 
+mod columns;
 pub mod escape;
 mod lines;
 pub mod results;
@@ -14,6 +15,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+
+pub use columns::Columns;
 
 use crate::error::{Failure, Origin};
 use crate::input::source::Source;
@@ -147,10 +150,13 @@ pub trait ResultWriter: Send {
         true
     }
 
-    /// Whether an output of `bytes` bytes, left by an earlier run, can be gone on with; then it is from here on.
-    fn resume(&mut self, _bytes: u64) -> bool {
+    /// Whether a later run can go on with what this one leaves. If not, what is left is ended, so that it can be read.
+    fn can_go_on(&self) -> bool {
         true
     }
+
+    /// Goes on behind the `bytes` bytes that an earlier run left.
+    fn resume(&mut self, _bytes: u64) {}
 }
 
 /// `Slot::form`: the entry's line ends were CRLF and are sent as LF.

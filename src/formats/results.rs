@@ -9,6 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use serde_json::value::RawValue;
 use tempfile::SpooledTempFile;
 
+use super::columns::{Columns, put_cell};
 use super::escape::escape_into;
 use super::{CRLF, Format, ResultWriter, Row, Translated};
 
@@ -30,11 +31,12 @@ pub fn jsonl(targets: &[String], _format: &Format) -> Box<dyn ResultWriter> {
     Box::new(Lines { form: Form::Jsonl, lanes: Lane::all(targets), header: false })
 }
 
-/// Rows of `target_lang` and `text`, escaped as all TSV listings; `header` adds the header.
+/// Rows of the given columns, escaped as all TSV listings; `header` adds the header.
 ///
 /// Blank lines have a row where each line is an entry, so that every target has as many rows as there are lines.
-pub fn rows(targets: &[String], format: &Format, header: bool) -> Box<dyn ResultWriter> {
-    Box::new(Lines { form: Form::Rows { blank: format.counts_blank() }, lanes: Lane::all(targets), header })
+pub fn rows(targets: &[String], format: &Format, header: bool, columns: Columns) -> Box<dyn ResultWriter> {
+    let form = Form::Rows { blank: format.counts_blank(), columns };
+    Box::new(Lines { form, lanes: Lane::all(targets), header })
 }
 
 /// A target's part of the output.
@@ -269,13 +271,17 @@ impl ResultWriter for Json {
         self.lanes.len() == 1 && !self.lanes.iter().any(|lane| lane.join.open)
     }
 
-    fn resume(&mut self, bytes: u64) -> bool {
+    /// The later targets' results stand behind all of the first's.
+    fn can_go_on(&self) -> bool {
+        self.lanes.len() == 1
+    }
+
+    fn resume(&mut self, bytes: u64) {
         self.begun = bytes > 0;
         let head = self.head(0).len() as u64;
         if let Some(lane) = self.lanes.first_mut() {
             lane.results = u64::from(bytes > head);
         }
-        self.lanes.len() == 1
     }
 }
 
@@ -288,7 +294,7 @@ struct Lines {
 
 enum Form {
     Jsonl,
-    Rows { blank: bool },
+    Rows { blank: bool, columns: Columns },
 }
 
 impl Form {
@@ -297,9 +303,12 @@ impl Form {
         let text = row.text(target, slot).unwrap_or_default();
         match self {
             Self::Jsonl => object(&fields(row, name), row.result(target, slot), text, out)?,
-            Self::Rows { .. } => {
-                write!(out, "{name}\t")?;
-                put_cell(text, out)?;
+            Self::Rows { columns, .. } => {
+                columns.before_text(name, out)?;
+                if columns.has_text() {
+                    put_cell(text, out)?;
+                }
+                columns.after_text(name, out)?;
             }
         }
         out.write_all(b"\n")
@@ -313,22 +322,28 @@ impl Form {
         }
         match self {
             Self::Jsonl if first => join.begin(&fields(row, name), row.result(target, 0), out)?,
-            Self::Rows { .. } if first => {
+            Self::Rows { columns, .. } if first => {
                 *join = Join { open: true, ..Join::default() };
-                write!(out, "{name}\t")?;
+                columns.before_text(name, out)?;
             }
             _ => {}
         }
         match self {
             Self::Jsonl => join.piece(row, target, first, out, put)?,
-            Self::Rows { .. } => join.piece(row, target, first, out, put_cell)?,
+            Self::Rows { columns, .. } if columns.has_text() => join.piece(row, target, first, out, put_cell)?,
+            Self::Rows { .. } => {}
         }
-        if row.record.more {
-            return Ok(());
-        }
+        if row.record.more { Ok(()) } else { self.end(name, join, out) }
+    }
+
+    /// Ends the line of a cut entry.
+    fn end(&self, name: &str, join: &mut Join, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Jsonl => join.end(out)?,
-            Self::Rows { .. } => join.open = false,
+            Self::Rows { columns, .. } => {
+                columns.after_text(name, out)?;
+                join.open = false;
+            }
         }
         out.write_all(b"\n")
     }
@@ -338,28 +353,12 @@ fn fields(row: &Row, name: &str) -> String {
     format!("\"entry\":{},\"target_lang\":\"{name}\"", row.record.entry)
 }
 
-/// Writes a cell of a TSV listing.
-fn put_cell(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    let mut plain = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escaped = match byte {
-            b'\t' => b"\\t",
-            b'\n' => b"\\n",
-            b'\r' => b"\\r",
-            b'\\' => b"\\\\",
-            _ => continue,
-        };
-        out.write_all(text.as_bytes().get(plain..at).unwrap_or_default())?;
-        out.write_all(escaped)?;
-        plain = at + 1;
-    }
-    out.write_all(text.as_bytes().get(plain..).unwrap_or_default())
-}
-
 impl ResultWriter for Lines {
     fn write(&mut self, row: &Row, out: &mut dyn Write) -> io::Result<()> {
-        if std::mem::take(&mut self.header) {
-            out.write_all(b"target_lang\ttext\n")?;
+        if std::mem::take(&mut self.header)
+            && let Form::Rows { columns, .. } = &self.form
+        {
+            writeln!(out, "{columns}")?;
         }
         for (target, lane) in self.lanes.iter_mut().enumerate() {
             if row.results.get(target).is_none_or(Option::is_none) {
@@ -367,8 +366,8 @@ impl ResultWriter for Lines {
             }
             let Lane { target: name, join, spool, .. } = lane;
             if !row.record.more && !join.open {
-                if row.record.slots.is_empty() && matches!(self.form, Form::Rows { blank: true }) {
-                    writeln!(out, "{name}\t")?;
+                if row.record.slots.is_empty() && matches!(self.form, Form::Rows { blank: true, .. }) {
+                    self.form.line(row, target, name, 0, out)?;
                 }
                 for slot in 0..row.record.slots.len() {
                     self.form.line(row, target, name, slot, out)?;
@@ -387,12 +386,9 @@ impl ResultWriter for Lines {
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         for lane in &mut self.lanes {
             lane.pour(out)?;
-            if std::mem::take(&mut lane.join.open) {
+            if lane.join.open {
                 // Cut off by a failure: the line is ended, as far as it came.
-                if matches!(self.form, Form::Jsonl) {
-                    lane.join.end(out)?;
-                }
-                out.write_all(b"\n")?;
+                self.form.end(&lane.target, &mut lane.join, out)?;
             }
         }
         Ok(())
@@ -402,8 +398,7 @@ impl ResultWriter for Lines {
         !self.lanes.iter().any(|lane| lane.join.open)
     }
 
-    fn resume(&mut self, bytes: u64) -> bool {
+    fn resume(&mut self, bytes: u64) {
         self.header &= bytes == 0;
-        true
     }
 }

@@ -15,7 +15,7 @@ use tokio_util::io::ReaderStream;
 use super::client::{Client, ClientOptions};
 use super::request::{Answer, Body, Request, Upload};
 use super::retry::Outcome;
-use super::{redact, tls};
+use super::{redact, reply, tls};
 use crate::config::ApiKey;
 use crate::error::{Failure, Kind, plain};
 
@@ -201,7 +201,8 @@ async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock
                 }
             }
             Err(error) => {
-                let failure = Failure::new(Kind::Network, format!("the answer was cut off: {}", cause(&error)));
+                let failure = Failure::new(Kind::Network, format!("the answer was cut off: {}", cause(&error)))
+                    .said(reply::received(status, &headers));
                 return Attempt::Failed { outcome: Outcome::Lost, failure };
             }
         }

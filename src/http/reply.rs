@@ -2,11 +2,12 @@
 
 use std::ops::Deref;
 
+use reqwest::header::HeaderMap;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::request::Answer;
+use super::request::{Answer, TRACE_ID};
 use crate::error::{Failure, Kind, Said};
 
 /// What an operation answers.
@@ -119,10 +120,15 @@ impl Reply for Text {
 
 /// The failure of an answer with a good status that cannot be used.
 pub fn unusable(answer: &Answer, why: &str) -> Failure {
-    let trace_id = answer.trace_id().map(str::to_owned);
     Failure::new(Kind::Network, format!("the service's answer is unusable: {why}"))
         .hint("check that the server address is right: --server, or `tulk auth status`")
-        .said(Said { status: Some(answer.status), trace_id, ..Said::default() })
+        .said(received(answer.status, &answer.headers))
+}
+
+/// What names an answer to the service's support when its body says nothing.
+pub fn received(status: u16, headers: &HeaderMap) -> Said {
+    let trace_id = headers.get(TRACE_ID).and_then(|v| v.to_str().ok()).map(str::to_owned);
+    Said { status: Some(status), trace_id, ..Said::default() }
 }
 
 #[cfg(test)]

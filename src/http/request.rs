@@ -217,10 +217,13 @@ pub struct Answer {
     pub maybe_repeated: bool,
 }
 
+/// The header by which the service names an exchange.
+pub const TRACE_ID: &str = "x-trace-id";
+
 impl Answer {
     /// The `X-Trace-ID` header, if it came.
     pub fn trace_id(&self) -> Option<&str> {
-        self.headers.get("x-trace-id").and_then(|v| v.to_str().ok())
+        self.headers.get(TRACE_ID).and_then(|v| v.to_str().ok())
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Not for making JSON; the text given must be valid. Spec: command line, "Streams and formats".
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::escape;
@@ -51,6 +52,17 @@ pub fn pack(text: &str, terminal: bool) -> String {
         push(&mut made, c, terminal);
     }
     made
+}
+
+/// A stretch of JSON text for a terminal: what is odd, and can only stand in a string, is written as `\u009b`.
+pub fn terminal(text: &str) -> Cow<'_, str> {
+    let breaks = |c: char| matches!(c, '\n' | '\r' | '\t');
+    if !text.chars().any(|c| escape::is_odd(c) && !breaks(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut made = String::with_capacity(text.len() + 16);
+    text.chars().for_each(|c| push(&mut made, c, !breaks(c)));
+    Cow::Owned(made)
 }
 
 fn line(made: &mut String, depth: usize) {

@@ -13,6 +13,7 @@ mod json;
 mod progress;
 mod screen;
 mod table;
+mod terminal;
 mod text;
 mod tsv;
 mod view;
@@ -29,6 +30,7 @@ pub use self::crash::panic_hook;
 pub use self::escape::{cell as escape_cell, field as escape_field, terminal as escape_terminal};
 pub use self::json::{indent as indent_json, pack as pack_json};
 pub use self::progress::{Meter, Meters};
+pub use self::terminal::Terminal;
 pub use self::view::{Cell, List, One, Row, Table, View};
 
 use self::around::Surroundings;
@@ -138,6 +140,11 @@ impl Output {
     /// Whether stdout is a terminal.
     pub fn is_terminal_out(&self) -> bool {
         self.manner.out_terminal
+    }
+
+    /// Stdout for results that come piece by piece, if it is a terminal.
+    pub fn terminal(&self) -> Option<Terminal> {
+        self.manner.out_terminal.then(|| Terminal::new(Arc::clone(&self.out), Arc::clone(&self.screen), self.is_json()))
     }
 
     /// Whether stderr is a terminal.

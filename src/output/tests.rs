@@ -333,3 +333,22 @@ fn a_meter_can_be_moved_from_other_threads() {
     meter.finish();
     assert_eq!(desk.err.text(), "", "work under ten seconds says nothing");
 }
+
+#[test]
+fn results_in_pieces_are_escaped_on_a_terminal_and_only_there() {
+    assert!(pipe(&GlobalArgs::default()).output.terminal().is_none());
+    let shown = |args: &GlobalArgs, pieces: &[&[u8]]| {
+        let desk = desk(args, true, "");
+        let mut terminal = desk.output.terminal().unwrap();
+        for piece in pieces {
+            terminal.write_all(piece).unwrap();
+        }
+        drop(terminal);
+        desk.out.text()
+    };
+    let plain = GlobalArgs::default();
+    assert_eq!(shown(&plain, &[b"a\x1b[31mb\r\nc\0d\te\n"]), "a\\u{1b}[31mb\r\nc\0d\te\n");
+    assert_eq!(shown(&plain, &[b"\xc3", b"\xa4 \r", b"\n\r", b"x \xc2", b"\x9b"]), "\u{e4} \r\n\\u{d}x \\u{9b}");
+    assert_eq!(shown(&plain, &[b"last\r"]), "last\\u{d}");
+    assert_eq!(shown(&json(), &["{\"text\":\"\u{9b}\"}\n".as_bytes()]), "{\"text\":\"\\u009b\"}\n");
+}

@@ -5,7 +5,6 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::error::{Failure, Kind};
 use crate::formats::Translated;
 
 #[derive(Deserialize)]
@@ -27,46 +26,44 @@ impl From<Plain> for Translated {
     }
 }
 
-fn unusable(error: &serde_json::Error) -> Failure {
-    // The error's own words may quote the text.
-    let why = match error.classify() {
+/// Why a body is no list of results. The error's own words may quote the text.
+fn why(error: &serde_json::Error) -> &'static str {
+    match error.classify() {
         serde_json::error::Category::Eof => "it is cut off",
         serde_json::error::Category::Data => "it holds no list of results",
         _ => "it is no JSON",
-    };
-    Failure::new(Kind::Network, format!("the service's answer is unusable: {why}"))
-        .hint("check that the server address is right: --server, or `tulk auth status`")
+    }
 }
 
 /// The results of a translation.
-pub fn translations(body: &[u8]) -> Result<Vec<Translated>, Failure> {
+pub fn translations(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
     plain(body)
 }
 
 /// The results of a translation, objects kept.
-pub fn translations_raw(body: &[u8]) -> Result<Vec<Translated>, Failure> {
+pub fn translations_raw(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
     raw(body)
 }
 
 /// The results of rephrase and correct.
-pub fn improvements(body: &[u8]) -> Result<Vec<Translated>, Failure> {
+pub fn improvements(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
     plain(body)
 }
 
 /// The results of rephrase and correct, objects kept.
-pub fn improvements_raw(body: &[u8]) -> Result<Vec<Translated>, Failure> {
+pub fn improvements_raw(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
     raw(body)
 }
 
-fn plain(body: &[u8]) -> Result<Vec<Translated>, Failure> {
-    let list: List<Plain> = serde_json::from_slice(body).map_err(|e| unusable(&e))?;
+fn plain(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
+    let list: List<Plain> = serde_json::from_slice(body).map_err(|e| why(&e))?;
     Ok(list.translations.into_iter().map(Translated::from).collect())
 }
 
-fn raw(body: &[u8]) -> Result<Vec<Translated>, Failure> {
-    let list: List<Box<RawValue>> = serde_json::from_slice(body).map_err(|e| unusable(&e))?;
+fn raw(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
+    let list: List<Box<RawValue>> = serde_json::from_slice(body).map_err(|e| why(&e))?;
     let read = |raw: Box<RawValue>| {
-        let plain: Plain = serde_json::from_str(raw.get()).map_err(|e| unusable(&e))?;
+        let plain: Plain = serde_json::from_str(raw.get()).map_err(|e| why(&e))?;
         Ok(Translated { raw: Some(raw), ..plain.into() })
     };
     list.translations.into_iter().map(read).collect()
@@ -89,7 +86,7 @@ mod tests {
     #[test]
     fn what_is_no_list_of_results_is_unusable() {
         for body in ["", "{}", "[]", r#"{"translations":[{"x":1}]}"#, "<html>"] {
-            assert_eq!(translations(body.as_bytes()).unwrap_err().kind, Kind::Network, "{body}");
+            assert!(translations(body.as_bytes()).is_err() && translations_raw(body.as_bytes()).is_err(), "{body}");
         }
     }
 }

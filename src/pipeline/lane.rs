@@ -24,6 +24,8 @@ pub struct Lane<'a> {
     repeats: Repeats,
     /// Requests in flight.
     pub in_flight: usize,
+    /// Entries whose results went to the writer.
+    pub passed: u64,
     /// First rows of batches that have landed behind a gap.
     pub behind: Vec<u64>,
     /// Batches that wait until the input is known to be the one of the earlier run.
@@ -51,6 +53,7 @@ impl<'a> Lane<'a> {
             context: String::new(),
             repeats: Repeats::new(limits::REPEAT_WINDOW_BYTES),
             in_flight: 0,
+            passed: 0,
             behind: Vec::new(),
             held: Vec::new(),
             failure: None,

@@ -58,8 +58,8 @@ use crate::input::source::Source;
 use crate::limits;
 
 pub use crate::store::part::Leftover;
-pub use report::{FailedEntry, Report, TargetReport};
-pub use run::run;
+pub use report::{FailedEntry, Left, Report, TargetReport};
+pub use run::{look_through, run};
 pub use sink::Destination;
 
 /// What is read, and how it is cut into entries.
@@ -86,8 +86,8 @@ pub struct Job {
     pub results: ReadResults,
 }
 
-/// Reads the results out of an answer's body, in order; see [`answer`].
-pub type ReadResults = fn(&[u8]) -> Result<Vec<Translated>, Failure>;
+/// Reads the results out of an answer's body, in order, or says why it cannot; see [`answer`].
+pub type ReadResults = fn(&[u8]) -> Result<Vec<Translated>, &'static str>;
 
 /// What one request may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

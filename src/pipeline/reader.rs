@@ -94,6 +94,17 @@ fn read(input: Input, room: Room, checks: Vec<Check>, news: &Teller) -> Result<(
     end
 }
 
+/// Looks an input through for faults, if it can be read twice, and leaves it at its start.
+pub fn look_through(input: &mut Input, room: Room) -> Result<(), Failure> {
+    if !input.source.can_repeat() {
+        return Ok(());
+    }
+    let mut reader = input.format.reader(room);
+    while reader.read(&mut input.source, &mut Record::default())? {}
+    input.source.rewind();
+    Ok(())
+}
+
 /// Reads a whole input for its faults; also compares it with what earlier runs saw.
 fn scan(
     source: &mut crate::input::source::Source,

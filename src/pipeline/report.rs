@@ -36,7 +36,7 @@ pub struct Report {
 pub struct TargetReport {
     /// The job's `target`.
     pub target: String,
-    /// Entries written, those of an earlier run included.
+    /// Entries written for it, those of an earlier run included.
     pub written: u64,
     /// Entries whose result came (and may be billed) but could not be written in order.
     pub unwritten: u64,
@@ -44,8 +44,20 @@ pub struct TargetReport {
     pub next: Option<Origin>,
     /// Why it stopped.
     pub failure: Option<Failure>,
-    /// Whether `--resume` goes on with it.
-    pub resumable: bool,
+    /// What there is of its file.
+    pub left: Left,
+}
+
+/// What a run that did not come to its end leaves of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing: no file, none begun, or a whole one.
+    #[default]
+    Nothing,
+    /// A part that `--resume` goes on with.
+    Part,
+    /// A part that can be read, and that no later run can go on with.
+    Ended,
 }
 
 /// An entry that the service refused by itself.

@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 
 use super::order::weight;
 use super::repeats::Place;
+use super::report::Left;
 use super::sink::Destination;
 use crate::error::Failure;
 use crate::formats::{Record, ResultWriter, Row, Translated};
@@ -36,6 +37,8 @@ pub enum Wrote {
     Rows { sink: usize, rows: u64, entries: u64, bytes: usize },
     /// A sink cannot be written.
     Failed(usize, Failure),
+    /// What a sink that is not complete leaves of its file.
+    Left(usize, Left),
     /// All is done.
     Done,
 }
@@ -169,7 +172,9 @@ impl Outlets {
         for (sink, complete) in complete.iter().enumerate() {
             let Some(outlet) = self.all.get_mut(sink).filter(|o| !o.dead) else { continue };
             let done = outlet.finish(*complete);
+            let left = outlet.left();
             self.tell(sink, done);
+            let _ = self.tell.send(Wrote::Left(sink, left));
         }
         // Files are closed and their locks free before the loop goes on.
         self.all.clear();
@@ -242,10 +247,10 @@ impl Outlet {
     }
 
     fn finish(&mut self, complete: bool) -> Result<(), Failure> {
-        let is_part = matches!(self.buffer.to, Destination::Part(_));
+        let goes_on = matches!(self.buffer.to, Destination::Part(_)) && self.writer.can_go_on();
         // A part that goes on later must end at its last row.
         // A run that failed before its first row leaves nothing, not an empty list.
-        if complete || (!is_part && self.begun) {
+        if complete || (!goes_on && self.begun) {
             let done = self.writer.finish(&mut self.buffer);
             self.buffer.result(done)?;
         }
@@ -254,6 +259,16 @@ impl Outlet {
             part.finish()?;
         }
         Ok(())
+    }
+
+    /// What there is of its file when nothing more is written.
+    fn left(&self) -> Left {
+        match &self.buffer.to {
+            Destination::Part(part) if !part.stays() => Left::Nothing,
+            Destination::Part(_) if self.writer.can_go_on() => Left::Part,
+            Destination::Part(_) => Left::Ended,
+            Destination::Stream(..) | Destination::Nothing => Left::Nothing,
+        }
     }
 }
 

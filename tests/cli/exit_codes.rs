@@ -66,6 +66,26 @@ fn retry_after_is_obeyed_and_max_wait_ends_with_10() {
 }
 
 #[test]
+fn retry_after_may_be_a_date() {
+    let past = "429;times=1;retry-after=Sun, 06 Nov 1994 08:49:47 GMT";
+    let bench = Bench::with(&["--engine", "echo", "--fault", past]);
+    bench.run(["translate", "--to", "de", "--max-wait", "100ms", "x"]).code(0).prints("x\n").says("trying again in 0");
+    assert_eq!(bench.requests().len(), 2);
+    let future = "429;retry-after=Fri, 31 Dec 2100 23:59:59 GMT";
+    let bench = Bench::with(&["--fault", future]);
+    bench.run(["translate", "--to", "de", "--max-wait", "5s", "x"]).code(10).says("--max-wait");
+    assert_eq!(bench.requests().len(), 1);
+}
+
+#[test]
+fn an_answer_that_cannot_be_used_names_its_trace() {
+    for fault in ["garbage", "short", "cut"] {
+        let bench = Bench::with(&["--fault", &format!("{fault};path=/v2/translate")]);
+        translate(&bench).code(8).prints("").says("status 200, trace ");
+    }
+}
+
+#[test]
 fn after_456_no_further_request_starts() {
     let bench = Bench::with(&["--character-limit", "200"]);
     let input: String = (0..2000).map(|i| format!("line number {i}\n")).collect();

@@ -25,6 +25,7 @@ mod style;
 mod style_apply;
 mod tm;
 mod translate;
+mod translate_outputs;
 mod usage;
 mod voice;
 mod write;

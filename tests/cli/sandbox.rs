@@ -56,3 +56,10 @@ fn listens_on_loopback_and_ends_well_by_a_signal() {
     assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+#[test]
+fn a_variable_that_sets_nothing_is_refused() {
+    let bench = Bench::bare().env("TULK_SANDBOX_ENGIN", "upper");
+    let run = bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(2);
+    run.says("unknown setting `TULK_SANDBOX_ENGIN`").says("did you mean `TULK_SANDBOX_ENGINE`?");
+}

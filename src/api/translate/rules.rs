@@ -1,6 +1,6 @@
 //! Combinations and limits that the service rejects and that need no list of languages. Spec: section 4.1, rules; section 8.
 
-use super::{ModelType, TranslateText};
+use super::{Formality, ModelType, TranslateText};
 use crate::config::Service;
 use crate::limits;
 
@@ -118,6 +118,35 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
         return Some("--translation-memory-threshold has no effect without --translation-memory".to_owned());
     }
     None
+}
+
+impl TranslateText {
+    /// What may help when the service refuses the request with 400: the rules that depend on its lists of languages are
+    /// not checked here.
+    pub fn hint_when_refused(&self) -> Option<String> {
+        let options = &self.options;
+        let prefer = match options.formality {
+            Some(Formality::More) => Some("prefer_more"),
+            Some(Formality::Less) => Some("prefer_less"),
+            _ => None,
+        };
+        if let Some(prefer) = prefer {
+            return Some(format!("--formality {prefer} asks only where the language can"));
+        }
+        let to = self.target_lang.bcp47();
+        if self.glossary_id.is_some() || self.glossary_ids.is_some() {
+            let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
+            return Some(format!("`tulk langs check{from} --to {to} --feature glossary` tells whether the pair can"));
+        }
+        if self.style_id.is_some() {
+            return Some(format!("`tulk langs check --to {to} --feature style_rules` tells whether the language can"));
+        }
+        // What else is refused with markup is the markup.
+        options
+            .tag_handling
+            .is_none()
+            .then(|| format!("`tulk langs check --to {to}` tells whether the language is there"))
+    }
 }
 
 #[cfg(test)]

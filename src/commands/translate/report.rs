@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::args::TranslateArgs;
+use crate::api::translate::TranslateText;
 use crate::context::Context;
 use crate::error::{Failure, Kind, Report as Shown};
-use crate::pipeline::Report;
+use crate::pipeline::{Left, Report, TargetReport};
 
 /// What all passes of a run came to.
 #[derive(Debug, Default)]
@@ -36,8 +37,8 @@ impl Ending {
         self.failures.push(failure);
     }
 
-    /// Takes in what a pass did; false when nothing more may start.
-    pub fn add(&mut self, ctx: &Context, name: &str, report: Report) -> bool {
+    /// Takes in what a pass did for the targets of these requests; false when nothing more may start.
+    pub fn add(&mut self, ctx: &Context, name: &str, requests: &[TranslateText], report: Report) -> bool {
         self.entries += report.entries;
         self.requests += report.requests;
         self.characters += report.characters;
@@ -55,37 +56,40 @@ impl Ending {
             failure.what = format!("{} (to {}; passed through as it was)", failure.what, failed.target);
             ctx.out.error_aside(&Shown::of(&failure.into()));
         }
-        let mut resumable = false;
+        let mut left = Left::Nothing;
         let mut stand = Vec::new();
         let several = report.targets.len() > 1;
-        for target in report.targets {
-            resumable |= target.resumable;
-            let Some(mut failure) = target.failure else {
+        for (mut target, request) in report.targets.into_iter().zip(requests) {
+            if left == Left::Nothing {
+                left = target.left;
+            }
+            let Some(mut failure) = target.failure.take() else {
                 self.succeeded += u64::from(report.ended.is_none());
-                let to = if several { format!(" to {}", target.target) } else { String::new() };
-                stand.push(stands(to, target.written, target.unwritten, target.next.as_ref()));
+                let to = if several { format!("to {} ", target.target) } else { String::new() };
+                stand.push(stands(&to, &target));
                 continue;
             };
-            if several || name != "stdout" {
-                failure.what = format!("{} to {}: {}", name, target.target, failure.what);
+            if failure.hint.is_none() && failure.said.as_ref().is_some_and(|said| said.status == Some(400)) {
+                failure.hint = request.hint_when_refused();
             }
-            failure.what = stands(failure.what, target.written, target.unwritten, target.next.as_ref());
-            if target.resumable {
-                failure.hint = Some(resume_hint(failure.hint.take()));
+            // A place in the input names it already.
+            let input = if name == "stdout" || failure.at.is_some() { String::new() } else { format!("{name} ") };
+            if several || !input.is_empty() {
+                failure.what = format!("{input}to {}: {}", target.target, failure.what);
             }
+            failure.what.push_str(&stands("", &target));
+            failure.hint = going_on(failure.hint.take(), target.left);
             self.failures.push(failure);
         }
         let fatal = self
             .failures
             .last()
-            .is_some_and(|f| matches!(f.kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network));
+            .is_some_and(|f| matches!(f.kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network | Kind::Unfinished));
         if let Some(mut ended) = report.ended {
             if ended.kind != Kind::PipeClosed {
                 ended.what.extend(stand);
             }
-            if resumable {
-                ended.hint = Some(resume_hint(ended.hint.take()));
-            }
+            ended.hint = going_on(ended.hint.take(), left);
             self.ended = Some(ended);
             return false;
         }
@@ -93,27 +97,34 @@ impl Ending {
     }
 }
 
-/// What was said, and where the output stands.
-fn stands(mut what: String, written: u64, unwritten: u64, next: Option<&crate::error::Origin>) -> String {
+/// Where the output for a target stands, to be added to what was said; `to` names the target where there are several.
+fn stands(to: &str, target: &TargetReport) -> String {
+    let (written, unwritten) = (target.written, target.unwritten);
+    let mut parts = Vec::new();
     if written > 0 || unwritten > 0 {
-        what = format!("{what}; {written} entries are written");
+        parts.push(if written == 1 {
+            "1 entry is written".to_owned()
+        } else {
+            format!("{written} entries are written")
+        });
     }
-    if let Some(next) = next.filter(|n| n.line > 1) {
-        what = format!("{what}, go on at {next}");
+    if let Some(next) = target.next.as_ref().filter(|next| next.line > 1) {
+        parts.push(format!("go on at {next}"));
     }
     if unwritten > 0 {
-        what = format!("{what}, {unwritten} more were answered and could not be written");
+        parts.push(format!("{unwritten} more were answered and could not be written"));
     }
-    what
+    if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
 }
 
-fn resume_hint(hint: Option<String>) -> String {
-    let resume = "run the same command with --resume to go on";
-    match hint {
-        Some(hint) if hint.contains("--resume") => hint,
-        Some(hint) => format!("{hint}; {resume}"),
-        None => resume.to_owned(),
-    }
+/// What to do next, and how to go on with what is left of the file.
+fn going_on(hint: Option<String>, left: Left) -> Option<String> {
+    let next = match left {
+        Left::Nothing => return hint,
+        Left::Part => "run the same command with --resume to go on",
+        Left::Ended => "what came is in the .part file; --force starts anew",
+    };
+    Some(hint.map_or_else(|| next.to_owned(), |hint| format!("{hint}; {next}")))
 }
 
 /// Prints the counts asked for and ends with the right failure.

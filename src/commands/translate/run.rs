@@ -11,19 +11,19 @@ use super::report::Ending;
 use super::{options, report};
 use crate::api::translate::TranslateText;
 use crate::commands::inputs::Inputs;
-use crate::commands::via::Via;
+use crate::commands::via::{self, Via};
 use crate::config::Format as OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::formats::{Format, results};
+use crate::formats::{Columns, Format, ResultWriter, results};
 use crate::input::source::Source;
-use crate::pipeline::{BatchLimit, Destination, Input, Job, Leftover, Report, Rules, Sink, answer};
+use crate::pipeline::{self, BatchLimit, Destination, Input, Job, Leftover, Report, Rules, Sink, answer};
 
 /// One pass of the pipeline: an input with all its targets.
 struct Pass {
     /// How messages name it.
     name: String,
-    source: Source,
+    input: Input,
     /// One output for all targets, or one per target.
     places: Vec<Place>,
 }
@@ -35,11 +35,13 @@ pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error
     let texts = inputs.are_texts();
     check_inputs(ctx, &args, inputs)?;
     let requests = options::requests(ctx, &args).await?;
-    let form = form(ctx, &args, &requests);
+    let form = form(ctx, &args, &requests)?;
     ctx.out.check_columns(form)?;
-    let passes = passes(&args, &requests, form, texts)?;
+    let columns = Columns::named(ctx.out.columns())?;
+    let mut passes = passes(&args, &requests, form, texts)?;
     let client = ctx.client().await?;
     let identity = identity(ctx, &args, &requests).await?;
+    let jobs = jobs(&requests, form, client.service())?;
     let rules = Rules {
         keep_going: args.keep_going,
         max_characters: args.max_characters,
@@ -48,13 +50,17 @@ pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error
         dry_run: ctx.args.dry_run,
         progress: Arc::default(),
     };
+    // The first is looked through by its own run.
+    for pass in passes.iter_mut().skip(1) {
+        pipeline::look_through(&mut pass.input, &jobs, &rules)?;
+    }
+    let work = Work { ctx, args: &args, form, columns, identity, jobs };
     let mut ending = Ending::default();
     let mut left = args.max_characters;
     for pass in passes {
         let name = pass.name.clone();
         let rules = Rules { max_characters: left, progress: Arc::default(), ..rules.clone() };
-        let done = drive(ctx, &args, &requests, pass, form, &identity, &rules, &Via(client)).await;
-        let report = match done {
+        let report = match work.carry_out(pass, &rules, &Via(client)).await {
             Ok(report) => report,
             Err(failure) => {
                 ending.input_failed(&name, failure);
@@ -62,7 +68,7 @@ pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error
             }
         };
         left = left.map(|n| n.saturating_sub(report.characters));
-        let go_on = ending.add(ctx, &name, report);
+        let go_on = ending.add(ctx, &name, &requests, report);
         if !go_on {
             break;
         }
@@ -81,11 +87,17 @@ fn check_inputs(ctx: &Context, args: &TranslateArgs, inputs: Inputs<'_>) -> Resu
 }
 
 /// The form of the output: text, unless asked otherwise or several targets share stdout.
-fn form(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText]) -> OutputFormat {
+fn form(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText]) -> Result<OutputFormat, Failure> {
     let form = ctx.out.format_or(OutputFormat::Text);
-    let asked = ctx.args.json || ctx.args.format.is_some_and(|f| f != OutputFormat::Auto);
     let to_stdout = args.output.as_deref().is_none_or(|o| o == "-") && !args.in_place;
-    if form == OutputFormat::Text && requests.len() > 1 && to_stdout && !asked { OutputFormat::Tsv } else { form }
+    if form != OutputFormat::Text || requests.len() < 2 || !to_stdout {
+        return Ok(form);
+    }
+    if ctx.args.format() == OutputFormat::Auto {
+        return Ok(OutputFormat::Tsv);
+    }
+    let what = format!("{} targets cannot share stdout as text: nothing would tell them apart", requests.len());
+    Err(Failure::usage(what).hint("choose --format tsv, jsonl or json, or write files with -o '{stem}.{lang}{ext}'"))
 }
 
 /// The passes: one per file where each has its own output, else one over all inputs.
@@ -107,19 +119,16 @@ fn passes(
         return args.input.iter().map(|file| pass(args, file, vec![Place::File(file.clone())])).collect();
     }
     let Some(output) = to_file else {
-        let source = source(args, texts)?;
-        return Ok(vec![Pass { name: "stdout".to_owned(), source, places: vec![Place::Stdout] }]);
+        let input = input(args, source(args, texts)?);
+        return Ok(vec![Pass { name: "stdout".to_owned(), input, places: vec![Place::Stdout] }]);
     };
     if texts || stdin_only {
-        let input = Path::new("stdin");
-        let places = places(output, input, requests, form);
-        check_places(input, &places, args)?;
-        let source = source(args, texts)?;
-        return Ok(vec![Pass {
-            name: output.to_owned(),
-            source,
-            places: places.into_iter().map(Place::File).collect(),
-        }]);
+        let stdin = Path::new("stdin");
+        let places = places(output, stdin, requests, form);
+        check_places(stdin, &places, args)?;
+        let input = input(args, source(args, texts)?);
+        let places = places.into_iter().map(Place::File).collect();
+        return Ok(vec![Pass { name: output.to_owned(), input, places }]);
     }
     let mut all = Vec::new();
     let mut passes = Vec::new();
@@ -147,19 +156,24 @@ fn check_places(input: &Path, places: &[PathBuf], args: &TranslateArgs) -> Resul
 }
 
 fn pass(args: &TranslateArgs, file: &Path, places: Vec<Place>) -> Result<Pass, Failure> {
-    let source = Source::files(&[file.to_path_buf()])?.lossy(args.lossy).strip_ansi(args.strip_ansi);
-    Ok(Pass { name: file.display().to_string(), source, places })
+    Ok(Pass { name: file.display().to_string(), input: input(args, Source::files([file])?), places })
+}
+
+/// A source as it is to be read and divided.
+fn input(args: &TranslateArgs, source: Source) -> Input {
+    let format = match (args.lines, args.nul) {
+        (true, _) => Format::Lines,
+        (_, true) => Format::Nul,
+        _ => Format::Text,
+    };
+    Input { source: source.lossy(args.lossy).strip_ansi(args.strip_ansi), format }
 }
 
 fn source(args: &TranslateArgs, texts: bool) -> Result<Source, Failure> {
-    let source = if texts {
-        Source::texts(args.texts.clone())
-    } else if args.input.is_empty() {
-        Source::stdin()
-    } else {
-        Source::files(&args.input)?
-    };
-    Ok(source.lossy(args.lossy).strip_ansi(args.strip_ansi))
+    if texts {
+        return Ok(Source::texts(args.texts.clone()));
+    }
+    if args.input.is_empty() { Ok(Source::stdin()) } else { Source::files(&args.input) }
 }
 
 /// What a part file must have in common with the run that goes on with it.
@@ -194,76 +208,61 @@ fn jobs(requests: &[TranslateText], form: OutputFormat, service: &crate::config:
         .collect()
 }
 
-fn sinks(
-    args: &TranslateArgs,
-    format: &Format,
+/// What all passes have in common.
+struct Work<'a> {
+    ctx: &'a Context,
+    args: &'a TranslateArgs,
     form: OutputFormat,
-    jobs: &[Job],
-    places: &[Place],
-    identity: &str,
-    ctx: &Context,
-) -> Result<Vec<Sink>, Failure> {
-    let names: Vec<String> = jobs.iter().map(|j| j.target.clone()).collect();
-    let dry_run = ctx.args.dry_run;
-    let leftover = if args.resume {
-        Leftover::Resume
-    } else if args.force || args.in_place {
-        Leftover::Replace
-    } else {
-        Leftover::Refuse
-    };
-    let to = |place: &Place, target: &str| match place {
-        Place::Stdout => Ok(Destination::stdout()),
-        // Nothing is written, so nothing is made.
-        Place::File(_) if dry_run => Ok(Destination::Nothing),
-        Place::File(path) => Destination::file(path, &format!("{identity}\n{form:?}\n{target}"), leftover),
-    };
-    let shared = form != OutputFormat::Text && places.len() == 1;
-    let writer = |targets: &[String]| match form {
-        OutputFormat::Json => results::json(targets, format),
-        OutputFormat::Jsonl => results::jsonl(targets, format),
-        OutputFormat::Tsv => results::rows(targets, format, ctx.args.header),
-        _ => format.writer(),
-    };
-    if shared {
-        let place = places.first().unwrap_or(&Place::Stdout);
-        return Ok(vec![Sink {
-            targets: (0..jobs.len()).collect(),
-            writer: writer(&names),
-            to: to(place, &names.join(","))?,
-        }]);
-    }
-    let per_target = jobs.iter().zip(places).enumerate();
-    per_target
-        .map(|(i, (job, place))| {
-            Ok(Sink {
-                targets: vec![i],
-                writer: writer(std::slice::from_ref(&job.target)),
-                to: to(place, &job.target)?,
-            })
-        })
-        .collect()
+    columns: Columns,
+    /// What a part must have in common with the run that goes on with it, but for form and target.
+    identity: String,
+    jobs: Vec<Job>,
 }
 
-#[allow(clippy::too_many_arguments)] // the parts of one run
-async fn drive(
-    ctx: &Context,
-    args: &TranslateArgs,
-    requests: &[TranslateText],
-    pass: Pass,
-    form: OutputFormat,
-    identity: &str,
-    rules: &Rules,
-    via: &Via<'_>,
-) -> Result<Report, Failure> {
-    let format = match (args.lines, args.nul) {
-        (true, _) => Format::Lines,
-        (_, true) => Format::Nul,
-        _ => Format::Text,
-    };
-    let jobs = jobs(requests, form, via.0.service())?;
-    let sinks = sinks(args, &format, form, &jobs, &pass.places, identity, ctx)?;
-    let input = Input { source: pass.source, format };
-    let label = if pass.name == "stdout" { "translating" } else { &pass.name };
-    Ok(via.run(ctx, label, input, &jobs, sinks, rules).await)
+impl Work<'_> {
+    async fn carry_out(&self, pass: Pass, rules: &Rules, via: &Via<'_>) -> Result<Report, Failure> {
+        let sinks = self.sinks(&pass.input.format, &pass.places)?;
+        let label = if pass.name == "stdout" { "translating" } else { &pass.name };
+        Ok(via.run(self.ctx, label, pass.input, &self.jobs, sinks, rules).await)
+    }
+
+    /// One sink for all targets where they share an output, else one for each.
+    fn sinks(&self, format: &Format, places: &[Place]) -> Result<Vec<Sink>, Failure> {
+        let names: Vec<String> = self.jobs.iter().map(|job| job.target.clone()).collect();
+        if self.form != OutputFormat::Text && places.len() == 1 {
+            let to = self.destination(places.first().unwrap_or(&Place::Stdout), &names.join(","))?;
+            return Ok(vec![Sink { targets: (0..names.len()).collect(), writer: self.writer(&names, format), to }]);
+        }
+        let sink = |(at, (name, place)): (usize, (&String, &Place))| {
+            let to = self.destination(place, name)?;
+            Ok(Sink { targets: vec![at], writer: self.writer(std::slice::from_ref(name), format), to })
+        };
+        names.iter().zip(places).enumerate().map(sink).collect()
+    }
+
+    fn writer(&self, targets: &[String], format: &Format) -> Box<dyn ResultWriter> {
+        match self.form {
+            OutputFormat::Json => results::json(targets, format),
+            OutputFormat::Jsonl => results::jsonl(targets, format),
+            OutputFormat::Tsv => results::rows(targets, format, self.ctx.args.header, self.columns),
+            _ => format.writer(),
+        }
+    }
+
+    fn destination(&self, place: &Place, target: &str) -> Result<Destination, Failure> {
+        let Place::File(path) = place else { return Ok(via::stdout(self.ctx)) };
+        // Nothing is written, so nothing is made.
+        if self.ctx.args.dry_run {
+            return Ok(Destination::Nothing);
+        }
+        let leftover = if self.args.resume {
+            Leftover::Resume
+        } else if self.args.force || self.args.in_place {
+            Leftover::Replace
+        } else {
+            Leftover::Refuse
+        };
+        let Self { identity, form, columns, .. } = self;
+        Destination::file(path, &format!("{identity}\n{form:?} {columns}\n{target}"), leftover)
+    }
 }

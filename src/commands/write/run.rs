@@ -11,20 +11,20 @@ use super::report::Ending;
 use super::{CorrectArgs, RephraseArgs, TextArgs};
 use crate::api::write::{Operation, WriteOptions};
 use crate::commands::inputs::Inputs;
-use crate::commands::via::Via;
+use crate::commands::via::{self, Via};
 use crate::config::Format as OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, plain};
-use crate::formats::{Format, results};
+use crate::formats::{Columns, Format, results};
 use crate::input::source::Source;
-use crate::pipeline::{BatchLimit, Destination, Input, Job, Report, Rules, Sink, answer};
+use crate::pipeline::{self, BatchLimit, Destination, Input, Job, Report, Rules, Sink, answer};
 use crate::store::{AtomicFile, Mode};
 
 /// One pass of the pipeline.
 struct Pass {
     /// How messages name it.
     name: String,
-    source: Source,
+    input: Input,
     to: Goal,
 }
 
@@ -42,11 +42,17 @@ enum Goal {
 pub async fn run(ctx: &Context, operation: Operation, options: &WriteOptions, args: &TextArgs) -> Result<(), Failure> {
     let form = form(ctx, args)?;
     check_inputs(ctx, operation, args)?;
-    let passes = passes(args)?;
+    let mut passes = passes(args)?;
     let client = ctx.client().await?;
     let mut ending = Ending::default();
     let mut changes = Vec::new();
     let mut left = args.max_characters;
+    // The first is looked through by its own run.
+    let jobs = [job(operation, options, false)?];
+    let check = Rules { check: !ctx.args.no_check, ..Rules::default() };
+    for pass in passes.iter_mut().skip(1) {
+        pipeline::look_through(&mut pass.input, &jobs, &check)?;
+    }
     for pass in passes {
         let name = pass.name.clone();
         let rules = Rules {
@@ -56,7 +62,7 @@ pub async fn run(ctx: &Context, operation: Operation, options: &WriteOptions, ar
             dry_run: ctx.args.dry_run,
             ..Rules::default()
         };
-        let (report, change) = match drive(ctx, operation, options, args, pass, form, &rules, &Via(client)).await {
+        let (report, change) = match drive(ctx, operation, options, pass, form, &rules, &Via(client)).await {
             Ok(done) => done,
             Err(failure) => {
                 ending.input_failed(failure);
@@ -112,12 +118,21 @@ fn check_inputs(ctx: &Context, operation: Operation, args: &TextArgs) -> Result<
     Ok(())
 }
 
+/// A source as it is to be read and divided.
+fn input(args: &TextArgs, source: Source) -> Input {
+    let format = match (args.lines, args.nul) {
+        (true, _) => Format::Lines,
+        (_, true) => Format::Nul,
+        _ => Format::Text,
+    };
+    Input { source: source.lossy(args.lossy).strip_ansi(args.strip_ansi), format }
+}
+
 fn passes(args: &TextArgs) -> Result<Vec<Pass>, Failure> {
-    let open = |source: Source| source.lossy(args.lossy).strip_ansi(args.strip_ansi);
     if args.in_place {
         let pass = |file: &PathBuf| {
-            let source = open(Source::files([file])?);
-            Ok(Pass { name: file.display().to_string(), source, to: Goal::File(file.clone()) })
+            let input = input(args, Source::files([file])?);
+            Ok(Pass { name: file.display().to_string(), input, to: Goal::File(file.clone()) })
         };
         return args.input.iter().map(pass).collect();
     }
@@ -129,13 +144,13 @@ fn passes(args: &TextArgs) -> Result<Vec<Pass>, Failure> {
         } else {
             Source::files(&args.input)?
         };
-        return Ok(vec![Pass { name: "stdout".to_owned(), source: open(source), to: Goal::Stdout }]);
+        return Ok(vec![Pass { name: "stdout".to_owned(), input: input(args, source), to: Goal::Stdout }]);
     }
     if inputs(args).are_texts() {
         let pass = |(number, text): (usize, &String)| {
             let old = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
-            let source = open(Source::texts([text.clone()]));
-            Pass { name: format!("TEXT {}", number + 1), source, to: Goal::Compare(old) }
+            let input = input(args, Source::texts([text.clone()]));
+            Pass { name: format!("TEXT {}", number + 1), input, to: Goal::Compare(old) }
         };
         return Ok(args.texts.iter().enumerate().map(pass).collect());
     }
@@ -144,7 +159,7 @@ fn passes(args: &TextArgs) -> Result<Vec<Pass>, Failure> {
     files.iter().map(|file| compared(args, file)).collect()
 }
 
-/// A pass whose result is compared: its input is held whole, and read once.
+/// A pass whose result is compared: its input is held whole; a pipe is read once.
 fn compared(args: &TextArgs, file: &Path) -> Result<Pass, Failure> {
     let (name, bytes) = if file == Path::new("-") {
         let mut bytes = Vec::new();
@@ -156,8 +171,9 @@ fn compared(args: &TextArgs, file: &Path) -> Result<Pass, Failure> {
     };
     // What is no UTF-8 is refused by the reading itself, unless it is to be replaced.
     let old = String::from_utf8_lossy(&bytes).into_owned();
-    let source = Source::reader(&name, Box::new(io::Cursor::new(bytes)));
-    Ok(Pass { name, source: source.lossy(args.lossy).strip_ansi(args.strip_ansi), to: Goal::Compare(old) })
+    let source =
+        if file.is_file() { Source::files([file])? } else { Source::reader(&name, Box::new(io::Cursor::new(bytes))) };
+    Ok(Pass { name, input: input(args, source), to: Goal::Compare(old) })
 }
 
 /// Bytes that a pass wrote, shared with whoever compares them.
@@ -204,46 +220,44 @@ impl Write for Replaced {
     }
 }
 
+/// What is asked of the service; `raw` keeps its objects for JSON.
+fn job(operation: Operation, options: &WriteOptions, raw: bool) -> Result<Job, Failure> {
+    Ok(Job {
+        target: options.target_lang.as_ref().map(ToString::to_string).unwrap_or_default(),
+        request: operation.request()?,
+        options: serde_json::to_string(options).map_err(|e| Failure::internal(e.to_string()))?,
+        context: None,
+        limit: BatchLimit::WRITE,
+        results: if raw { answer::improvements_raw } else { answer::improvements },
+    })
+}
+
 /// Carries a pass out; gives what it did, and the change where the result is compared.
 #[allow(clippy::too_many_arguments)] // the parts of one run
 async fn drive(
     ctx: &Context,
     operation: Operation,
     options: &WriteOptions,
-    args: &TextArgs,
     pass: Pass,
     form: OutputFormat,
     rules: &Rules,
     via: &Via<'_>,
 ) -> Result<(Report, Option<Change>), Failure> {
-    let format = match (args.lines, args.nul) {
-        (true, _) => Format::Lines,
-        (_, true) => Format::Nul,
-        _ => Format::Text,
-    };
+    let format = &pass.input.format;
     let compares = matches!(pass.to, Goal::Compare(_));
     let form = if compares { OutputFormat::Text } else { form };
     let raw = matches!(form, OutputFormat::Json | OutputFormat::Jsonl);
-    let fields = serde_json::to_string(options).map_err(|e| Failure::internal(e.to_string()))?;
-    let target = options.target_lang.as_ref().map(ToString::to_string).unwrap_or_default();
-    let job = Job {
-        target: target.clone(),
-        request: operation.request()?,
-        options: fields,
-        context: None,
-        limit: BatchLimit::WRITE,
-        results: if raw { answer::improvements_raw } else { answer::improvements },
-    };
-    let targets = [target];
+    let jobs = [job(operation, options, raw)?];
+    let targets = jobs.each_ref().map(|job| job.target.clone());
     let (caught, replaced) = (Caught::default(), Replaced::default());
     let writer = match form {
         OutputFormat::Json => results::list("improvements", &targets),
-        OutputFormat::Jsonl => results::jsonl(&targets, &format),
-        OutputFormat::Tsv => results::rows(&targets, &format, ctx.args.header),
+        OutputFormat::Jsonl => results::jsonl(&targets, format),
+        OutputFormat::Tsv => results::rows(&targets, format, ctx.args.header, Columns::named(ctx.out.columns())?),
         _ => format.writer(),
     };
     let to = match &pass.to {
-        Goal::Stdout => Destination::stdout(),
+        Goal::Stdout => via::stdout(ctx),
         // Nothing is written, so nothing is made.
         Goal::File(_) if ctx.args.dry_run => Destination::Nothing,
         Goal::File(path) => {
@@ -252,10 +266,8 @@ async fn drive(
         }
         Goal::Compare(_) => Destination::stream(&pass.name, Box::new(caught.clone())),
     };
-    let input = Input { source: pass.source, format };
-    let jobs = [job];
     let sinks = vec![Sink { targets: vec![0], writer, to }];
-    let report = via.run(ctx, &pass.name, input, &jobs, sinks, rules).await;
+    let report = via.run(ctx, &pass.name, pass.input, &jobs, sinks, rules).await;
     let complete = report.ended.is_none() && report.targets.iter().all(|target| target.failure.is_none());
     if let Some(file) = replaced.take().filter(|_| complete) {
         file.commit()?;

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use super::{Landed, Run};
 use crate::error::{Failure, Kind, Origin};
 use crate::formats::{Record, Translated};
+use crate::http::reply;
 use crate::pipeline::batch::{Batch, Entry};
 use crate::pipeline::repeats::Place;
 use crate::pipeline::{Call, FailedEntry};
@@ -33,11 +34,10 @@ impl<C: Call> Run<'_, C> {
                 match read(&answer.body) {
                     Ok(results) if results.len() == batch.entries.len() => self.fill_all(at, &batch, results),
                     Ok(results) => {
-                        let (got, sent) = (results.len(), batch.entries.len());
-                        let what = format!("the service's answer is unusable: {got} results for {sent} entries");
-                        self.fail(at, place_of(&batch, Failure::new(Kind::Network, what)));
+                        let why = format!("{} results for {} entries", results.len(), batch.entries.len());
+                        self.fail(at, place_of(&batch, reply::unusable(&answer, &why)));
                     }
-                    Err(failure) => self.fail(at, place_of(&batch, failure)),
+                    Err(why) => self.fail(at, place_of(&batch, reply::unusable(&answer, why))),
                 }
             }
             Err(failure) => self.refused(at, batch, failure),
@@ -110,7 +110,7 @@ impl<C: Call> Run<'_, C> {
         self.rules.progress.done.fetch_add(1, Ordering::Relaxed);
         self.order.fill(at, place, result);
         let sink = self.lanes.get(at).map_or(0, |lane| lane.sink);
-        if self.outlets.get(sink).is_some_and(|o| o.is_part) && !self.rules.dry_run {
+        if self.outlets.get(sink).is_some_and(|o| o.goes_on) && !self.rules.dry_run {
             self.fresh.push((at, place, result.clone()));
         }
     }

@@ -4,6 +4,7 @@
 
 mod feed;
 mod land;
+mod outlet;
 mod send;
 
 use std::collections::VecDeque;
@@ -15,6 +16,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
+use self::outlet::Outlet;
 use crate::error::{Failure, Kind};
 use crate::formats::{Room, Translated};
 use crate::http::request::{Answer, Body};
@@ -28,7 +30,7 @@ use crate::pipeline::repeats::Place;
 use crate::pipeline::writer::{Work, Writer, Wrote};
 use crate::pipeline::{Call, Destination, Input, Job, Report, Rules, Sink, TargetReport};
 use crate::stop::Stop;
-use crate::store::part::{Check, Resumed};
+use crate::store::part::Check;
 
 /// Bytes of bodies in flight at most (one body always may be).
 const FLIGHT_BYTES: usize = 8 * 1024 * 1024;
@@ -59,18 +61,17 @@ pub async fn run(input: Input, jobs: &[Job], sinks: Vec<Sink>, rules: &Rules, vi
     report
 }
 
-/// A sink as the loop sees it.
-struct Outlet {
-    targets: Vec<usize>,
-    resumed: Option<Resumed>,
-    /// Compares the start of the input with what the earlier run read.
-    check: Option<Check>,
-    is_part: bool,
-    /// Entries written, an earlier run's included.
-    entries: u64,
-    rows: u64,
-    complete: bool,
-    failure: Option<Failure>,
+/// Looks an input through for faults, as the run over it would at its beginning: what follows on other runs is thereby known
+/// to be sound before the first of them sends anything. A pipe is left alone.
+pub fn look_through(input: &mut Input, jobs: &[Job], rules: &Rules) -> Result<(), Failure> {
+    let lanes: Vec<Lane> = jobs.iter().enumerate().map(Lane::new).collect::<Result<_, _>>()?;
+    reader::look_through(input, room(&lanes, rules))
+}
+
+/// What an entry may take on the way to all targets.
+fn room(lanes: &[Lane], rules: &Rules) -> Room {
+    let least = lanes.iter().map(Lane::room).min_by_key(|room| room.bytes);
+    Room { check: rules.check, ..least.unwrap_or(Room { bytes: 0, limit: 0, check: false }) }
 }
 
 /// A batch that came back.
@@ -112,8 +113,6 @@ struct Run<'a, C> {
 impl<'a, C: Call> Run<'a, C> {
     fn begin(input: Input, jobs: &'a [Job], sinks: Vec<Sink>, rules: &'a Rules, via: &'a C) -> Result<Self, Failure> {
         let mut lanes: Vec<Lane> = jobs.iter().enumerate().map(Lane::new).collect::<Result<_, _>>()?;
-        let room =
-            lanes.iter().map(Lane::room).min_by_key(|r| r.bytes).unwrap_or(Room { bytes: 0, limit: 0, check: false });
         let (mut outlets, mut outputs) = (Vec::new(), Vec::new());
         for (at, sink) in sinks.into_iter().enumerate() {
             for target in &sink.targets {
@@ -123,28 +122,30 @@ impl<'a, C: Call> Run<'a, C> {
             }
             let Sink { targets, mut writer, to } = sink;
             let resumed = to.part().and_then(|part| part.resumed().cloned());
-            if let Some(resumed) = &resumed
-                && !writer.resume(resumed.bytes)
-            {
-                let what = "this form of output, for several targets, cannot be gone on with";
-                return Err(
-                    Failure::usage(what).hint("start anew with --force, or write a file per target with {lang}")
-                );
+            if let Some(resumed) = &resumed {
+                if !writer.can_go_on() {
+                    let what = "this form of output, for several targets, cannot be gone on with";
+                    let hint = "start anew with --force, or write a file per target with {lang}";
+                    return Err(Failure::usage(what).hint(hint));
+                }
+                writer.resume(resumed.bytes);
             }
             // Nothing is written: what was opened is left as it was.
             let to = if rules.dry_run { Destination::Nothing } else { to };
-            let is_part = to.part().is_some();
+            let goes_on = to.part().is_some() && writer.can_go_on();
             let check = resumed.as_ref().map(|r| r.check.clone());
             let entries = resumed.as_ref().map_or(0, |r| r.entries);
             let rows = resumed.as_ref().map_or(0, |r| r.rows);
-            outlets.push(Outlet { targets, resumed, check, is_part, entries, rows, complete: false, failure: None });
+            let outlet =
+                Outlet { targets, resumed, check, goes_on, entries, rows, complete: false, failure: None, left: None };
+            outlets.push(outlet);
             outputs.push((writer, to));
         }
         let order = Order::new(lanes.len(), outlets.iter().map(|o: &Outlet| (o.targets.clone(), o.rows)));
         let checks = outlets.iter().filter_map(|o| o.check.clone()).collect();
         let half = jobs.iter().map(|j| j.limit.bytes / 2).max().unwrap_or(0);
         let small = input.source.held().is_some_and(|bytes| bytes * lanes.len() <= SMALL);
-        let news = reader::start(input, Room { check: rules.check, ..room }, checks)?;
+        let news = reader::start(input, room(&lanes, rules), checks)?;
         let mut this = Self {
             rules,
             via,
@@ -254,12 +255,19 @@ impl<'a, C: Call> Run<'a, C> {
     fn advance(&mut self) {
         let Self { order, lanes, outlets, writer, backlog, rules, closed, .. } = self;
         // A file that can be gone on with waits for all of its targets.
-        let is_part = |lane: &Lane| outlets.get(lane.sink).is_some_and(|o| o.is_part);
+        let waits = |lane: &Lane| outlets.get(lane.sink).is_some_and(|o| o.goes_on);
         let gone = |at: usize| {
-            lanes.get(at).is_none_or(|lane| lane.failure.is_some() && lane.in_flight == 0 && !*closed && !is_part(lane))
+            lanes.get(at).is_none_or(|lane| lane.failure.is_some() && lane.in_flight == 0 && !*closed && !waits(lane))
         };
         let mut rows = Vec::new();
+        let mut passed = vec![0; lanes.len()];
         order.advance(gone, |sink, row| {
+            let targets = outlets.get(sink).map(|o| o.targets.as_slice()).unwrap_or_default();
+            for at in targets.iter().zip(&row.results).filter_map(|(at, results)| results.is_some().then_some(*at)) {
+                if let Some(passed) = passed.get_mut(at) {
+                    *passed += row.record.slots.len() as u64;
+                }
+            }
             if !rules.dry_run {
                 *backlog += order::weight(&row.record);
                 rows.push((sink, row));
@@ -268,6 +276,7 @@ impl<'a, C: Call> Run<'a, C> {
         if !rows.is_empty() {
             writer.give(Work::Rows(rows));
         }
+        self.lanes.iter_mut().zip(passed).for_each(|(lane, passed)| lane.passed += passed);
         for (at, place, result) in std::mem::take(&mut self.fresh) {
             let Some(sink) = self.lanes.get(at).map(|lane| lane.sink) else { continue };
             if place.row < self.order.next(sink) {
@@ -301,6 +310,11 @@ impl<'a, C: Call> Run<'a, C> {
                     outlet.failure = Some(failure);
                 }
             }
+            Wrote::Left(sink, left) => {
+                if let Some(outlet) = self.outlets.get_mut(sink) {
+                    outlet.left = Some(left);
+                }
+            }
             Wrote::Done => {}
         }
     }
@@ -316,7 +330,7 @@ impl<'a, C: Call> Run<'a, C> {
             complete.map(|(sink, outlet)| over && checked(outlet) && self.order.next(sink) >= self.rows).collect();
         for (outlet, complete) in self.outlets.iter_mut().zip(&complete) {
             outlet.complete = *complete;
-            if *complete && (outlet.is_part || outlet.targets.len() == 1) {
+            if *complete && (outlet.goes_on || outlet.targets.len() == 1) {
                 // Stopped for another target's sake, after its own last row.
                 for at in &outlet.targets {
                     if let Some(lane) = self.lanes.get_mut(*at) {
@@ -358,21 +372,14 @@ impl<'a, C: Call> Run<'a, C> {
             let next = self.order.record(outlet.rows).map(|record| record.origin.clone());
             self.report.targets.push(TargetReport {
                 target: lane.job.target.clone(),
-                written: outlet.entries,
-                unwritten: if outlet.is_part { 0 } else { self.order.stranded(at) },
+                written: outlet.written(lane.passed),
+                unwritten: if outlet.goes_on { 0 } else { self.order.stranded(at) },
                 next: next.filter(|_| !written),
                 failure: lane.failure.take(),
-                resumable: outlet.is_part && !written && !self.rules.dry_run,
+                left: outlet.left(),
             });
         }
         self.report
-    }
-}
-
-impl Outlet {
-    /// The first row that this run writes.
-    fn first_row(&self) -> u64 {
-        self.resumed.as_ref().map_or(0, |r| r.rows)
     }
 }
 

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::error::{Kind, Said};
-use crate::formats::results;
+use crate::formats::{Columns, results};
 use crate::http::request::{Method, Path as UrlPath};
 use crate::stop::Stop;
 
@@ -567,7 +567,9 @@ fn a_cut_text_is_one_result_in_every_listing() {
     assert_eq!(one, json!({"translations": [object]}));
     let two = read(listed(text.as_bytes(), format.clone(), limit, &["de", "fr"], |t| results::json(t, &Format::Text)));
     assert_eq!(two[1], json!({"target_lang": "fr", "translations": [object]}));
-    let rows = listed(text.as_bytes(), format.clone(), limit, &["de", "fr"], |t| results::rows(t, &Format::Text, true));
+    let rows = listed(text.as_bytes(), format.clone(), limit, &["de", "fr"], |t| {
+        results::rows(t, &Format::Text, true, Columns::default())
+    });
     let cell = joined.replace('\n', "\\n");
     assert_eq!(rows, format!("target_lang\ttext\nde\t{cell}\nfr\t{cell}\n"));
     let lines = listed(text.as_bytes(), format, limit, &["de", "fr"], |t| results::jsonl(t, &Format::Text));

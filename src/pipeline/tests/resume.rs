@@ -37,7 +37,7 @@ fn resume_sends_no_answered_entry_again() {
     let mut via = service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
     via.jitter = true;
     let report = to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap();
-    assert!(report.targets[0].resumable && report.targets[0].failure.is_some());
+    assert!(report.targets[0].left == Left::Part && report.targets[0].failure.is_some());
     assert_eq!(report.targets[0].next.clone().unwrap().line, 16);
     let first: Vec<String> = via.texts();
     let refuse = to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap_err();

@@ -136,6 +136,11 @@ impl Part {
         }
     }
 
+    /// Whether it stays when it is dropped.
+    pub fn stays(&self) -> bool {
+        self.worth
+    }
+
     /// Bytes in the part.
     pub fn written(&self) -> u64 {
         self.written

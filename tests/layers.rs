@@ -19,12 +19,13 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("limits", &[]),
+    ("near", &[]),
     ("stop", &["error"]),
     ("store", &["config", "error", "limits"]),
-    ("config", &["error", "limits", "store", "http::request"]),
+    ("config", &["error", "limits", "near", "store", "http::request"]),
     ("output", &["config", "error", "limits", "http::reply"]),
     ("http", &["config", "error", "limits", "stop", "store"]),
-    ("api", &["http", "config", "error", "limits"]),
+    ("api", &["http", "config", "error", "limits", "near"]),
     ("input", &["error", "limits"]),
     ("formats", &["input", "error", "limits", "http::reply"]),
     ("pipeline", &["formats", "input", "http", "store", "stop", "error", "limits"]),
@@ -32,8 +33,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "commands",
         &[
-            "api", "context", "config", "error", "formats", "http", "input", "limits", "output", "pipeline", "sandbox",
-            "stop", "store",
+            "api", "context", "config", "error", "formats", "http", "input", "limits", "near", "output", "pipeline",
+            "sandbox", "stop", "store",
         ],
     ),
     ("cli", &["commands", "config", "context", "error", "output"]),

@@ -83,7 +83,7 @@ impl Counter {
         Some(Self {
             name: name.to_owned(),
             count: count?,
-            limit: limit.filter(|limit| *limit < NO_LIMIT),
+            limit: limit.filter(|limit| *limit != NO_LIMIT),
             unit: unit.to_owned(),
             key_count: None,
         })
@@ -103,25 +103,27 @@ impl Counter {
 
 impl Usage {
     /// All counters that were sent: minutes of speech before milliseconds, unit counts before the older ones.
+    ///
+    /// Beside minutes, milliseconds of 0 are the deprecated field that is no longer filled in: they count nothing.
     pub fn counters(&self) -> Vec<Counter> {
-        let speech = Counter::new(
+        let minutes = Counter::new(
             "speech_to_text_minutes",
             "minutes",
             self.speech_to_text_minutes_count,
             self.speech_to_text_minutes_limit,
+        );
+        let milliseconds = Counter::new(
+            "speech_to_text_milliseconds",
+            "milliseconds",
+            self.speech_to_text_milliseconds_count,
+            self.speech_to_text_milliseconds_limit,
         )
-        .or_else(|| {
-            Counter::new(
-                "speech_to_text_milliseconds",
-                "milliseconds",
-                self.speech_to_text_milliseconds_count,
-                self.speech_to_text_milliseconds_limit,
-            )
-        });
+        .filter(|counter| counter.count > 0 || minutes.is_none());
         let mut counters: Vec<_> = [
             Counter::new("character", "characters", self.character_count, self.character_limit),
             Counter::new("api_key_character", "characters", self.api_key_character_count, self.api_key_character_limit),
-            speech,
+            minutes,
+            milliseconds,
             Counter::new("document", "documents", self.document_count, self.document_limit),
             Counter::new("team_document", "documents", self.team_document_count, self.team_document_limit),
         ]
@@ -187,6 +189,15 @@ mod tests {
                 ("speech_to_text_minutes".into(), 12, Some(600), None),
                 ("products.write".into(), 1000, None, Some(40)),
                 ("products.translate".into(), 9, None, Some(3)),
+            ]
+        );
+        let both = r#"{"speech_to_text_milliseconds_count":61000,"speech_to_text_milliseconds_limit":120000,
+            "speech_to_text_minutes_count":2,"speech_to_text_minutes_limit":2}"#;
+        assert_eq!(
+            counters(both),
+            [
+                ("speech_to_text_minutes".into(), 2, Some(2), None),
+                ("speech_to_text_milliseconds".into(), 61_000, Some(120_000), None),
             ]
         );
         let older = r#"{"speech_to_text_milliseconds_count":6000,"speech_to_text_milliseconds_limit":60000}"#;

@@ -3,6 +3,7 @@
 //! What has the form of an ID is used as it is, without a look-up. A name held by several is wrong usage, with the list;
 //! one that nobody holds is not found, with near names. Spec: command line, "Names, codes, limits".
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
@@ -12,9 +13,8 @@ use crate::api::tm::{ListTranslationMemories, TranslationMemory};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
+use crate::near;
 
-/// How many candidates a message lists.
-const CANDIDATES: usize = 5;
 /// First wait for a glossary that is not ready, then doubled.
 const READY_FIRST: Duration = Duration::from_millis(250);
 /// Longest wait between two questions after a glossary.
@@ -26,11 +26,18 @@ pub trait Named {
     const NOUN: &'static str;
     /// The command that lists all of them.
     const LIST: &'static str;
+    /// Whether the ID may be a key itself, so that no message holds it whole.
+    const SECRET_ID: bool = false;
 
     /// Its ID.
     fn id(&self) -> &str;
     /// Its name, label or title.
     fn name(&self) -> &str;
+
+    /// What tells it from others of its name in a message.
+    fn candidate(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.id())
+    }
 
     /// Whether a text has the form of an ID.
     fn is_id(text: &str) -> bool {
@@ -41,6 +48,7 @@ pub trait Named {
 impl<T: Named> Named for Kept<T> {
     const NOUN: &'static str = T::NOUN;
     const LIST: &'static str = T::LIST;
+    const SECRET_ID: bool = T::SECRET_ID;
 
     fn id(&self) -> &str {
         T::id(self)
@@ -48,6 +56,10 @@ impl<T: Named> Named for Kept<T> {
 
     fn name(&self) -> &str {
         T::name(self)
+    }
+
+    fn candidate(&self) -> Cow<'_, str> {
+        T::candidate(self)
     }
 
     fn is_id(text: &str) -> bool {
@@ -138,15 +150,12 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
             .ok_or_else(|| Failure::internal("a look-up lost its find"));
     }
     if found > 1 {
-        let ids: Vec<&str> = all.iter().filter(|one| fits(*one, wanted)).map(Named::id).collect();
+        let several: Vec<_> = all.iter().filter(|one| fits(*one, wanted)).map(Named::candidate).collect();
+        let whole = if T::SECRET_ID { format!(", which `{}` shows whole", T::LIST) } else { String::new() };
         return Err(Failure::usage(format!("{found} {} are called `{wanted}`", plural(T::NOUN)))
-            .hint(format!("name one by its ID: {}", ids.join(", "))));
+            .hint(format!("name one by its ID{whole}: {}", several.join(", "))));
     }
-    let near = near_names(all.iter().map(Named::name), wanted);
-    let hint = match near.as_slice() {
-        [] => format!("`{}` shows them all", T::LIST),
-        near => format!("did you mean {}? `{}` shows them all", near.join(" or "), T::LIST),
-    };
+    let hint = near::hint(wanted, all.iter().map(Named::name), T::LIST);
     Err(Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint))
 }
 
@@ -156,26 +165,9 @@ fn fits<T: Named>(one: &T, wanted: &str) -> bool {
 
 fn plural(noun: &str) -> String {
     match noun.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{noun}s"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
     }
-}
-
-/// Names that are close: equal but for case, holding the wanted one, or a few letters away.
-pub fn near_names<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<String> {
-    let lower = wanted.to_lowercase();
-    let allowed = (wanted.chars().count() / 3).max(1);
-    let mut near: Vec<(usize, &str)> = names
-        .filter_map(|name| {
-            let other = name.to_lowercase();
-            let holds = !lower.is_empty() && (other.contains(&lower) || (!other.is_empty() && lower.contains(&other)));
-            let distance = strsim::osa_distance(&other, &lower);
-            (holds || distance <= allowed).then_some((distance, name))
-        })
-        .collect();
-    near.sort_unstable();
-    near.dedup();
-    near.into_iter().take(CANDIDATES).map(|(_, name)| format!("`{name}`")).collect()
 }
 
 /// All glossaries.

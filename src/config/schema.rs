@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::address::normalized;
 use crate::error::Failure;
+use crate::near::nearest;
 
 /// What a setting holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,12 +132,6 @@ fn unknown(path: &str, key: &str, known: &[&str]) -> Failure {
     }
 }
 
-/// The known word that is most like `word`, if one is like it.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = known.into_iter().map(|k| (strsim::jaro_winkler(&word.to_lowercase(), &k.to_lowercase()), k));
-    scored.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, k)| k)
-}
-
 /// Checks a value against its type.
 pub fn check_value(kind: Type, value: &Value) -> Result<(), String> {
     let fits = match kind {
@@ -221,11 +216,5 @@ mod tests {
         assert_eq!(settled("formality", &"prefer-more".into()), ("formality", "prefer_more".into()));
         assert_eq!(settled("split_sentences", &0.into()), ("split_sentences", "0".into()));
         assert_eq!(settled("retries", &3.into()), ("retries", 3.into()));
-    }
-
-    #[test]
-    fn names_near_ones_only() {
-        assert_eq!(nearest("formalty", ["formality", "context"]), Some("formality"));
-        assert_eq!(nearest("xyz", ["formality", "context"]), None);
     }
 }

@@ -333,7 +333,7 @@ impl Client {
                 };
                 watch.log(&format!("< {name}: {value}"));
             }
-            watch.log(&format!("< {}", redact::body(&answer.body)));
+            watch.log(&format!("< {}", redact::answer(request, answer)));
         }
     }
 }

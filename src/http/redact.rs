@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::request::{Answer, KeyKind, Method, Request};
+
 /// What stands in a secret's place.
 pub const STRUCK: &str = "***";
 
@@ -41,6 +43,30 @@ pub fn body(bytes: &[u8]) -> Cow<'_, str> {
         }
         Err(_) => Cow::Owned(pairs(text)),
     }
+}
+
+/// Fields of a new key's answer that stay readable.
+///
+/// The reference leaves open under what name the usable key comes, so every other field may hold it.
+const OPEN_FIELDS_OF_A_NEW_KEY: [&str; 8] =
+    ["label", "creation_time", "deactivated_time", "is_deactivated", "usage_limits", "message", "detail", "code"];
+
+/// The body of an answer for people; that of a new key without anything that could be the key.
+pub fn answer<'a>(request: &Request, answer: &'a Answer) -> Cow<'a, str> {
+    let makes_key = request.method == Method::POST && request.key == KeyKind::Admin;
+    if makes_key { Cow::Owned(new_key(&answer.body)) } else { body(&answer.body) }
+}
+
+fn new_key(bytes: &[u8]) -> String {
+    let Ok(Value::Object(mut fields)) = serde_json::from_slice(bytes) else {
+        return format!("<{} bytes>", bytes.len());
+    };
+    for (name, value) in &mut fields {
+        if !OPEN_FIELDS_OF_A_NEW_KEY.contains(&name.as_str()) {
+            *value = Value::String(STRUCK.to_owned());
+        }
+    }
+    Value::Object(fields).to_string()
 }
 
 /// Strikes secret fields in a JSON value, at any depth.
@@ -99,6 +125,18 @@ mod tests {
     fn strikes_forms_and_queries() {
         assert_eq!(body(b"document_key=K&x=1"), "document_key=***&x=1");
         assert_eq!(address("/v3/voice/realtime?token=K&x=1"), "/v3/voice/realtime?token=***&x=1");
+    }
+
+    #[test]
+    fn strikes_whatever_may_be_a_new_key() {
+        let made =
+            br#"{"key_id":"a","label":"ci","usable":"S1","more":{"label":"S2"},"usage_limits":{"characters":5}}"#;
+        assert_eq!(
+            new_key(made),
+            r#"{"key_id":"***","label":"ci","more":"***","usable":"***","usage_limits":{"characters":5}}"#
+        );
+        assert_eq!(new_key(b"S3"), "<2 bytes>");
+        assert_eq!(new_key(br#"["S3"]"#), "<6 bytes>");
     }
 
     #[test]

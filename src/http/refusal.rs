@@ -98,6 +98,10 @@ fn hint(status: u16, path: &str, base: &str) -> Option<String> {
         404 if path.starts_with("/v3/glossaries") || path.starts_with("/v3/style_rules") => {
             "glossaries and style rule lists are kept per data centre: another endpoint has its own".to_owned()
         }
+        404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` shows all keys".to_owned(),
+        404 if path.starts_with("/v2/admin/analytics") => {
+            "the reports are not served by regional endpoints; the paid one has them".to_owned()
+        }
         413 => "the request is too large for the service; send less text at once".to_owned(),
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate".to_owned(),
         456 if is_456_about_calls(path) => "too many glossary calls lately: wait and try again".to_owned(),

@@ -28,7 +28,8 @@ pub fn pick(table: Table, names: &[String], items: &[&RawValue]) -> Result<Table
     for (name, own) in names.iter().zip(&own) {
         let known = own.is_some() || table.rows.is_empty() || fields.iter().any(|f| f.contains_key(name));
         if !known {
-            return Err(unknown(name, &table.columns, &fields));
+            let more = fields.iter().flat_map(BTreeMap::keys);
+            return Err(unknown(name, table.columns.iter().chain(more).map(String::as_str)));
         }
     }
     let rows = table.rows.iter().enumerate().map(|(i, row)| {
@@ -49,11 +50,12 @@ pub fn pick(table: Table, names: &[String], items: &[&RawValue]) -> Result<Table
     Ok(Table { columns: names.to_vec(), rows, totals, upright: table.upright })
 }
 
-fn unknown(name: &str, columns: &[String], fields: &[BTreeMap<String, &RawValue>]) -> Failure {
-    let mut known: Vec<&str> = columns.iter().map(String::as_str).collect();
-    for field in fields.iter().flat_map(BTreeMap::keys) {
-        if !known.contains(&field.as_str()) {
-            known.push(field);
+/// The refusal of a column that is not among those there are.
+pub fn unknown<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failure {
+    let mut known: Vec<&str> = Vec::new();
+    for column in columns {
+        if !known.contains(&column) {
+            known.push(column);
         }
     }
     Failure::usage(format!("--columns: there is no column `{name}`"))

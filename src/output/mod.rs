@@ -201,6 +201,14 @@ impl Output {
             .hint("choose --format table or --format tsv"))
     }
 
+    /// Refuses `--columns` that name none of a row's columns: before a change is sent, so that its answer can be shown.
+    pub fn check_row<T: Row>(&self) -> Result<(), Failure> {
+        match self.columns.iter().find(|name| !T::COLUMNS.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(name) => Err(columns::unknown(name, T::COLUMNS.iter().copied())),
+        }
+    }
+
     /// Shows a reply in the chosen form.
     pub fn show(&self, view: &impl View) -> Result<(), Failure> {
         self.show_as(self.format(), view)

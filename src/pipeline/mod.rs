@@ -10,7 +10,7 @@
 //!
 //! # How a command drives it
 //!
-//! ```ignore
+//! ```text
 //! let source = Source::files(paths)?;            // or Source::texts(args), Source::stdin()
 //! let input = Input { source: source.lossy(args.lossy).strip_ansi(args.strip_ansi), format: Format::Lines };
 //! let jobs = vec![Job {

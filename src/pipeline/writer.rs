@@ -20,8 +20,8 @@ const BUFFER: usize = 64 * 1024;
 
 /// What the writer is told.
 pub enum Work {
-    /// A row for a sink, in order.
-    Row(usize, Row),
+    /// Rows, each for a sink, in order. Handed over together, for each hand-over may wake the thread.
+    Rows(Vec<(usize, Row)>),
     /// An answer ahead of its turn, for a sink with a part: which of its targets, where, and for what.
     Ahead(usize, u32, Place, Arc<Record>, Arc<Translated>),
     /// The digest of the rows before the first that this run writes.
@@ -114,30 +114,30 @@ impl Outlets {
     }
 
     fn take(&mut self, work: Work) {
-        let sink = match &work {
-            Work::Row(sink, _) | Work::Ahead(sink, ..) | Work::Seed(sink, _) => *sink,
-            Work::Finish(_) => return,
-        };
+        match work {
+            Work::Rows(rows) => rows.into_iter().for_each(|(sink, row)| self.row(sink, &row)),
+            Work::Ahead(sink, target, place, record, result) => {
+                if let Some(outlet) = self.all.get_mut(sink).filter(|o| !o.dead) {
+                    outlet.ahead(target, place, &record, &result);
+                }
+            }
+            Work::Seed(sink, digest) => {
+                if let Some(outlet) = self.all.get_mut(sink).filter(|o| !o.dead) {
+                    outlet.seed(digest);
+                }
+            }
+            Work::Finish(_) => {}
+        }
+    }
+
+    fn row(&mut self, sink: usize, row: &Row) {
         let Some(outlet) = self.all.get_mut(sink) else { return };
         if outlet.dead {
-            if let Work::Row(_, row) = work {
-                self.drop_bytes(sink, weight(&row.record));
-            }
+            self.drop_bytes(sink, weight(&row.record));
             return;
         }
-        let done = match work {
-            Work::Row(_, row) => outlet.row(&row),
-            Work::Ahead(_, target, place, record, result) => {
-                outlet.ahead(target, place, &record, &result);
-                Ok(())
-            }
-            Work::Seed(_, digest) => {
-                outlet.seed(digest);
-                Ok(())
-            }
-            Work::Finish(_) => Ok(()),
-        };
-        let done = done.and_then(|()| if outlet.buffer.bytes.len() >= BUFFER { outlet.flush() } else { Ok(()) });
+        let full = |outlet: &mut Outlet| if outlet.buffer.bytes.len() >= BUFFER { outlet.flush() } else { Ok(()) };
+        let done = outlet.row(row).and_then(|()| full(outlet));
         self.tell(sink, done);
     }
 

@@ -122,3 +122,25 @@ fn many_processes_share_the_cache() {
     }
     assert_eq!(bench.run(["cache", "stats", "--columns", "entries"]).code(0).out(), "1\n");
 }
+
+#[test]
+fn an_answer_older_than_an_hour_is_asked_for_anew() {
+    let bench = Bench::new();
+    bench.run(["langs", "resources"]).code(0);
+    let stats = bench.run(["cache", "stats", "--columns", "path"]).code(0);
+    let dir = std::path::PathBuf::from(stats.out().trim_end());
+    let file = std::fs::read_dir(dir).unwrap().next().unwrap().unwrap().path();
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let (head, answer) = kept.split_once('\n').unwrap();
+    let mut head: serde_json::Value = serde_json::from_str(head).unwrap();
+    let stored = head["stored"].as_u64().unwrap();
+    for (age, asked) in [(3500, 1), (3700, 2)] {
+        head["stored"] = (stored - age).into();
+        std::fs::write(&file, format!("{head}\n{answer}")).unwrap();
+        bench.run(["langs", "resources"]).code(0);
+        assert_eq!(bench.requests().len(), asked, "{age} seconds old");
+    }
+    std::fs::write(&file, "half a fi").unwrap();
+    bench.run(["langs", "resources"]).code(0);
+    assert_eq!(bench.requests().len(), 3, "a broken file is a miss");
+}

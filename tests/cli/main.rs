@@ -6,6 +6,7 @@
 mod common;
 
 mod admin;
+mod admin_secrets;
 mod api;
 mod api_rules;
 mod auth;

@@ -60,6 +60,7 @@ fn rules_set_changes_some_and_keeps_the_rest() {
         .run(["style", "rules", "set", "Shop", "punctuation.serial_comma=use", "numbers.new_rule=x"])
         .code(0)
         .says("numbers.new_rule");
+    bench.run(["-n", "style", "rules", "set", &id, "punctuation.serial_coma=use"]).says("did you mean `serial_comma`?");
     bench.run(["style", "rules", "set", &id, "punctuation.dash=use_hyphen", "numbers.new_rule="]).code(0);
     let rules = json!({"punctuation": {"dash": "use_hyphen", "serial_comma": "use"}});
     assert_eq!(bench.sent().pop().unwrap(), (path.clone(), rules.clone()));
@@ -90,6 +91,10 @@ fn the_catalogue_needs_no_server() {
         .code(0)
         .prints("spelling_and_grammar\teszett\treplace_eszett_with_ss\n");
     bench.run(["style", "rules", "catalogue", "weather"]).code(4);
+    bench
+        .run(["style", "rules", "catalogue", "spelling_and_grammar.eszet"])
+        .code(4)
+        .says("did you mean `spelling_and_grammar.eszett`");
 }
 
 #[test]

@@ -67,3 +67,14 @@ fn translate_takes_a_memory_by_name_and_a_threshold() {
     bench.run(["translate", "--to", "en", "--translation-memory", "Manual", "x"]).code(4).says("did you mean");
     bench.run(["translate", "--to", "es", "--translation-memory", "Manuals 1", "x"]).code(5);
 }
+
+#[test]
+fn the_embedded_sandbox_reads_its_memories_from_the_environment() {
+    let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_MEMORIES", "memories.json");
+    bench.write("memories.json", memories(2));
+    bench.run(["tm", "list", "--columns", "name,segment_count"]).code(0).prints("Manuals 0\t1\nManuals 1\t1\n");
+    let args = ["translate", "--to", "en", "--translation-memory", "2f6d1c3a-0b9e-4f57-8a41-000000000001"];
+    bench.run(args.iter().chain(&["Guten Morgen"])).code(0).prints("Good morning to you\n");
+    bench.write("memories.json", "[{}]");
+    bench.run(["tm", "list"]).code(2).says("memories.json");
+}

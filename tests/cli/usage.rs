@@ -22,8 +22,8 @@ fn shows_counts_limits_and_percent() {
 fn fails_above_a_share_of_the_limit() {
     let bench = Bench::with(&["--engine", "echo", "--character-limit", "1000"]);
     let body = format!(r#"{{"text":["{}"]}}"#, "x".repeat(805));
-    let client = reqwest_like_post(&bench, "/v2/write/correct", &body);
-    assert_eq!(client, 200);
+    let status = post(&bench, "/v2/write/correct", &body);
+    assert_eq!(status, 200);
     bench.run(["usage", "--fail-above", "80.5%"]).code(0);
     bench.run(["usage", "--fail-above", "80"]).code(1).says("over 80 percent: character is at 805 of 1000 characters");
     bench.run(["usage", "--fail-above", "eighty"]).code(2).says("no percentage");
@@ -31,7 +31,7 @@ fn fails_above_a_share_of_the_limit() {
 }
 
 /// Posts JSON by hand: what is counted must not depend on another command.
-fn reqwest_like_post(bench: &Bench, path: &str, body: &str) -> u16 {
+fn post(bench: &Bench, path: &str, body: &str) -> u16 {
     use std::io::{Read as _, Write as _};
     let host = bench.url().trim_start_matches("http://");
     let mut stream = std::net::TcpStream::connect(host).unwrap();
@@ -53,4 +53,58 @@ fn an_outage_is_told_by_its_kind() {
     bench.run(["usage"]).code(3).prints("");
     let bench = Bench::with(&["--fault", "500:1"]);
     bench.run(["usage", "--retries", "0"]).code(7);
+}
+
+/// A server that gives every request this answer; its address.
+fn answering(json: &'static str) -> String {
+    use std::io::{Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut head = Vec::new();
+            let mut byte = [0];
+            while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|n| n > 0) {
+                head.push(byte[0]);
+            }
+            let length = json.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
+                 connection: close\r\n\r\n{json}"
+            );
+        }
+    });
+    url
+}
+
+#[test]
+fn shows_speech_products_and_the_period_in_64_bits() {
+    let bench = Bench::new();
+    let server = answering(
+        r#"{"character_count":9007199254740993,"character_limit":18014398509481986,
+            "products":[{"product_type":"write","character_count":7,"api_key_character_count":3},
+                        {"product_type":"paint","billing_unit":"strokes","account_unit_count":5}],
+            "speech_to_text_milliseconds_count":61000,"speech_to_text_milliseconds_limit":1000000000000,
+            "speech_to_text_minutes_count":2,"speech_to_text_minutes_limit":600,
+            "start_time":"2026-02-03T00:00:00Z","end_time":"2026-03-03T00:00:00Z"}"#,
+    );
+    let run = bench.run(["usage", "--server", &server]).code(0);
+    let rows = [
+        "character\t9007199254740993\t18014398509481986\t50.0\tcharacters\t",
+        "speech_to_text_minutes\t2\t600\t0.3\tminutes\t",
+        "speech_to_text_milliseconds\t61000\t\t\tmilliseconds\t",
+        "products.write\t7\t\t\tcharacters\t3",
+        "products.paint\t5\t\t\tstrokes\t",
+    ];
+    let expected: Vec<_> =
+        rows.iter().map(|row| format!("{row}\t2026-02-03T00:00:00Z\t2026-03-03T00:00:00Z")).collect();
+    assert_eq!(run.out().lines().collect::<Vec<_>>(), expected);
+    assert!(bench.run(["usage", "--server", &server, "--json"]).code(0).out().contains("9007199254740993"));
+    bench
+        .run(["usage", "--server", &server, "--fail-above", "0.3"])
+        .code(1)
+        .says("speech_to_text_minutes is at 2 of 600");
+    bench.run(["usage", "--server", &server, "--fail-above", "50%"]).code(0);
 }

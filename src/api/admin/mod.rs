@@ -19,6 +19,9 @@ use crate::http::reply::Kept;
 use crate::http::request::{Method, Path, Repeat};
 use crate::limits;
 
+/// Characters of the shortest ID whose ends are shown.
+const SHORTEST_MASKED: usize = 12;
+
 /// A developer key as the service describes it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DeveloperKey {
@@ -52,8 +55,19 @@ impl DeveloperKey {
     }
 
     /// Whether a text has the form of a key's ID: two GUIDs with a colon between.
-    pub fn is_id(text: &str) -> bool {
+    pub fn has_id_form(text: &str) -> bool {
         text.split_once(':').is_some_and(|(first, second)| is_guid(first) && is_guid(second))
+    }
+
+    /// The first and last four characters of an ID, for messages: it may be the key itself.
+    pub fn masked(key_id: &str) -> String {
+        let characters: Vec<char> = key_id.chars().collect();
+        match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
+            (Some(first), Some(last)) if characters.len() >= SHORTEST_MASKED => {
+                format!("{}****{}", String::from_iter(first), String::from_iter(last))
+            }
+            _ => "****".to_owned(),
+        }
     }
 }
 
@@ -222,9 +236,11 @@ mod tests {
     #[test]
     fn knows_the_form_of_an_id() {
         let guid = "11111111-2222-4333-8444-555555555555";
-        assert!(DeveloperKey::is_id(&format!("{guid}:{guid}")));
+        assert!(DeveloperKey::has_id_form(&format!("{guid}:{guid}")));
+        assert_eq!(DeveloperKey::masked(&format!("{guid}:{guid}")), "1111****5555");
+        assert_eq!(DeveloperKey::masked("a:b"), "****");
         for text in [guid, "ci", "a:b", "11111111-2222-4333-8444-55555555555g:11111111-2222-4333-8444-555555555555"] {
-            assert!(!DeveloperKey::is_id(text), "{text}");
+            assert!(!DeveloperKey::has_id_form(text), "{text}");
         }
     }
 

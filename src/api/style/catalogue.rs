@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::ConfiguredRules;
+use crate::near::nearest;
 
 /// One rule that can be configured.
 #[derive(Serialize, Clone, Debug)]
@@ -42,12 +43,14 @@ pub fn unknown(rules: &ConfiguredRules) -> Vec<String> {
     let mut warnings = Vec::new();
     for (category, inner) in rules {
         if !all().iter().any(|r| r.category == category) {
-            warnings.push(format!("tulk does not know the category `{category}`"));
+            let near = meant(category, all().iter().map(|r| r.category));
+            warnings.push(format!("tulk does not know the category `{category}`{near}"));
             continue;
         }
         for (name, option) in inner.as_object().into_iter().flatten() {
             let Some(rule) = all().iter().find(|r| r.category == category && r.rule == name) else {
-                warnings.push(format!("tulk does not know the rule `{category}.{name}`"));
+                let near = meant(name, all().iter().filter(|r| r.category == category).map(|r| r.rule));
+                warnings.push(format!("tulk does not know the rule `{category}.{name}`{near}"));
                 continue;
             };
             let option = option.as_str().map_or_else(|| option.to_string(), str::to_owned);
@@ -61,6 +64,11 @@ pub fn unknown(rules: &ConfiguredRules) -> Vec<String> {
         }
     }
     warnings
+}
+
+/// What a name that is not known may stand for, as the end of a warning.
+fn meant(name: &str, known: impl Iterator<Item = &'static str>) -> String {
+    nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// Why this is no set of rules, if its shape is wrong: category to rule to text.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::file::{Entry, StyleFile};
 use crate::api::language_code::LangCode;
 use crate::api::style::{
-    CreateCustomInstruction, CreateStyleRule, CustomInstruction, DeleteCustomInstruction, InstructionText,
-    RenameStyleRule, ReplaceConfiguredRules, ReplaceCustomInstruction, StyleRule,
+    ConfiguredRules, CreateCustomInstruction, CreateStyleRule, CustomInstruction, DeleteCustomInstruction,
+    InstructionText, RenameStyleRule, ReplaceConfiguredRules, ReplaceCustomInstruction, StyleRule,
 };
 use crate::error::Failure;
 
@@ -111,8 +111,8 @@ fn create(file: &StyleFile) -> Result<CreateStyleRule, Failure> {
 }
 
 /// Whether two sets of rules mean the same: a category without rules means nothing.
-fn same_rules(a: &crate::api::style::ConfiguredRules, b: &crate::api::style::ConfiguredRules) -> bool {
-    let full = |rules: &crate::api::style::ConfiguredRules| {
+fn same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
+    let full = |rules: &ConfiguredRules| {
         let mut rules = rules.clone();
         rules.retain(|_, inner| inner.as_object().is_none_or(|inner| !inner.is_empty()));
         rules

@@ -2,8 +2,9 @@
 
 use clap::Args;
 
-use crate::api::tm::{ListTranslationMemories, TranslationMemory};
+use crate::api::tm::{ListTranslationMemories, TranslationMemories, TranslationMemory};
 use crate::context::Context;
+use crate::http::reply::Kept;
 use crate::output::{Cell, Row};
 
 /// List the translation memories of the account
@@ -37,8 +38,7 @@ pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
         ctx.out.list::<TranslationMemory>(&[])?;
         return Ok(());
     }
-    let enough =
-        |page: &crate::http::reply::Kept<crate::api::tm::TranslationMemories>| page.translation_memories.len() >= limit;
+    let enough = |page: &Kept<TranslationMemories>| page.translation_memories.len() >= limit;
     let memories = ctx.client().await?.all(ListTranslationMemories::all(), enough).await?;
     let shown = memories.translation_memories.get(..limit).unwrap_or(&memories.translation_memories);
     ctx.out.list(shown)?;

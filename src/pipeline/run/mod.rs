@@ -259,6 +259,7 @@ impl<'a, C: Call> Run<'a, C> {
         let gone = |at: usize| {
             lanes.get(at).is_none_or(|lane| lane.failure.is_some() && lane.in_flight == 0 && !*closed && !waits(lane))
         };
+        let mut rows = Vec::new();
         let mut passed = vec![0; lanes.len()];
         order.advance(gone, |sink, row| {
             let targets = outlets.get(sink).map(|o| o.targets.as_slice()).unwrap_or_default();
@@ -269,9 +270,12 @@ impl<'a, C: Call> Run<'a, C> {
             }
             if !rules.dry_run {
                 *backlog += order::weight(&row.record);
-                writer.give(Work::Row(sink, row));
+                rows.push((sink, row));
             }
         });
+        if !rows.is_empty() {
+            writer.give(Work::Rows(rows));
+        }
         self.lanes.iter_mut().zip(passed).for_each(|(lane, passed)| lane.passed += passed);
         for (at, place, result) in std::mem::take(&mut self.fresh) {
             let Some(sink) = self.lanes.get(at).map(|lane| lane.sink) else { continue };

@@ -24,7 +24,9 @@ pub struct CreateArgs {
 /// Makes a key.
 pub async fn run(ctx: &Context, args: CreateArgs) -> Result<(), Failure> {
     let key = ctx.client().await?.send(&CreateKey { label: args.label }).await?;
-    ctx.out.show(&NewKey(&key))
+    ctx.out.show(&NewKey(&key)).map_err(|failure| {
+        failure.hint("the key was made all the same; find it with `tulk admin keys list`, deactivate it if it is lost")
+    })
 }
 
 /// A new key: the columns of every key, then all other fields of the answer.

@@ -1,6 +1,6 @@
 //! `tulk admin keys limit`: sets or removes limits; one that is not named stays.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::which;
 use crate::api::admin::{Limit, LimitKey};
@@ -9,7 +9,8 @@ use crate::error::Failure;
 
 /// Set or remove the limits of a key
 #[derive(Args, Debug)]
-#[group(id = "limits", required = true, multiple = true, args = ["characters", "speech_to_text_milliseconds"])]
+#[group(skip)]
+#[command(group = ArgGroup::new("limits").required(true).multiple(true).args(["characters", "speech_to_text_milliseconds"]))]
 pub struct LimitArgs {
     /// Label of an active key, or the ID of any
     pub key: String,

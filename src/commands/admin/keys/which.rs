@@ -1,94 +1,108 @@
 //! From a label or an ID to the ID of a developer key. Labels are looked up among the active keys only.
 
+use std::borrow::Cow;
+
 use crate::api::admin::{DeveloperKey, ListKeys};
-use crate::commands::named::near_names;
+use crate::commands::named::{Named, pick};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
 
+impl Named for DeveloperKey {
+    const NOUN: &'static str = "developer key";
+    const LIST: &'static str = "tulk admin keys list";
+    const SECRET_ID: bool = true;
+
+    fn id(&self) -> &str {
+        &self.key_id
+    }
+
+    fn name(&self) -> &str {
+        self.label.as_deref().unwrap_or_default()
+    }
+
+    fn candidate(&self) -> Cow<'_, str> {
+        let made = self.creation_time.as_deref().unwrap_or("an unknown time");
+        Cow::Owned(format!("{} of {made}", Self::masked(&self.key_id)))
+    }
+
+    fn is_id(text: &str) -> bool {
+        Self::has_id_form(text)
+    }
+}
+
 /// The ID of the key that is meant; what has the form of an ID is used as it is, without a look-up.
 pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
-    if DeveloperKey::is_id(text) {
+    if DeveloperKey::has_id_form(text) {
         return Ok(text.to_owned());
     }
     let keys = ctx.client().await?.send(&ListKeys {}).await?;
-    pick(&keys, text)
+    Ok(pick_active(keys.into_typed(), text)?.into_typed().key_id)
 }
 
-/// A key as it may stand in a message: its label, or the ends of its ID, which can be the key itself.
+/// A key as it may stand in a message: its label, or the ends of its ID.
 pub fn shown(text: &str) -> String {
-    if !DeveloperKey::is_id(text) {
-        return format!("`{text}`");
-    }
-    let start: String = text.chars().take(4).collect();
-    let end: String = text.chars().skip(text.chars().count() - 4).collect();
-    format!("{start}****{end}")
+    if DeveloperKey::has_id_form(text) { DeveloperKey::masked(text) } else { format!("`{text}`") }
 }
 
-fn pick(keys: &[Kept<DeveloperKey>], label: &str) -> Result<String, Failure> {
-    let named: Vec<_> = keys.iter().filter(|key| key.label.as_deref() == Some(label)).collect();
-    let active: Vec<_> = named.iter().filter(|key| key.is_active()).collect();
-    match active.as_slice() {
-        [key] => Ok(key.key_id.clone()),
-        [] if named.is_empty() => {
-            let active = keys.iter().filter(|key| key.is_active());
-            let near = near_names(active.filter_map(|key| key.label.as_deref()), label);
-            let failure = Failure::new(Kind::NotFound, format!("there is no developer key called `{label}`"));
-            Err(match near.as_slice() {
-                [] => failure.hint("`tulk admin keys list` shows them all"),
-                near => {
-                    failure.hint(format!("did you mean {}? `tulk admin keys list` shows them all", near.join(" or ")))
-                }
-            })
-        }
-        [] => Err(Failure::new(Kind::NotFound, format!("the developer key `{label}` is deactivated"))
-            .hint("name a deactivated key by its ID; `tulk admin keys list` shows it")),
-        several => {
-            let made = |key: &Kept<DeveloperKey>| {
-                format!("{} (made {})", key.key_id, key.creation_time.as_deref().unwrap_or("at an unknown time"))
-            };
-            let ids: Vec<_> = several.iter().map(|key| made(key)).collect();
-            Err(Failure::usage(format!("{} developer keys are called `{label}`", several.len()))
-                .hint(format!("name one by its ID: {}", ids.join(", "))))
-        }
+fn pick_active(keys: Vec<Kept<DeveloperKey>>, label: &str) -> Result<Kept<DeveloperKey>, Failure> {
+    let (active, ended): (Vec<_>, Vec<_>) = keys.into_iter().partition(|key| key.is_active());
+    let has_label = |key: &Kept<DeveloperKey>| key.label.as_deref() == Some(label);
+    if ended.iter().any(has_label) && !active.iter().any(has_label) {
+        return Err(Failure::new(Kind::NotFound, format!("the developer key `{label}` is deactivated"))
+            .hint("name a deactivated key by its ID; `tulk admin keys list` shows it"));
     }
+    pick(active, label)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const ONE: &str = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
+    const TWO: &str = "21111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000001";
+
     fn keys(list: &[(&str, &str, bool)]) -> Vec<Kept<DeveloperKey>> {
         let text = |(id, label, ended): &(&str, &str, bool)| {
-            serde_json::json!({"key_id": id, "label": label, "is_deactivated": ended}).to_string()
+            serde_json::json!({"key_id": id, "label": label, "is_deactivated": ended, "creation_time": "T"}).to_string()
         };
         list.iter().map(|key| Kept::parse(text(key).as_bytes()).unwrap()).collect()
     }
 
-    #[test]
-    fn labels_are_those_of_active_keys() {
+    fn picked(label: &str) -> Result<String, Failure> {
         let keys = keys(&[
             ("1", "ci", true),
             ("2", "ci", false),
-            ("3", "web", false),
-            ("4", "web", false),
+            (ONE, "web", false),
+            (TWO, "web", false),
             ("5", "old", true),
         ]);
-        assert_eq!(pick(&keys, "ci").unwrap(), "2");
-        let several = pick(&keys, "web").unwrap_err();
-        assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are called `web`"));
-        assert!(several.hint.unwrap().contains("3 (made"));
-        let ended = pick(&keys, "old").unwrap_err();
+        Ok(pick_active(keys, label)?.into_typed().key_id)
+    }
+
+    #[test]
+    fn labels_are_those_of_active_keys() {
+        assert_eq!(picked("ci").unwrap(), "2");
+        let ended = picked("old").unwrap_err();
         assert_eq!((ended.kind.code(), ended.what.as_str()), (4, "the developer key `old` is deactivated"));
-        let unknown = pick(&keys, "wep").unwrap_err();
+        let unknown = picked("wep").unwrap_err();
         assert_eq!(unknown.kind.code(), 4);
         assert!(unknown.hint.unwrap().starts_with("did you mean `web`?"));
     }
 
     #[test]
+    fn a_label_of_several_lists_them_without_their_keys() {
+        let several = picked("web").unwrap_err();
+        assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are called `web`"));
+        assert_eq!(
+            several.hint.unwrap(),
+            "name one by its ID, which `tulk admin keys list` shows whole: 1111****0000 of T, 2111****0001 of T"
+        );
+    }
+
+    #[test]
     fn an_id_is_not_shown_whole() {
-        let id = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
-        assert_eq!(shown(id), "1111****0000");
+        assert_eq!(shown(ONE), "1111****0000");
         assert_eq!(shown("ci"), "`ci`");
     }
 }

@@ -7,6 +7,7 @@ use crate::api::style::catalogue;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
+use crate::near;
 use crate::output::{Cell, Row};
 
 /// List the rules and options that tulk knows
@@ -54,8 +55,12 @@ pub fn run(ctx: &Context, args: &CatalogueArgs) -> Result<(), anyhow::Error> {
         })
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(name) = name.filter(|_| rules.is_empty()) {
+        let whole = |known: &catalogue::Rule| [known.category.to_owned(), format!("{}.{}", known.category, known.rule)];
+        let names: Vec<String> = catalogue::all().iter().flat_map(whole).collect();
         let failure = Failure::new(Kind::NotFound, format!("tulk knows no category or rule `{name}`"));
-        return Err(failure.hint("tulk style rules catalogue lists all of them").into());
+        return Err(failure
+            .hint(near::hint(name, names.iter().map(String::as_str), "tulk style rules catalogue"))
+            .into());
     }
     ctx.out.list(&rules)?;
     Ok(())

@@ -153,3 +153,11 @@ fn an_edit_does_not_undo_a_change_made_meanwhile() {
     bench.run(["config", "edit"]).code(2).says("changed meanwhile").says("your text is in");
     assert_eq!(bench.read(FILE), "[profiles.a]\n[profiles.b]\n");
 }
+
+#[test]
+fn a_dry_run_changes_no_setting() {
+    let bench = Bench::bare();
+    bench.run(["config", "set", "-n", "profiles.work.target_lang", "de"]).code(0).prints("").says("would change");
+    bench.run(["config", "get", "profiles.work.target_lang"]).code(4);
+    bench.run(["config", "set", "-n", "profiles.work.target_lnag", "de"]).code(2).says("target_lang");
+}

@@ -102,6 +102,27 @@ fn signals_keep_what_is_paid_for_and_say_how_to_go_on() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_stop_while_waiting_is_at_once_and_said_once() {
+    let bench = Bench::with(&["--fault", "429;retry-after=600;path=/v2/translate"]);
+    let mut child = bench
+        .command()
+        .args(["translate", "--max-wait", "1h", "--to", "de", "x"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stderr = std::io::BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    std::io::BufRead::read_line(&mut stderr, &mut said).unwrap();
+    assert!(said.contains("trying again in 600 s"), "{said}");
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    said.clear();
+    stderr.read_to_string(&mut said).unwrap();
+    assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(130), "error: stopped by Ctrl-C\n"));
+}
+
 #[test]
 fn no_colour_in_a_pipe_unless_forced() {
     let bench = Bench::new();

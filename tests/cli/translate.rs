@@ -304,6 +304,10 @@ fn resume_sends_no_finished_entry_again() {
     assert!(before > 0);
     bench.run(args).code(2).says("out.txt.part");
     bench.run(args.iter().copied().chain(["--resume", "--formality", "less"])).code(2);
+    bench.write("in.txt", input.replace("line 3\n", "line three\n"));
+    let other = bench.run(args.iter().copied().chain(["--resume"])).code(2).says("the input is not the one");
+    other.says("start anew with --force").says_not("--resume");
+    bench.write("in.txt", &input);
     bench.run(args.iter().copied().chain(["--resume"])).code(0);
     assert_eq!(bench.read("out.txt"), input.to_uppercase());
     let mut sent: Vec<String> = texts(&bench).into_iter().flatten().collect();

@@ -133,19 +133,16 @@ impl TranslateText {
         if let Some(prefer) = prefer {
             return Some(format!("--formality {prefer} asks only where the language can"));
         }
-        let to = self.target_lang.bcp47();
+        let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
+        let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
         if self.glossary_id.is_some() || self.glossary_ids.is_some() {
-            let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
-            return Some(format!("`tulk langs check{from} --to {to} --feature glossary` tells whether the pair can"));
+            return Some(format!("`{check} --feature glossary` tells whether the languages can"));
         }
         if self.style_id.is_some() {
-            return Some(format!("`tulk langs check --to {to} --feature style_rules` tells whether the language can"));
+            return Some(format!("`{check} --feature style_rules` tells whether the language can"));
         }
         // What else is refused with markup is the markup.
-        options
-            .tag_handling
-            .is_none()
-            .then(|| format!("`tulk langs check --to {to}` tells whether the language is there"))
+        options.tag_handling.is_none().then(|| format!("`{check}` tells whether the service has it"))
     }
 }
 

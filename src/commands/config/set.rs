@@ -108,6 +108,10 @@ fn change(ctx: &Context, edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failu
     edit(&mut document)?;
     let text = document.to_string();
     File::parse(&path, &text)?;
+    if ctx.args.dry_run {
+        ctx.out.status(&format!("would change {}", path.display()));
+        return Ok(());
+    }
     store::write_atomic(&path, text.as_bytes(), Mode::Usual)
 }
 

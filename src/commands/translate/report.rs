@@ -63,7 +63,9 @@ impl Ending {
             if left == Left::Nothing {
                 left = target.left;
             }
-            let Some(mut failure) = target.failure.take() else {
+            // That the command was stopped is said once.
+            let stopped = |failure: &Failure| report.ended.is_some() && failure.kind.is_stop();
+            let Some(mut failure) = target.failure.take().filter(|failure| !stopped(failure)) else {
                 self.succeeded += u64::from(report.ended.is_none());
                 let to = if several { format!("to {} ", target.target) } else { String::new() };
                 stand.push(stands(&to, &target));
@@ -124,7 +126,12 @@ fn going_on(hint: Option<String>, left: Left) -> Option<String> {
         Left::Part => "run the same command with --resume to go on",
         Left::Ended => "what came is in the .part file; --force starts anew",
     };
-    Some(hint.map_or_else(|| next.to_owned(), |hint| format!("{hint}; {next}")))
+    match hint {
+        // It tells already, and may tell otherwise.
+        Some(hint) if hint.contains("--force") => Some(hint),
+        Some(hint) => Some(format!("{hint}; {next}")),
+        None => Some(next.to_owned()),
+    }
 }
 
 /// Prints the counts asked for and ends with the right failure.

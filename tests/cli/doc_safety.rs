@@ -60,7 +60,7 @@ fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
     }
     let mut args = vec!["doc", "translate", "--to", "de"];
     args.extend(names.iter().map(String::as_str));
-    let mut any_done = false;
+    let (mut any_done, mut lost) = (false, 0);
     for round in 0..12u64 {
         let seen = bench.requests().len();
         let mut child = start(&bench, &args);
@@ -69,11 +69,14 @@ fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
         child.wait().unwrap();
         let doubtful = records(&bench).iter().filter(|r| r["stage"] == "sent").count();
         let run = bench.run(["doc", "resume"]);
-        assert_eq!(run.code == 0, doubtful == 0, "{doubtful} in doubt\n{run}");
+        // A kill between the service's last byte and ours loses the one download; it is told, never taken for done.
+        let gone = records(&bench).iter().filter(|r| r["stage"] == "gone").count();
+        lost += gone;
+        assert_eq!(run.code == 0, doubtful + gone == 0, "{doubtful} in doubt, {gone} gone\n{run}");
         assert_eq!(run.stderr.matches("is in doubt").count(), doubtful, "{run}");
         let made = records(&bench).iter().filter(|r| r["stage"] == "done").count();
-        // Whatever was not in doubt is done; each of those has its bytes.
-        assert_eq!(made + doubtful, records(&bench).len(), "{run}");
+        // Whatever was neither in doubt nor gone is done; each of those has its bytes.
+        assert_eq!(made + doubtful + gone, records(&bench).len(), "{run}");
         let results = names.iter().filter(|name| bench.path(&name.replace(".txt", ".de.txt")).exists()).count();
         assert_eq!(results, made, "{run}");
         any_done |= made > 0;
@@ -90,6 +93,7 @@ fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
         }
     }
     assert!(any_done, "no kill came after an upload");
+    assert!(lost < 12, "{lost} documents were lost, more than one a kill");
 }
 
 /// Holds the requests since `seen` against the records: what is done was taken in once and is what was fetched.
@@ -103,9 +107,9 @@ fn one_upload_and_one_download_each(bench: &Bench, seen: usize, names: &[String]
         let uploads = uploads.count();
         assert!(uploads == 1 || (uploads == 0 && !is_done(name)), "{uploads} uploads of {name}");
     }
-    let done: BTreeSet<&str> =
-        records.iter().filter(|r| r["stage"] == "done").filter_map(|r| r["document_id"].as_str()).collect();
-    // The sandbox gives a document away whole once: fetched and done are the same documents, so each came once.
+    let is_taken = |record: &&Value| record["stage"] == "done" || record["stage"] == "gone";
+    let done: BTreeSet<&str> = records.iter().filter(is_taken).filter_map(|r| r["document_id"].as_str()).collect();
+    // The sandbox gives a document away whole once: fetched and taken are the same documents, so each came once.
     let fetched: BTreeSet<&str> = accepted
         .iter()
         .filter_map(|r| r["path"].as_str()?.strip_prefix("/v2/document/")?.strip_suffix("/result"))

@@ -5,7 +5,7 @@
 //!                        ├→ api → http::{endpoint, request, reply}
 //!                        ├→ pipeline → formats → input; pipeline → http::{request, reply}, store
 //!                        └→ sandbox
-//! everyone → error, limits, near
+//! everyone → error, limits, suggest
 //! ```
 //!
 //! A module uses what is to its right, never the reverse. A request is a value: a command builds one, one client sends
@@ -21,7 +21,7 @@ pub mod formats;
 pub mod http;
 pub mod input;
 pub mod limits;
-pub mod near;
+pub mod suggest;
 pub mod output;
 pub mod pipeline;
 #[cfg(feature = "sandbox")]

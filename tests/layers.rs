@@ -19,13 +19,13 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("limits", &[]),
-    ("near", &[]),
+    ("suggest", &[]),
     ("stop", &["error"]),
     ("store", &["config", "error", "limits"]),
-    ("config", &["error", "limits", "near", "store", "http::request"]),
+    ("config", &["error", "limits", "suggest", "store", "http::request"]),
     ("output", &["config", "error", "limits", "http::reply"]),
     ("http", &["config", "error", "limits", "stop", "store"]),
-    ("api", &["http", "config", "error", "limits", "near"]),
+    ("api", &["http", "config", "error", "limits", "suggest"]),
     ("input", &["error", "limits"]),
     ("formats", &["input", "error", "limits", "http::reply"]),
     ("pipeline", &["formats", "input", "http", "store", "stop", "error", "limits"]),
@@ -33,7 +33,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "commands",
         &[
-            "api", "context", "config", "error", "formats", "http", "input", "limits", "near", "output", "pipeline",
+            "api", "context", "config", "error", "formats", "http", "input", "limits", "suggest", "output", "pipeline",
             "sandbox", "stop", "store",
         ],
     ),

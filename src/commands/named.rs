@@ -13,7 +13,7 @@ use crate::api::tm::{ListTranslationMemories, TranslationMemory};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
-use crate::near;
+use crate::suggest;
 
 /// First wait for a glossary that is not ready, then doubled.
 const READY_FIRST: Duration = Duration::from_millis(250);
@@ -155,7 +155,7 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
         return Err(Failure::usage(format!("{found} {} are called `{wanted}`", plural(T::NOUN)))
             .hint(format!("name one by its ID{whole}: {}", several.join(", "))));
     }
-    let hint = near::hint(wanted, all.iter().map(Named::name), T::LIST);
+    let hint = suggest::hint(wanted, all.iter().map(Named::name), T::LIST);
     Err(Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint))
 }
 

@@ -14,7 +14,7 @@ use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env,
 use crate::error::{Failure, Kind, Origin};
 use crate::http::request::KeyKind;
 use crate::limits;
-use crate::near;
+use crate::suggest;
 use crate::store;
 
 /// The profile in use when nothing names another.
@@ -68,7 +68,7 @@ impl Config {
         if stored.contains(&config.profile) {
             return Ok(config);
         }
-        let near = near::nearest(&config.profile, config.file.profiles.iter().chain(&stored).map(String::as_str));
+        let near = suggest::closest(&config.profile, config.file.profiles.iter().chain(&stored).map(String::as_str));
         let mut failure = Failure::usage(format!("there is no profile `{}`", config.profile));
         if let (None, Some(entry)) = (&args.profile, default) {
             failure = failure.at(entry.origin.clone());
@@ -259,7 +259,7 @@ impl Config {
                 .iter()
                 .filter(|e| e.path.first().is_some_and(|p| p == "services"))
                 .filter_map(|e| e.path.get(1));
-            let near = near::nearest(name, own.map(String::as_str).chain(presets::PRESETS.iter().map(|p| p.name)));
+            let near = suggest::closest(name, own.map(String::as_str).chain(presets::PRESETS.iter().map(|p| p.name)));
             let failure = Failure::usage(format!("there is no service `{name}`"));
             return Err(match near {
                 Some(near) => failure.hint(format!("did you mean `{near}`?")),

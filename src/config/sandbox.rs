@@ -90,7 +90,7 @@ fn refuse_unknown() -> Result<(), Failure> {
         let Some(name) = name.filter(|name| SANDBOX.iter().all(|(known, _)| known != name)) else { continue };
         let known = || SANDBOX.iter().map(|(known, _)| *known);
         let spelt = |name: &str| format!("{}{}", env::SANDBOX_PREFIX, name.to_uppercase());
-        let hint = match crate::near::nearest(&name, known()) {
+        let hint = match crate::suggest::closest(&name, known()) {
             Some(near) => format!("did you mean `{}`?", spelt(near)),
             None => format!("settings there are: {}", known().map(spelt).collect::<Vec<_>>().join(", ")),
         };

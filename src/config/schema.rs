@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::address::normalized;
 use crate::error::Failure;
-use crate::near::nearest;
+use crate::suggest::closest;
 
 /// What a setting holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ pub fn type_of(path: &[String]) -> Result<Type, Failure> {
 
 fn unknown(path: &str, key: &str, known: &[&str]) -> Failure {
     let failure = Failure::usage(format!("unknown setting `{path}`"));
-    match nearest(key, known.iter().copied()) {
+    match closest(key, known.iter().copied()) {
         Some(near) => failure.hint(format!("did you mean `{near}`?")),
         None => failure.hint(format!("settings there are: {}", known.join(", "))),
     }

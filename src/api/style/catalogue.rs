@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::ConfiguredRules;
-use crate::near::nearest;
+use crate::suggest::closest;
 
 /// One rule that can be configured.
 #[derive(Serialize, Clone, Debug)]
@@ -68,7 +68,7 @@ pub fn unknown(rules: &ConfiguredRules) -> Vec<String> {
 
 /// What a name that is not known may stand for, as the end of a warning.
 fn meant(name: &str, known: impl Iterator<Item = &'static str>) -> String {
-    nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+    closest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// Why this is no set of rules, if its shape is wrong: category to rule to text.

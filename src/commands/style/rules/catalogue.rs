@@ -7,7 +7,7 @@ use crate::api::style::catalogue;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::reply::Kept;
-use crate::near;
+use crate::suggest;
 use crate::output::{Cell, Row};
 
 /// List the rules and options that tulk knows
@@ -59,7 +59,7 @@ pub fn run(ctx: &Context, args: &CatalogueArgs) -> Result<(), anyhow::Error> {
         let names: Vec<String> = catalogue::all().iter().flat_map(whole).collect();
         let failure = Failure::new(Kind::NotFound, format!("tulk knows no category or rule `{name}`"));
         return Err(failure
-            .hint(near::hint(name, names.iter().map(String::as_str), "tulk style rules catalogue"))
+            .hint(suggest::hint(name, names.iter().map(String::as_str), "tulk style rules catalogue"))
             .into());
     }
     ctx.out.list(&rules)?;

@@ -9,7 +9,7 @@ const PART: usize = 3;
 
 /// The names near `wanted`, nearest first, at most five: equal but for case, one a part of the other, or a few letters
 /// away (a third of the letters, at least one; swapped neighbours are one).
-pub fn names<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let letters = wanted.chars().count();
     let allowed = (letters / 3).max(1);
@@ -29,13 +29,13 @@ pub fn names<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
 }
 
 /// The one name that is nearest to `wanted`, if one is near.
-pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    names(wanted, known).into_iter().next()
+pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    similar(wanted, known).into_iter().next()
 }
 
 /// `did you mean A or B? COMMAND shows them all`, or the latter half alone when nothing is near.
 pub fn hint<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>, command: &str) -> String {
-    let near: Vec<_> = names(wanted, known).into_iter().map(|name| format!("`{name}`")).collect();
+    let near: Vec<_> = similar(wanted, known).into_iter().map(|name| format!("`{name}`")).collect();
     match near.as_slice() {
         [] => format!("`{command}` shows them all"),
         near => format!("did you mean {}? `{command}` shows them all", near.join(" or ")),
@@ -59,21 +59,21 @@ mod tests {
             ("formalty", "formality"),
             ("DE", "de"),
         ] {
-            assert_eq!(nearest(wanted, KNOWN), Some(near), "{wanted}");
+            assert_eq!(closest(wanted, KNOWN), Some(near), "{wanted}");
         }
     }
 
     #[test]
     fn others_are_not() {
         for wanted in ["", "xyz", "en it", "context", "model"] {
-            assert_eq!(nearest(wanted, KNOWN), None, "{wanted}");
+            assert_eq!(closest(wanted, KNOWN), None, "{wanted}");
         }
     }
 
     #[test]
     fn the_nearest_comes_first_and_each_once() {
-        assert_eq!(names("teas", ["tease", "teas", "Teas", "teas", "tea"]), ["Teas", "teas", "tea", "tease"]);
-        assert_eq!(names("tea", ["tea 1", "tea 2", "tea 3", "tea 4", "tea 5", "tea 6"]).len(), 5);
+        assert_eq!(similar("teas", ["tease", "teas", "Teas", "teas", "tea"]), ["Teas", "teas", "tea", "tease"]);
+        assert_eq!(similar("tea", ["tea 1", "tea 2", "tea 3", "tea 4", "tea 5", "tea 6"]).len(), 5);
         assert_eq!(hint("tae", ["tea"], "tulk tm list"), "did you mean `tea`? `tulk tm list` shows them all");
         assert_eq!(hint("x", [], "tulk tm list"), "`tulk tm list` shows them all");
     }

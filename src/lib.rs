@@ -17,6 +17,7 @@ pub mod commands;
 pub mod config;
 pub mod context;
 pub mod error;
+pub mod files;
 pub mod formats;
 pub mod http;
 pub mod input;

@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use super::key::ApiKey;
 use crate::error::{Failure, plain};
 use crate::http::request::KeyKind;
-use crate::store::{self, Mode};
+use crate::files::{self, FileMode};
 
 /// The credentials file.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Credentials {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => {
-                store::refuse_if_readable_by_others(path)?;
+                files::check_private(path)?;
                 text
             }
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -87,7 +87,7 @@ impl Credentials {
 
     /// Writes the file, 0600, whole or not at all.
     pub fn write(&self) -> Result<(), Failure> {
-        store::write_atomic(&self.path, self.document.to_string().as_bytes(), Mode::Secret)
+        files::write_atomic(&self.path, self.document.to_string().as_bytes(), FileMode::Private)
     }
 
     fn table(&mut self, profile: &str) -> &mut dyn toml_edit::TableLike {
@@ -153,7 +153,7 @@ mod tests {
     fn a_broken_file_is_not_quoted() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("credentials.toml");
-        store::write_atomic(&path, b"key = secret-thing", Mode::Secret).unwrap();
+        files::write_atomic(&path, b"key = secret-thing", FileMode::Private).unwrap();
         assert!(!Credentials::read(&path).unwrap_err().to_string().contains("secret-thing"));
     }
 }

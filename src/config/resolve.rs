@@ -15,7 +15,7 @@ use crate::error::{Failure, Kind, Origin};
 use crate::http::request::KeyKind;
 use crate::limits;
 use crate::suggest;
-use crate::store;
+use crate::files;
 
 /// The profile in use when nothing names another.
 const DEFAULT_PROFILE: &str = "default";
@@ -92,7 +92,7 @@ impl Config {
     fn read(args: &GlobalArgs, must_exist: bool) -> Result<Self, Failure> {
         let path = match &args.config {
             Some(path) => path.clone(),
-            None => store::config_dir()?.join("config.toml"),
+            None => files::config_dir()?.join("config.toml"),
         };
         let file = File::read(&path, must_exist)?;
         let profile = args.profile.clone().or_else(|| file.text(&["default_profile"]).map(str::to_owned));
@@ -136,7 +136,7 @@ impl Config {
 
     /// Where keys are stored.
     pub fn credentials_path(&self) -> PathBuf {
-        store::parent(&self.file.path).join("credentials.toml")
+        files::parent_dir(&self.file.path).join("credentials.toml")
     }
 
     /// A setting of the profile in use.

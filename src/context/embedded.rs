@@ -10,7 +10,7 @@ use crate::config::{Config, Service};
 use crate::error::{Failure, plain};
 use crate::output::Output;
 use crate::sandbox::{self, Options};
-use crate::store;
+use crate::files;
 
 /// A running sandbox.
 pub struct Embedded {
@@ -89,7 +89,7 @@ fn notice(dir: &std::path::Path, out: &Output) {
 fn options(config: &Config) -> Result<Options, Failure> {
     let set = config.sandbox()?;
     let usual = Options::default();
-    let state_dir = if set.ephemeral { None } else { Some(store::state_dir()?.join("sandbox")) };
+    let state_dir = if set.ephemeral { None } else { Some(files::state_dir()?.join("sandbox")) };
     Ok(Options {
         engine: parse(set.engine.as_deref(), "engine")?.unwrap_or(usual.engine),
         phrases: set.phrases.clone(),

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use super::{Mode, cache_dir, write_atomic};
+use crate::files::{FileMode, cache_dir, write_atomic};
 use crate::error::Failure;
 use crate::limits;
 
@@ -68,7 +68,7 @@ impl Answers {
         let mut bytes = serde_json::to_vec(&head).map_err(|e| Failure::internal(e.to_string()))?;
         bytes.push(b'\n');
         bytes.extend_from_slice(answer);
-        write_atomic(&self.path(question), &bytes, Mode::Secret)?;
+        write_atomic(&self.path(question), &bytes, FileMode::Private)?;
         for path in self.files() {
             let age = path.metadata().and_then(|m| m.modified()).ok().and_then(|at| now.duration_since(at).ok());
             if age.is_some_and(|age| age > limits::LANGUAGE_CACHE) {

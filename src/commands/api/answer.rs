@@ -13,7 +13,7 @@ use crate::error::Failure;
 use crate::http::attempt::Receive;
 use crate::http::refusal;
 use crate::output::Output;
-use crate::store::{AtomicFile, Mode};
+use crate::files::{AtomicFile, FileMode};
 
 /// Bytes kept back from stdout, so that an answer cut within them can be asked for again: 1 MiB.
 const HELD: usize = 1024 * 1024;
@@ -61,7 +61,7 @@ impl<'a> Sink<'a> {
             return Ok(());
         }
         match &self.file {
-            Some(path) => crate::store::write_atomic(path, text.as_bytes(), Mode::Usual),
+            Some(path) => crate::files::write_atomic(path, text.as_bytes(), FileMode::Inherit),
             None => self.print(text.as_bytes()),
         }
     }
@@ -117,7 +117,7 @@ impl Receive for Sink<'_> {
     fn begin(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
         self.held.borrow_mut().clear();
         if let Some(path) = &self.file {
-            *self.part.borrow_mut() = Some(AtomicFile::create(path, Mode::Usual)?);
+            *self.part.borrow_mut() = Some(AtomicFile::create(path, FileMode::Inherit)?);
         }
         if self.include { self.keep(&lines(status, headers)) } else { Ok(()) }
     }

@@ -8,7 +8,7 @@ use crate::config::env;
 use crate::config::file::File;
 use crate::context::Context;
 use crate::error::{Failure, plain};
-use crate::store::{self, Mode};
+use crate::files::{self, FileMode};
 
 /// Opens the editor and takes over what is valid; what is not is kept beside the file and named.
 pub fn run(ctx: &Context) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub fn run(ctx: &Context) -> Result<(), Failure> {
         if current(&path)? != old {
             return Err(Failure::usage(format!("{} was changed meanwhile", path.display())).hint(kept));
         }
-        store::write_atomic(&path, new.as_bytes(), Mode::Usual)?;
+        files::write_atomic(&path, new.as_bytes(), FileMode::Inherit)?;
     }
     let _ = std::fs::remove_file(&copy);
     Ok(())
@@ -42,10 +42,10 @@ fn current(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A copy under a name of its own: one left by an earlier edit may be all that its writer has.
 fn copy(path: &Path, bytes: &[u8]) -> Result<std::path::PathBuf, Failure> {
-    let target = store::resolve(path);
-    let dir = store::parent(&target);
+    let target = files::follow_links(path);
+    let dir = files::parent_dir(&target);
     let fail = |e: std::io::Error| Failure::file("write", dir, &e);
-    store::make_dirs(dir, Mode::Secret)?;
+    files::make_dirs(dir, FileMode::Private)?;
     let mut file = tempfile::Builder::new().prefix("config.").suffix(".edit.toml").tempfile_in(dir).map_err(fail)?;
     file.write_all(bytes).map_err(fail)?;
     file.into_temp_path().keep().map_err(|e| fail(e.error))

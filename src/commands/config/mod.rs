@@ -15,7 +15,7 @@ use crate::config::file::File;
 use crate::config::schema::{self, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::store::{self, Lock};
+use crate::files::{self, FileLock};
 
 /// Show and change settings
 #[derive(Args, Debug)]
@@ -78,7 +78,7 @@ pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {
 fn path(ctx: &Context) -> Result<std::path::PathBuf, Failure> {
     match &ctx.args.config {
         Some(path) => Ok(path.clone()),
-        None => Ok(store::config_dir()?.join("config.toml")),
+        None => Ok(files::config_dir()?.join("config.toml")),
     }
 }
 
@@ -87,10 +87,10 @@ fn read(ctx: &Context) -> Result<File, Failure> {
 }
 
 /// Held while settings or keys beside them are changed. In the state directory, so that no lock file lies in a project.
-pub fn lock(path: &Path) -> Result<Lock, Failure> {
-    match store::state_dir() {
-        Ok(dir) => store::lock(&dir.join("settings.lock")),
-        Err(_) => store::lock(&path.with_extension("lock")),
+pub fn lock(path: &Path) -> Result<FileLock, Failure> {
+    match files::state_dir() {
+        Ok(dir) => files::lock(&dir.join("settings.lock")),
+        Err(_) => files::lock(&path.with_extension("lock")),
     }
 }
 

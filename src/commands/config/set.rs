@@ -9,7 +9,7 @@ use crate::config::file::File;
 use crate::config::schema::{Type, check_value, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::store::{self, Mode};
+use crate::files::{self, FileMode};
 
 /// Sets a key to the values as its type reads them.
 pub fn set(ctx: &Context, key: &str, values: &[String]) -> Result<(), Failure> {
@@ -112,7 +112,7 @@ fn change(ctx: &Context, edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failu
         ctx.out.status(&format!("would change {}", path.display()));
         return Ok(());
     }
-    store::write_atomic(&path, text.as_bytes(), Mode::Usual)
+    files::write_atomic(&path, text.as_bytes(), FileMode::Inherit)
 }
 
 fn document(path: &Path) -> Result<DocumentMut, Failure> {

@@ -20,7 +20,7 @@ use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
 use crate::output::Meter;
 use crate::store::documents::{Record, Stage};
-use crate::store::{self, is_special};
+use crate::files::{self, is_special};
 
 /// Bytes copied at a time from a result that was put aside.
 const COPY_STEP: usize = 256 * 1024;
@@ -180,7 +180,7 @@ impl Life<'_> {
                 fs::set_permissions(&place.part, old.permissions())?;
             }
             fs::rename(&place.part, target)?;
-            store::sync_dir(store::parent(target));
+            files::sync_dir(files::parent_dir(target));
             Ok(())
         };
         renamed().map_err(|e| kept(&place.part, &e))?;

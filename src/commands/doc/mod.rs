@@ -32,7 +32,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind, plain};
 use crate::http::client::Client;
 use crate::limits;
-use crate::store;
+use crate::files;
 use crate::store::documents::{Documents, Record};
 
 /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, xliff, images
@@ -119,7 +119,7 @@ impl Place {
 }
 
 fn documents() -> Result<Documents, Failure> {
-    Ok(Documents::at(store::state_dir()?.join("documents")))
+    Ok(Documents::at(files::state_dir()?.join("documents")))
 }
 
 /// How this program is called for the same server, for commands that are printed.

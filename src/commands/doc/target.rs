@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::api::language_code::LangCode;
 use crate::error::{Failure, Kind, plain};
-use crate::store::{self, is_special};
+use crate::files::{self, is_special};
 
 /// Where results go when nothing is said: beside the source.
 const BESIDE: &str = "{dir}/{stem}.{lang}.{ext}";
@@ -129,7 +129,7 @@ pub fn real(path: &Path) -> PathBuf {
     if let Ok(real) = fs::canonicalize(path) {
         return real;
     }
-    let parent = store::parent(path);
+    let parent = files::parent_dir(path);
     // A link that leads nowhere yet: what it names is what is to be made.
     if let Ok(linked) = fs::read_link(path) {
         return real(&parent.join(linked));
@@ -174,7 +174,7 @@ pub fn prove_writable(target: &Path) -> Result<(), Failure> {
         return Err(Failure::usage(format!("{} is left over from another run", part.display()))
             .hint("look at it and remove it, or replace it with --force"));
     }
-    let dir = store::parent(target);
+    let dir = files::parent_dir(target);
     let proof = fs::create_dir_all(dir).and_then(|()| tempfile::Builder::new().prefix(".tulk-").tempfile_in(dir));
     match proof {
         Ok(_) => Ok(()),

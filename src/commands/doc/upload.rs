@@ -14,7 +14,7 @@ use super::{Place, program};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::reply::Kept;
-use crate::store::{AtomicFile, Mode};
+use crate::files::{AtomicFile, FileMode};
 
 /// Upload a file and end; fetch the result later
 #[derive(Args, Debug)]
@@ -78,5 +78,5 @@ fn key_file(path: &Path, force: bool) -> Result<AtomicFile, Failure> {
     if path.exists() && !force {
         return Err(Failure::usage(format!("{} is there already", path.display())).hint("--force replaces it"));
     }
-    AtomicFile::create(path, Mode::Secret)
+    AtomicFile::create(path, FileMode::Private)
 }

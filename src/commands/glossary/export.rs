@@ -10,7 +10,7 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::http::reply::Kept;
 use crate::output::{Cell, Row};
-use crate::store::{self, Mode};
+use crate::files::{self, FileMode};
 
 use super::change;
 
@@ -69,7 +69,7 @@ pub async fn run(ctx: &Context, args: ExportArgs) -> Result<(), anyhow::Error> {
     let mut written = Vec::new();
     for (path, pair, dictionary) in files {
         if !ctx.args.dry_run {
-            store::write_atomic(&path, dictionary.file().as_bytes(), Mode::Usual)?;
+            files::write_atomic(&path, dictionary.file().as_bytes(), FileMode::Inherit)?;
         }
         written.push(Kept::made(Written {
             path: path.display().to_string(),

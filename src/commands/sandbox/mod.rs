@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 use crate::error::Failure;
-use crate::store;
+use crate::files;
 
 /// Run the embedded service, look at its state
 #[derive(Args, Debug)]
@@ -43,5 +43,5 @@ pub async fn run(ctx: &Context, args: SandboxArgs) -> Result<(), anyhow::Error> 
 
 /// Where the sandbox keeps its state.
 pub fn state_dir() -> Result<PathBuf, Failure> {
-    Ok(store::state_dir()?.join("sandbox"))
+    Ok(files::state_dir()?.join("sandbox"))
 }

@@ -18,7 +18,7 @@ use crate::error::{Failure, plain};
 use crate::formats::{Columns, Format, results};
 use crate::input::source::Source;
 use crate::pipeline::{self, BatchLimit, Destination, Input, Job, Report, Rules, Sink, answer};
-use crate::store::{AtomicFile, Mode};
+use crate::files::{AtomicFile, FileMode};
 
 /// One pass of the pipeline.
 struct Pass {
@@ -197,7 +197,7 @@ struct Replaced(Arc<Mutex<Option<AtomicFile>>>);
 
 impl Replaced {
     fn begin(&self, path: &Path) -> Result<(), Failure> {
-        *self.lock() = Some(AtomicFile::create(path, Mode::Usual)?);
+        *self.lock() = Some(AtomicFile::create(path, FileMode::Inherit)?);
         Ok(())
     }
 

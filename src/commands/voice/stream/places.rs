@@ -11,7 +11,7 @@ use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::output::Output;
-use crate::store::{AtomicFile, Mode};
+use crate::files::{AtomicFile, FileMode};
 
 /// The language's name where none is known.
 const UNKNOWN: &str = "und";
@@ -66,7 +66,7 @@ struct Target {
 
 impl Target {
     fn open(path: &Path, form: &Form) -> Result<Self, Failure> {
-        Ok(Self { path: path.to_path_buf(), file: AtomicFile::create(path, Mode::Usual)?, form: form.clone() })
+        Ok(Self { path: path.to_path_buf(), file: AtomicFile::create(path, FileMode::Inherit)?, form: form.clone() })
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ use crate::api::voice::message::MediaChunk;
 use crate::error::Failure;
 use crate::input::audio::pcm::{Encoding, Format};
 use crate::output::Output;
-use crate::store::{AtomicFile, Mode};
+use crate::files::{AtomicFile, FileMode};
 
 /// What the service speaks in when nothing was asked for.
 const USUAL: &str = "audio/webm;codecs=opus";
@@ -88,7 +88,7 @@ impl Spoken {
         let place = if path == Path::new("-") {
             Place::Stdout(Arc::clone(out))
         } else {
-            Place::File(AtomicFile::create(path, Mode::Usual)?)
+            Place::File(AtomicFile::create(path, FileMode::Inherit)?)
         };
         let content_type = request.target_media_content_type.clone().unwrap_or_else(|| USUAL.to_owned());
         let language = request.target_media_languages.first().map(|l| l.bcp47().to_owned()).unwrap_or_default();

@@ -1,0 +1,187 @@
+//! Files that are replaced as a whole or not at all: results, settings, records.
+//!
+//! Files that grow over several runs are in `store::part`.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::path::{follow_links, is_special, make_dirs, parent_dir, sync_dir};
+use crate::error::Failure;
+
+/// Who can read a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileMode {
+    /// The mode of the file it replaces, else 0666 less the umask.
+    Inherit,
+    /// The owner only: 0600.
+    Private,
+}
+
+/// A file that is replaced as a whole or not at all. Dropping it without [`AtomicFile::commit`] leaves the old file as it was.
+///
+/// Links are followed; a device or FIFO is written directly.
+#[derive(Debug)]
+pub struct AtomicFile {
+    target: PathBuf,
+    sink: AtomicSink,
+    mode: FileMode,
+}
+
+#[derive(Debug)]
+enum AtomicSink {
+    Temporary(NamedTempFile),
+    Direct(File),
+}
+
+impl AtomicFile {
+    /// Creates a temporary file beside the target, and missing parent directories.
+    pub fn create(path: &Path, mode: FileMode) -> Result<Self, Failure> {
+        let fail = |e: io::Error| Failure::file("write", path, &e);
+        if is_special(path) {
+            let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
+            return Ok(Self { target: path.to_path_buf(), sink: AtomicSink::Direct(file), mode });
+        }
+        if path.is_dir() {
+            return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
+        }
+        let target = follow_links(path);
+        let dir = parent_dir(&target);
+        make_dirs(dir, mode)?;
+        let file = tempfile::Builder::new().prefix(".tulk-").suffix(".tmp").tempfile_in(dir).map_err(fail)?;
+        Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
+    }
+
+    /// Syncs the content, sets the mode, renames it to the target and syncs the directory.
+    pub fn commit(self) -> Result<(), Failure> {
+        let fail = |e: io::Error| Failure::file("write", &self.target, &e);
+        match self.sink {
+            AtomicSink::Direct(mut file) => file.flush().map_err(fail),
+            AtomicSink::Temporary(file) => {
+                if self.mode == FileMode::Inherit {
+                    set_inherited_mode(file.as_file(), &self.target).map_err(fail)?;
+                }
+                file.as_file().sync_all().map_err(fail)?;
+                file.persist(&self.target).map_err(|e| fail(e.error))?;
+                sync_dir(parent_dir(&self.target));
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps the unfinished content under another name on the same file system, so that nothing received is lost.
+    pub fn keep_as(self, path: &Path) -> Result<(), Failure> {
+        match self.sink {
+            AtomicSink::Direct(_) => Ok(()),
+            AtomicSink::Temporary(file) => file.persist(path).map(|_| ()).map_err(|e| Failure::file("write", path, &e.error)),
+        }
+    }
+
+    /// Returns whether bytes go straight to a device or FIFO.
+    pub fn is_direct(&self) -> bool {
+        matches!(self.sink, AtomicSink::Direct(_))
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.sink {
+            AtomicSink::Direct(file) => file.write(bytes),
+            AtomicSink::Temporary(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.sink {
+            AtomicSink::Direct(file) => file.flush(),
+            AtomicSink::Temporary(file) => file.flush(),
+        }
+    }
+}
+
+/// Replaces a file as a whole or not at all.
+pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Failure> {
+    let mut file = AtomicFile::create(path, mode)?;
+    file.write_all(bytes).map_err(|e| Failure::file("write", path, &e))?;
+    file.commit()
+}
+
+#[cfg(unix)]
+fn set_inherited_mode(file: &File, target: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = match target.metadata() {
+        Ok(old) => old.permissions().mode() & 0o7777,
+        Err(_) => 0o666 & !umask(parent_dir(target)),
+    };
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_inherited_mode(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The umask of the process, read from a file that is created and removed at once: asking the kernel needs unsafe code.
+#[cfg(unix)]
+fn umask(dir: &Path) -> u32 {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    let probe = dir.join(format!(".tulk-{}-{:x}.tmp", std::process::id(), fastrand::u64(..)));
+    let made = OpenOptions::new().write(true).create_new(true).mode(0o666).open(&probe);
+    let bits = made.and_then(|f| f.metadata()).map(|m| m.permissions().mode());
+    let _ = std::fs::remove_file(&probe);
+    bits.map_or(0o022, |bits| 0o666 & !bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::check_private;
+
+    #[test]
+    fn writes_whole_through_links_and_makes_parents() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("a/b.txt");
+        write_atomic(&target, b"one", FileMode::Inherit).unwrap();
+        #[cfg(unix)]
+        {
+            let link = dir.path().join("link");
+            std::os::unix::fs::symlink("a/b.txt", &link).unwrap();
+            write_atomic(&link, b"two", FileMode::Inherit).unwrap();
+            assert!(link.symlink_metadata().unwrap().is_symlink());
+        }
+        #[cfg(not(unix))]
+        write_atomic(&target, b"two", FileMode::Inherit).unwrap();
+        assert_eq!(std::fs::read(&target).unwrap(), b"two");
+    }
+
+    #[test]
+    fn a_file_that_is_not_committed_leaves_the_old_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("x");
+        std::fs::write(&target, "old").unwrap();
+        let mut file = AtomicFile::create(&target, FileMode::Inherit).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(std::fs::read(&target).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn modes_are_kept_and_secrets_private() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let mode = |p: &Path| p.metadata().unwrap().permissions().mode() & 0o777;
+        let script = dir.path().join("run");
+        std::fs::write(&script, "").unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o754)).unwrap();
+        write_atomic(&script, b"x", FileMode::Inherit).unwrap();
+        assert_eq!(mode(&script), 0o754);
+        let secret = dir.path().join("s/secret");
+        write_atomic(&secret, b"x", FileMode::Private).unwrap();
+        assert_eq!((mode(&secret), mode(secret.parent().unwrap())), (0o600, 0o700));
+        assert!(check_private(&script).unwrap_err().what.contains("754"));
+    }
+}

@@ -1,0 +1,53 @@
+//! Exclusive locks between processes, on files that exist for that purpose alone.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+
+use super::atomic::FileMode;
+use super::path::{make_dirs, parent_dir};
+use super::private::private;
+use crate::error::Failure;
+
+/// An exclusive lock, held until it is dropped. Its file stays: removing it would let two processes hold it at once.
+#[derive(Debug)]
+pub struct FileLock(#[allow(dead_code)] File); // held for its lock
+
+/// Waits for the lock on a file, which is created with mode 0600 if necessary.
+pub fn lock(path: &Path) -> Result<FileLock, Failure> {
+    let file = open(path)?;
+    file.lock().map_err(|e| Failure::file("lock", path, &e))?;
+    Ok(FileLock(file))
+}
+
+/// Takes the lock on a file; `None` if another process holds it.
+pub fn try_lock(path: &Path) -> Result<Option<FileLock>, Failure> {
+    let file = open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(FileLock(file))),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(e)) => Err(Failure::file("lock", path, &e)),
+    }
+}
+
+fn open(path: &Path) -> Result<File, Failure> {
+    make_dirs(parent_dir(path), FileMode::Private)?;
+    let mut options = OpenOptions::new();
+    private(options.read(true).write(true).create(true).truncate(false))
+        .open(path)
+        .map_err(|e| Failure::file("open", path, &e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_has_one_holder() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        let held = lock(&path).unwrap();
+        assert!(try_lock(&path).unwrap().is_none());
+        drop(held);
+        assert!(try_lock(&path).unwrap().is_some());
+    }
+}

@@ -1,0 +1,34 @@
+//! Files that only their owner can read.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+
+use crate::error::{Failure, plain};
+
+/// Makes the options create files with mode 0600, in the open call itself, so that nobody else can read them even briefly.
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+/// Refuses a file that group or others can read; the hint has the `chmod` that fixes it.
+#[cfg(unix)]
+pub fn check_private(path: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let metadata =
+        path.metadata().map_err(|e| Failure::usage(format!("cannot read {}: {}", path.display(), plain(&e))))?;
+    let mode = metadata.permissions().mode() & 0o777;
+    let others = mode & 0o077;
+    if others == 0 {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("{} can be read by others (mode {mode:o})", path.display()))
+        .hint(format!("run: chmod 600 {}", path.display())))
+}
+
+/// Refuses a file that others can read. This platform has no such modes.
+#[cfg(not(unix))]
+pub fn check_private(_: &Path) -> Result<(), Failure> {
+    Ok(())
+}

@@ -21,11 +21,12 @@ pub mod files;
 pub mod formats;
 pub mod http;
 pub mod input;
+pub mod json;
 pub mod limits;
-pub mod suggest;
 pub mod output;
 pub mod pipeline;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 pub mod stop;
 pub mod store;
+pub mod suggest;

@@ -11,8 +11,9 @@ use super::translate::Formality;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::{self, Kept, Reply};
+use crate::http::reply::{self, Reply};
 use crate::http::request::{Answer, Method, Path, Repeat, Upload};
+use crate::json::Kept;
 use crate::limits;
 
 /// File name endings that the service takes, and the most bytes of each under the paid plan.

@@ -9,8 +9,8 @@ use serde_with::skip_serializing_none;
 use super::language_code::LangCode;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::Kept;
 use crate::http::request::{Method, Path};
+use crate::json::Kept;
 
 /// What an answer holds besides what is stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]

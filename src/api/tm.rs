@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint, Paged};
-use crate::http::reply::Kept;
 use crate::http::request::{Method, Path};
+use crate::json::Kept;
 use crate::limits;
 
 /// A translation memory.

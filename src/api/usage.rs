@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::Kept;
 use crate::http::request::{Method, Path};
+use crate::json::Kept;
 
 /// The limit that stands for none.
 pub const NO_LIMIT: u64 = 1_000_000_000_000;

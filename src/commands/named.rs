@@ -12,7 +12,7 @@ use crate::api::style::{CustomInstruction, ListStyleRules, StyleRule};
 use crate::api::tm::{ListTranslationMemories, TranslationMemory};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::suggest;
 
 /// First wait for a glossary that is not ready, then doubled.

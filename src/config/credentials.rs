@@ -6,8 +6,8 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::key::ApiKey;
 use crate::error::{Failure, plain};
-use crate::http::request::KeyKind;
 use crate::files::{self, FileMode};
+use crate::http::request::KeyKind;
 
 /// The credentials file.
 #[derive(Debug)]

@@ -12,10 +12,10 @@ use super::file::File;
 use super::presets::{self, Preset};
 use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env, schema};
 use crate::error::{Failure, Kind, Origin};
+use crate::files;
 use crate::http::request::KeyKind;
 use crate::limits;
 use crate::suggest;
-use crate::files;
 
 /// The profile in use when nothing names another.
 const DEFAULT_PROFILE: &str = "default";

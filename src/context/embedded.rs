@@ -8,9 +8,9 @@ use tokio::task::JoinHandle;
 
 use crate::config::{Config, Service};
 use crate::error::{Failure, plain};
+use crate::files;
 use crate::output::Output;
 use crate::sandbox::{self, Options};
-use crate::files;
 
 /// A running sandbox.
 pub struct Embedded {

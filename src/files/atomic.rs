@@ -75,7 +75,9 @@ impl AtomicFile {
     pub fn keep_as(self, path: &Path) -> Result<(), Failure> {
         match self.sink {
             AtomicSink::Direct(_) => Ok(()),
-            AtomicSink::Temporary(file) => file.persist(path).map(|_| ()).map_err(|e| Failure::file("write", path, &e.error)),
+            AtomicSink::Temporary(file) => {
+                file.persist(path).map(|_| ()).map_err(|e| Failure::file("write", path, &e.error))
+            }
         }
     }
 

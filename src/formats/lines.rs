@@ -4,10 +4,10 @@
 
 use std::io::{self, Write};
 
-use super::escape::escaped_len;
 use super::{CRLF, Record, RecordReader, ResultWriter, Room, Row, Slot, put_text, splice};
 use crate::error::{Failure, Origin};
 use crate::input::source::{Document, Source};
+use crate::json::escaped_len;
 
 /// Bytes of white space that a line may have besides its text.
 const SPACE: usize = 1024 * 1024;

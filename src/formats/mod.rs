@@ -5,7 +5,6 @@
 //! To add one: a file here, a variant of [`Format`], an arm in its two `match`es.
 
 mod columns;
-pub mod escape;
 mod lines;
 pub mod results;
 mod text;

@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 use tempfile::SpooledTempFile;
 
 use super::columns::{Columns, put_cell};
-use super::escape::escape_into;
 use super::{CRLF, Format, ResultWriter, Row, Translated};
+use crate::json::escape_into;
 
 /// Bytes of a later target kept in memory before they go to a temporary file.
 const SPOOL: usize = 64 * 1024;

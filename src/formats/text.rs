@@ -5,10 +5,10 @@
 
 use std::io::{self, Write};
 
-use super::escape::escaped_len;
 use super::{Record, RecordReader, ResultWriter, Room, Row, Slot, put_text, splice};
 use crate::error::{Failure, Origin};
 use crate::input::source::{Document, Source};
+use crate::json::escaped_len;
 
 /// White space at the start that is passed on at once, and at the end that is looked past.
 const SPACE: usize = 64 * 1024;

@@ -3,7 +3,6 @@
 pub mod attempt;
 pub mod client;
 pub mod endpoint;
-pub mod object;
 pub mod pace;
 pub mod plan;
 pub mod redact;

@@ -5,14 +5,11 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a terminal could take a character for an order: C0, DEL, C1, and what turns the direction of text.
-pub fn is_odd(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
+use crate::json::controls_terminal;
 
 /// Text for a terminal: tabs and line ends (LF, CRLF) stay, all else that is odd becomes `\u{1b}`.
 pub fn terminal(text: &str) -> Cow<'_, str> {
-    let fine = |c: char| c == '\n' || c == '\t' || !is_odd(c);
+    let fine = |c: char| c == '\n' || c == '\t' || !controls_terminal(c);
     if text.chars().all(fine) {
         return Cow::Borrowed(text);
     }
@@ -39,7 +36,8 @@ pub fn field(text: &str, terminal: bool) -> Cow<'_, str> {
 }
 
 fn one_line(text: &str, terminal: bool, backslash: bool) -> Cow<'_, str> {
-    let breaks = |c: char| matches!(c, '\t' | '\n' | '\r') || (backslash && c == '\\') || (terminal && is_odd(c));
+    let breaks =
+        |c: char| matches!(c, '\t' | '\n' | '\r') || (backslash && c == '\\') || (terminal && controls_terminal(c));
     if !text.chars().any(breaks) {
         return Cow::Borrowed(text);
     }
@@ -50,7 +48,7 @@ fn one_line(text: &str, terminal: bool, backslash: bool) -> Cow<'_, str> {
             '\n' => line.push_str("\\n"),
             '\r' => line.push_str("\\r"),
             '\\' if backslash => line.push_str("\\\\"),
-            c if terminal && is_odd(c) => push_code(&mut line, c),
+            c if terminal && controls_terminal(c) => push_code(&mut line, c),
             c => line.push(c),
         }
     }

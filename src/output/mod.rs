@@ -9,7 +9,6 @@ mod color;
 mod columns;
 mod crash;
 mod escape;
-mod json;
 mod progress;
 mod screen;
 mod table;
@@ -28,7 +27,6 @@ use serde_json::value::RawValue;
 pub use self::color::Paint;
 pub use self::crash::panic_hook;
 pub use self::escape::{cell as escape_cell, field as escape_field, terminal as escape_terminal};
-pub use self::json::{indent as indent_json, pack as pack_json};
 pub use self::progress::{Meter, Meters};
 pub use self::terminal::Terminal;
 pub use self::view::{Cell, List, One, Row, Table, View};
@@ -40,7 +38,7 @@ use self::screen::{Line, Screen};
 use self::table::Place;
 use crate::config::{Format, GlobalArgs};
 use crate::error::{Failure, Kind, Report, plain};
-use crate::http::reply::Kept;
+use crate::json::{self, Kept};
 
 /// Stdout and stderr of a run, and how they are to be written. Cheap to clone.
 #[derive(Clone)]
@@ -239,7 +237,7 @@ impl Output {
                 let text = serde_json::to_string(view).map_err(|e| Failure::internal(e.to_string()))?;
                 json::indent(&text, terminal) + "\n"
             }
-            Format::Jsonl => view.items().iter().map(|item| json::pack(item.get(), terminal) + "\n").collect(),
+            Format::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
             Format::Tsv => tsv::render(&picked()?, self.manner.header, terminal),
             Format::Table | Format::Auto => {
                 table::render(&picked()?, Place { width: self.manner.width, terminal, color: self.manner.color_out })
@@ -281,14 +279,14 @@ impl Output {
             return self.text(text);
         }
         let terminal = self.manner.out_terminal;
-        let form = if self.manner.asked == Format::Jsonl { json::pack } else { json::indent };
+        let form = if self.manner.asked == Format::Jsonl { json::compact } else { json::indent };
         self.write((form(text, terminal) + "\n").as_bytes())
     }
 
     /// Writes one JSON value as one line, whatever the format: the requests of a dry run, live events.
     pub fn json_line(&self, value: &impl serde::Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(value).map_err(|e| Failure::internal(e.to_string()))?;
-        self.write((json::pack(&text, self.manner.out_terminal) + "\n").as_bytes())
+        self.write((json::compact(&text, self.manner.out_terminal) + "\n").as_bytes())
     }
 
     fn write(&self, bytes: &[u8]) -> Result<(), Failure> {

@@ -11,8 +11,9 @@ use indicatif::MultiProgress;
 use serde::Serialize;
 
 use super::color::Paint;
-use super::{escape, json};
+use super::escape;
 use crate::error::{Kind, Report, Said};
+use crate::json;
 
 /// What a line on stderr is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl Screen {
     }
 
     fn put(&self, line: &str) {
-        let line = if self.json { json::pack(line, self.terminal) } else { line.to_owned() };
+        let line = if self.json { json::compact(line, self.terminal) } else { line.to_owned() };
         self.aside(|| self.write(&(line + "\n")));
     }
 

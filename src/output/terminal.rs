@@ -5,8 +5,9 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::escape;
 use super::screen::Screen;
-use super::{escape, json};
+use crate::json;
 
 /// Escapes odd characters and keeps the bars out of the way.
 ///
@@ -30,7 +31,8 @@ impl Terminal {
         }
         let text = String::from_utf8_lossy(bytes);
         // NUL, which parts the results of `--nul`, does nothing to a terminal.
-        let parts = text.split('\0').map(|part| if self.json { json::terminal(part) } else { escape::terminal(part) });
+        let parts =
+            text.split('\0').map(|part| if self.json { json::escape_controls(part) } else { escape::terminal(part) });
         let shown = parts.collect::<Vec<_>>().join("\0");
         self.screen.aside(|| {
             let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);

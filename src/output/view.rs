@@ -8,7 +8,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::http::reply::Kept;
+use crate::json::{self, Kept};
 
 /// One object as a row; column names are the JSON field names, the ID comes first.
 pub trait Row {
@@ -67,7 +67,7 @@ impl Cell {
             Some(b'"') => serde_json::from_str::<String>(raw).map_or_else(|_| raw.into(), Self::from),
             Some(b'n') => Self::default(),
             Some(b'-' | b'0'..=b'9') => Self::number(raw),
-            _ => super::json::pack(raw, false).into(),
+            _ => json::compact(raw, false).into(),
         }
     }
 

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::BatchLimit;
 use super::repeats::Known;
 use crate::error::Failure;
-use crate::formats::escape::{escape_into, escaped_len};
+use crate::json::{escape_into, escaped_len};
 
 const HEAD: &[u8] = b"{\"text\":[";
 

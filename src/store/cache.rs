@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use crate::files::{FileMode, cache_dir, write_atomic};
 use crate::error::Failure;
+use crate::files::{FileMode, cache_dir, write_atomic};
 use crate::limits;
 
 /// Kept answers in one directory.

@@ -15,8 +15,8 @@ pub use usage::{Breakdown, GetKeyUsage, GroupBy, KeyUsage, UsageAnswer, UsageRep
 use super::day::Day;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::Kept;
 use crate::http::request::{Method, Path, Repeat};
+use crate::json::Kept;
 use crate::limits;
 
 /// Characters of the shortest ID whose ends are shown.

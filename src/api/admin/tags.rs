@@ -10,9 +10,10 @@ use crate::api::day::Day;
 use crate::config::Service;
 use crate::error::{Failure, Kind};
 use crate::http::endpoint::{Carry, Endpoint, Paged};
-use crate::http::object::Object;
-use crate::http::reply::{Kept, Reply, unusable};
+use crate::http::reply::{Reply, unusable};
 use crate::http::request::{Answer, Method, Path};
+use crate::json::JsonObject;
+use crate::json::Kept;
 
 const REPORT: &str = "custom_tag_usage_report";
 
@@ -77,8 +78,8 @@ pub struct TagUsageReport {
     pub usage: Vec<Kept<TagUsage>>,
     /// The cursor of the next page.
     pub next_page: Option<u64>,
-    answer: Object,
-    report: Object,
+    answer: JsonObject,
+    report: JsonObject,
 }
 
 /// Usage under one tag, on one day if so summed up.
@@ -106,8 +107,8 @@ pub struct TagBreakdown {
 
 impl TagUsageReport {
     fn parse(text: &[u8]) -> Result<Self, serde_json::Error> {
-        let answer: Object = serde_json::from_slice(text)?;
-        let report: Object = serde_json::from_str(text_of(&answer, REPORT))?;
+        let answer: JsonObject = serde_json::from_slice(text)?;
+        let report: JsonObject = serde_json::from_str(text_of(&answer, REPORT))?;
         let usage: Option<Vec<_>> = serde_json::from_str(text_of(&report, "usage"))?;
         let next_page = serde_json::from_str(text_of(&report, "next_page"))?;
         Ok(Self { usage: usage.unwrap_or_default(), next_page, answer, report })
@@ -115,7 +116,7 @@ impl TagUsageReport {
 }
 
 /// A missing field reads like `null`.
-fn text_of<'a>(object: &'a Object, name: &str) -> &'a str {
+fn text_of<'a>(object: &'a JsonObject, name: &str) -> &'a str {
     object.get(name).map_or("null", RawValue::get)
 }
 

@@ -9,8 +9,8 @@ use crate::api::day::Day;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::Kept;
 use crate::http::request::{Method, Path};
+use crate::json::Kept;
 
 /// How usage is grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]

@@ -12,8 +12,9 @@ use super::language_code::LangCode;
 use crate::config::Service;
 use crate::error::{Failure, Kind};
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::{Empty, Kept};
+use crate::http::reply::Empty;
 use crate::http::request::{Method, Path, Repeat};
+use crate::json::Kept;
 use crate::limits;
 
 /// The form of `entries` that is read, and usually sent.

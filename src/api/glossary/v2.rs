@@ -8,8 +8,9 @@ use super::{Content, check_name};
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::{Empty, Kept, Text};
+use crate::http::reply::{Empty, Text};
 use crate::http::request::{Method, Path, Repeat};
+use crate::json::Kept;
 
 /// A glossary of one pair.
 #[skip_serializing_none]

@@ -9,8 +9,9 @@ use crate::api::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::{Empty, Kept, Reply, unusable};
+use crate::http::reply::{Empty, Reply, unusable};
 use crate::http::request::{Answer, Method, Path, Repeat};
+use crate::json::Kept;
 use crate::limits;
 
 /// A free-text instruction as the service holds it.

@@ -9,8 +9,9 @@ use crate::api::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint, Paged};
-use crate::http::reply::{Empty, Kept};
+use crate::http::reply::Empty;
 use crate::http::request::{Method, Path, Repeat};
+use crate::json::Kept;
 use crate::limits;
 
 /// Category to rule to option. Kept as JSON, so that what is unknown survives reading and writing back.

@@ -13,8 +13,8 @@ use super::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::Kept;
 use crate::http::request::{Method, Path, Repeat};
+use crate::json::Kept;
 use crate::limits;
 
 /// How the messages of the stream are written.

@@ -8,7 +8,7 @@ use super::RangeArgs;
 use crate::api::admin::{Aggregate, GetTagUsage, TagBreakdown, TagUsageReport};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
 const COUNTS: [&str; 3] = ["total_characters", "text_translation_characters", "text_improvement_characters"];

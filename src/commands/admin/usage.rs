@@ -8,7 +8,7 @@ use super::RangeArgs;
 use crate::api::admin::{Breakdown, GetKeyUsage, GroupBy, KeyUsage, UsageAnswer};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
 const COUNTS: [&str; 5] = [

@@ -10,10 +10,10 @@ use bytes::Bytes;
 use reqwest::header::HeaderMap;
 
 use crate::error::Failure;
+use crate::files::{AtomicFile, FileMode};
 use crate::http::attempt::Receive;
 use crate::http::refusal;
 use crate::output::Output;
-use crate::files::{AtomicFile, FileMode};
 
 /// Bytes kept back from stdout, so that an answer cut within them can be asked for again: 1 MiB.
 const HELD: usize = 1024 * 1024;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::api::known::{self, Paging};
 use crate::error::{Failure, Kind};
-use crate::http::object::Object;
+use crate::json::JsonObject;
 
 const CURSOR: &str = "next_page";
 const TOTAL: &str = "total_count";
@@ -87,9 +87,9 @@ enum Shape {
     /// A list by itself.
     List(Vec<Box<RawValue>>),
     /// An object with lists.
-    Object(Object),
+    Object(JsonObject),
     /// An object whose field of that name is the one with the lists.
-    Inside(String, Object, Object),
+    Inside(String, JsonObject, JsonObject),
 }
 
 impl Shape {
@@ -97,12 +97,12 @@ impl Shape {
         if let Ok(items) = serde_json::from_str(text) {
             return Some(Self::List(items));
         }
-        let outer = Object::parse(text)?;
+        let outer = JsonObject::parse(text)?;
         if outer.get(CURSOR).is_some() {
             return Some(Self::Object(outer));
         }
         let inside = outer.fields().find_map(|(name, value)| {
-            let inner = Object::parse(value.get())?;
+            let inner = JsonObject::parse(value.get())?;
             inner.get(CURSOR).is_some().then(|| (name.to_owned(), inner))
         });
         Some(match inside {
@@ -111,7 +111,7 @@ impl Shape {
         })
     }
 
-    fn body(&self) -> Option<&Object> {
+    fn body(&self) -> Option<&JsonObject> {
         match self {
             Self::List(_) => None,
             Self::Object(object) | Self::Inside(_, _, object) => Some(object),
@@ -167,7 +167,7 @@ fn list(value: &RawValue) -> Option<Vec<Box<RawValue>>> {
     serde_json::from_str(value.get()).ok()
 }
 
-fn join(all: &mut Object, page: &Object) -> Option<()> {
+fn join(all: &mut JsonObject, page: &JsonObject) -> Option<()> {
     for (name, value) in page.fields() {
         let before = all.get(name).and_then(list);
         let value = match (before, list(value)) {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Row};
 use crate::store::cache::Answers;
 

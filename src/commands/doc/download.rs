@@ -13,7 +13,7 @@ use crate::api::doc::{DownloadDocument, State};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::endpoint::Endpoint as _;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::store::documents::{Documents, Handle, Record, Stage, now};
 
 /// Fetch the result of a document, which the service gives once

@@ -15,12 +15,12 @@ use super::life::{Life, Shared};
 use super::target::{part_of, real, refuse_existing};
 use crate::api::doc::{DocumentStatus, DownloadDocument};
 use crate::error::{Failure, Kind, plain};
+use crate::files::{self, is_special};
 use crate::http::attempt::Receive;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
 use crate::output::Meter;
 use crate::store::documents::{Record, Stage};
-use crate::files::{self, is_special};
 
 /// Bytes copied at a time from a result that was put aside.
 const COPY_STEP: usize = 256 * 1024;

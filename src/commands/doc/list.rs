@@ -6,7 +6,7 @@ use super::documents;
 use super::row::Listed;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 
 /// List the documents this machine knows of
 #[derive(Args, Debug)]

@@ -11,7 +11,7 @@ use futures_util::StreamExt as _;
 use super::row::Translated;
 use crate::context::Context;
 use crate::error::{Failure, Kind, Origin, Report};
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Meter, Meters};
 
 /// What is done to each of several documents.

@@ -30,9 +30,9 @@ use clap::{Args, Subcommand};
 use self::life::Life;
 use crate::context::Context;
 use crate::error::{Failure, Kind, plain};
+use crate::files;
 use crate::http::client::Client;
 use crate::limits;
-use crate::files;
 use crate::store::documents::{Documents, Record};
 
 /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, xliff, images

@@ -13,8 +13,8 @@ use super::translate::{begin, dry};
 use super::{Place, program};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
 use crate::files::{AtomicFile, FileMode};
+use crate::json::Kept;
 
 /// Upload a file and end; fetch the result later
 #[derive(Args, Debug)]

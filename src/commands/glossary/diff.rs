@@ -8,8 +8,8 @@ use crate::commands::named;
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
 use crate::input::dictionary::{Change, Diff, Entry};
+use crate::json::Kept;
 use crate::output::{Cell, Paint, Row, escape_terminal};
 
 use super::set::SetArgs;

@@ -9,8 +9,8 @@ use crate::commands::named;
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
 use crate::input::dictionary::Dictionary;
+use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
 use super::change;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::api::glossary::{GetGlossary, Pair};
 use crate::commands::named;
 use crate::context::Context;
-use crate::http::reply::Kept;
-use crate::output::{Cell, Row};
 use crate::files::{self, FileMode};
+use crate::json::Kept;
+use crate::output::{Cell, Row};
 
 use super::change;
 

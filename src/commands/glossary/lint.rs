@@ -10,8 +10,8 @@ use crate::api::glossary::Pair;
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
 use crate::input::dictionary::{Checked, Problem, Reading, Rule};
+use crate::json::Kept;
 use crate::output::{Cell, Row};
 
 use super::files::{self, FileArgs};

@@ -6,8 +6,8 @@ use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::api::glossary::{Glossary, Pair};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
 use crate::input::dictionary::Diff;
+use crate::json::Kept;
 use crate::output::{Cell, Row};
 
 impl Row for Glossary {

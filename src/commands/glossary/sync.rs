@@ -7,8 +7,8 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::http::reply::Kept;
 use crate::input::dictionary::{Change, Dictionary, Diff};
+use crate::json::Kept;
 
 use super::change;
 use super::files::{self, FileArgs, Loaded, PairFile};

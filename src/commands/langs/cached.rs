@@ -8,7 +8,8 @@ use super::Fresh;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::endpoint::{Endpoint, urlencoded};
-use crate::http::reply::{Kept, Reply};
+use crate::http::reply::Reply;
+use crate::json::Kept;
 use crate::store::cache::Answers;
 
 /// Sends a reading operation, unless its answer is kept.

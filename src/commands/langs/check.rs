@@ -8,7 +8,7 @@ use crate::api::langs::{self, ListLanguages, ListResources, Side};
 use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Row};
 
 /// Check languages and features: exit 0 for yes, 1 for no

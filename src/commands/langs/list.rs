@@ -10,7 +10,7 @@ use super::{Asking, cached};
 use crate::api::langs::{Feature, Language, ListLanguages};
 use crate::config::Format;
 use crate::context::Context;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Row, Table, View};
 
 /// List the languages of a resource with their features

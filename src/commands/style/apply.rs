@@ -11,7 +11,7 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Row};
 
 /// Make the service match a TOML file

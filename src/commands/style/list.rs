@@ -5,7 +5,7 @@ use clap::Args;
 use super::shown::Lists;
 use crate::api::style::{ListStyleRules, StyleRules};
 use crate::context::Context;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 
 /// List the style rule lists of the account
 #[derive(Args, Debug)]

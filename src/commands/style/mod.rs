@@ -19,7 +19,7 @@ use crate::api::style::{GetStyleRule, StyleRule};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 
 /// Manage style rule lists
 #[derive(Args, Debug)]

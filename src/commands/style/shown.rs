@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Row, Table, View};
 
 const SHORT: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];

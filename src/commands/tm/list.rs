@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::api::tm::{ListTranslationMemories, TranslationMemories, TranslationMemory};
 use crate::context::Context;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Row};
 
 /// List the translation memories of the account

@@ -8,7 +8,7 @@ use crate::api::usage::{Counter, GetUsage, Usage};
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
 /// Characters of a full gauge.

@@ -7,7 +7,7 @@ use super::TextArgs;
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Paint, Row, escape_terminal};
 
 /// Lines around a change in a unified diff.

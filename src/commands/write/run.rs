@@ -15,10 +15,10 @@ use crate::commands::via::{self, Via};
 use crate::config::Format as OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, plain};
+use crate::files::{AtomicFile, FileMode};
 use crate::formats::{Columns, Format, results};
 use crate::input::source::Source;
 use crate::pipeline::{self, BatchLimit, Destination, Input, Job, Report, Rules, Sink, answer};
-use crate::files::{AtomicFile, FileMode};
 
 /// One pass of the pipeline.
 struct Pass {

@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use crate::api::admin::{CreateKey, DeveloperKey};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::object::Object;
-use crate::http::reply::Kept;
+use crate::json::JsonObject;
+use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
 /// Fields that have columns, by themselves or through what is in them.
@@ -41,7 +41,7 @@ impl Serialize for NewKey<'_> {
 impl View for NewKey<'_> {
     fn table(&self) -> Table {
         let mut table = Table::one(&**self.0);
-        let answer = Object::parse(self.0.raw().get()).unwrap_or_default();
+        let answer = JsonObject::parse(self.0.raw().get()).unwrap_or_default();
         for (name, value) in answer.fields().filter(|(name, _)| !SHOWN.contains(name)) {
             table.columns.push(name.to_owned());
             table.rows.iter_mut().for_each(|row| row.push(Cell::json(value)));

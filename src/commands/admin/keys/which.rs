@@ -6,7 +6,7 @@ use crate::api::admin::{DeveloperKey, ListKeys};
 use crate::commands::named::{Named, pick};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
+use crate::json::Kept;
 
 impl Named for DeveloperKey {
     const NOUN: &'static str = "developer key";

@@ -11,8 +11,8 @@ use crate::commands::named;
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
 use crate::input::dictionary::{Checked, Reading, Rule};
+use crate::json::Kept;
 use crate::output::{Cell, Row};
 
 use super::files::{self, FileArgs, PairFile};

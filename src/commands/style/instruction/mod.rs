@@ -12,7 +12,7 @@ use crate::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 
 /// See and change custom instructions
 #[derive(Args, Debug)]

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::api::style::catalogue;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::http::reply::Kept;
-use crate::suggest;
+use crate::json::Kept;
 use crate::output::{Cell, Row};
+use crate::suggest;
 
 /// List the rules and options that tulk knows
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use crate::api::style::StyleRule;
 use crate::commands::style::{get, shown};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::reply::Kept;
+use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
 /// Show the rules of a list

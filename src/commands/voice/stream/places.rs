@@ -10,8 +10,8 @@ use super::{Ending, Shown, StreamArgs};
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::output::Output;
 use crate::files::{AtomicFile, FileMode};
+use crate::output::Output;
 
 /// The language's name where none is known.
 const UNKNOWN: &str = "und";

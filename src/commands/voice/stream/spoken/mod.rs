@@ -13,9 +13,9 @@ use crate::api::voice::RequestSession;
 use crate::api::voice::content_type::normalise;
 use crate::api::voice::message::MediaChunk;
 use crate::error::Failure;
+use crate::files::{AtomicFile, FileMode};
 use crate::input::audio::pcm::{Encoding, Format};
 use crate::output::Output;
-use crate::files::{AtomicFile, FileMode};
 
 /// What the service speaks in when nothing was asked for.
 const USUAL: &str = "audio/webm;codecs=opus";

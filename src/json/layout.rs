@@ -1,82 +1,82 @@
-//! JSON text, indented or packed by its tokens: no number or string is read, so none changes.
+//! Indents and compacts JSON text by its tokens. Numbers and strings are not parsed, so they keep their spelling.
 //!
-//! Not for making JSON; the text given must be valid. Spec: command line, "Streams and formats".
+//! The text must be valid JSON.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::escape;
+use super::escape::controls_terminal;
 
 /// Indents JSON text by two spaces a level; empty arrays and objects stay `[]` and `{}`.
 ///
 /// With `terminal`, control characters that JSON allows in strings (DEL, C1, direction) are written as `\u009b`.
 pub fn indent(text: &str, terminal: bool) -> String {
-    let mut made = String::with_capacity(text.len() * 2);
+    let mut out = String::with_capacity(text.len() * 2);
     let mut depth = 0usize;
     let mut tokens = Tokens { rest: text.chars().peekable(), in_string: false, after_backslash: false };
     while let Some((c, structural)) = tokens.next() {
         if !structural {
-            push(&mut made, c, terminal);
+            push(&mut out, c, terminal);
             continue;
         }
         match c {
             '{' | '[' => {
-                made.push(c);
+                out.push(c);
                 if let Some(end) = tokens.closes_at_once() {
-                    made.push(end);
+                    out.push(end);
                 } else {
                     depth += 1;
-                    line(&mut made, depth);
+                    line(&mut out, depth);
                 }
             }
             '}' | ']' => {
                 depth = depth.saturating_sub(1);
-                line(&mut made, depth);
-                made.push(c);
+                line(&mut out, depth);
+                out.push(c);
             }
             ',' => {
-                made.push(c);
-                line(&mut made, depth);
+                out.push(c);
+                line(&mut out, depth);
             }
-            _ => made.push_str(": "),
+            _ => out.push_str(": "),
         }
     }
-    made
+    out
 }
 
-/// Packs JSON text into one line without spaces between tokens.
-pub fn pack(text: &str, terminal: bool) -> String {
-    let mut made = String::with_capacity(text.len());
+/// Writes JSON text on one line, without spaces between tokens.
+pub fn compact(text: &str, terminal: bool) -> String {
+    let mut out = String::with_capacity(text.len());
     let mut tokens = Tokens { rest: text.chars().peekable(), in_string: false, after_backslash: false };
     while let Some((c, _)) = tokens.next() {
-        push(&mut made, c, terminal);
+        push(&mut out, c, terminal);
     }
-    made
+    out
 }
 
-/// A stretch of JSON text for a terminal: what is odd, and can only stand in a string, is written as `\u009b`.
-pub fn terminal(text: &str) -> Cow<'_, str> {
-    let breaks = |c: char| matches!(c, '\n' | '\r' | '\t');
-    if !text.chars().any(|c| escape::is_odd(c) && !breaks(c)) {
+/// Escapes the control characters in a piece of JSON text, for a terminal. They can only occur in strings.
+pub fn escape_controls(text: &str) -> Cow<'_, str> {
+    let is_break = |c: char| matches!(c, '\n' | '\r' | '\t');
+    if !text.chars().any(|c| controls_terminal(c) && !is_break(c)) {
         return Cow::Borrowed(text);
     }
-    let mut made = String::with_capacity(text.len() + 16);
-    text.chars().for_each(|c| push(&mut made, c, !breaks(c)));
-    Cow::Owned(made)
+    let mut out = String::with_capacity(text.len() + 16);
+    text.chars().for_each(|c| push(&mut out, c, !is_break(c)));
+    Cow::Owned(out)
 }
 
-fn line(made: &mut String, depth: usize) {
-    made.push('\n');
+fn line(out: &mut String, depth: usize) {
+    out.push('\n');
     for _ in 0..depth {
-        made.push_str("  ");
+        out.push_str("  ");
     }
 }
 
-fn push(made: &mut String, c: char, terminal: bool) {
-    if terminal && escape::is_odd(c) {
-        let _ = write!(made, "\\u{:04x}", u32::from(c));
+fn push(out: &mut String, c: char, terminal: bool) {
+    if terminal && controls_terminal(c) {
+        let _ = write!(out, "\\u{:04x}", u32::from(c));
     } else {
-        made.push(c);
+        out.push(c);
     }
 }
 
@@ -87,7 +87,7 @@ struct Tokens<'a> {
 }
 
 impl Tokens<'_> {
-    /// The next character that is no space between tokens, and whether it is structure.
+    /// The next character outside of white space, and whether it is structural.
     fn next(&mut self) -> Option<(char, bool)> {
         loop {
             let c = self.rest.next()?;
@@ -113,7 +113,7 @@ impl Tokens<'_> {
         }
     }
 
-    /// Takes the end of an array or object that holds nothing.
+    /// Consumes the end of an empty array or object.
     fn closes_at_once(&mut self) -> Option<char> {
         while self.rest.next_if(|c| matches!(c, ' ' | '\t' | '\n' | '\r')).is_some() {}
         self.rest.next_if(|c| matches!(c, '}' | ']'))
@@ -129,13 +129,13 @@ mod tests {
         let text = r#"{"b":12345678901234567890, "a":[1.10,-0e5 ,true],"e":[ ],"o":{ }}"#;
         let wanted = "{\n  \"b\": 12345678901234567890,\n  \"a\": [\n    1.10,\n    -0e5,\n    true\n  ],\n  \"e\": [],\n  \"o\": {}\n}";
         assert_eq!(indent(text, false), wanted);
-        assert_eq!(pack(wanted, false), r#"{"b":12345678901234567890,"a":[1.10,-0e5,true],"e":[],"o":{}}"#);
+        assert_eq!(compact(wanted, false), r#"{"b":12345678901234567890,"a":[1.10,-0e5,true],"e":[],"o":{}}"#);
     }
 
     #[test]
     fn structure_inside_strings_is_left_alone() {
         let text = r#"{"a": "x \"{[,: ]}\\", "b":"\\"}"#;
-        assert_eq!(pack(text, false), r#"{"a":"x \"{[,: ]}\\","b":"\\"}"#);
+        assert_eq!(compact(text, false), r#"{"a":"x \"{[,: ]}\\","b":"\\"}"#);
         assert_eq!(indent(text, false), "{\n  \"a\": \"x \\\"{[,: ]}\\\\\",\n  \"b\": \"\\\\\"\n}");
     }
 
@@ -143,14 +143,14 @@ mod tests {
     fn scalars_stay_scalars() {
         for text in ["1.10", "null", r#""a b""#, "[]"] {
             assert_eq!(indent(text, false), text);
-            assert_eq!(pack(text, false), text);
+            assert_eq!(compact(text, false), text);
         }
     }
 
     #[test]
     fn a_terminal_gets_controls_as_json_escapes() {
         let text = "[\"\u{9b}31m\u{7f}\u{202e}\"]";
-        assert_eq!(pack(text, true), r#"["\u009b31m\u007f\u202e"]"#);
-        assert_eq!(pack(text, false), text);
+        assert_eq!(compact(text, true), r#"["\u009b31m\u007f\u202e"]"#);
+        assert_eq!(compact(text, false), text);
     }
 }

@@ -1,11 +1,11 @@
-//! Text as JSON writes it between its quotes: appended, and measured without being written.
+//! Escapes text for a JSON string, and measures the result without writing it.
 
-/// Bytes that `text` takes when escaped.
+/// Length of `text` in bytes once escaped.
 pub fn escaped_len(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(COST[usize::from(byte)])).sum()
 }
 
-/// Appends `text` escaped.
+/// Appends `text`, escaped.
 pub fn escape_into(out: &mut Vec<u8>, text: &[u8]) {
     let mut plain = 0;
     for (i, &byte) in text.iter().enumerate() {
@@ -31,7 +31,7 @@ pub fn escape_into(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text.get(plain..).unwrap_or_default());
 }
 
-/// Bytes each byte takes.
+/// Escaped length of each byte.
 const COST: [u8; 256] = {
     let mut cost = [1; 256];
     let mut i = 0;
@@ -48,6 +48,12 @@ const COST: [u8; 256] = {
     cost[b'\\' as usize] = 2;
     cost
 };
+
+/// Returns whether a terminal could take a character for a command: C0, DEL, C1, and characters that turn the direction
+/// of text.
+pub fn controls_terminal(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
-//! A JSON object as it came: its fields in order, each with its own text, so that one can be replaced and the rest kept.
+//! A JSON object whose fields keep their order and spelling, so that one can be replaced without touching the others.
 //!
-//! Not for objects whose fields are known; those are structs inside a [`Kept`](super::reply::Kept).
+//! Objects with known fields are structs inside a [`Kept`](super::Kept).
 
 use std::fmt;
 
@@ -8,27 +8,27 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A JSON object whose values are not read.
+/// A JSON object whose values are not parsed.
 #[derive(Clone, Debug, Default)]
-pub struct Object(Vec<(String, Box<RawValue>)>);
+pub struct JsonObject(Vec<(String, Box<RawValue>)>);
 
-impl Object {
-    /// Reads an object; `None` when the text is no JSON object.
+impl JsonObject {
+    /// Parses an object; `None` if the text is not a JSON object.
     pub fn parse(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// The text of a field.
+    /// The JSON text of a field.
     pub fn get(&self, name: &str) -> Option<&RawValue> {
         self.fields().find(|(field, _)| *field == name).map(|(_, value)| value)
     }
 
-    /// All fields in order.
+    /// All fields, in order.
     pub fn fields(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0.iter().map(|(name, value)| (name.as_str(), &**value))
     }
 
-    /// Puts a value in the place of a field, or at the end.
+    /// Replaces a field, or appends it.
     pub fn set(&mut self, name: &str, value: Box<RawValue>) {
         match self.0.iter_mut().find(|(field, _)| field == name) {
             Some((_, old)) => *old = value,
@@ -37,31 +37,31 @@ impl Object {
     }
 }
 
-impl Serialize for Object {
+impl Serialize for JsonObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.fields())
     }
 }
 
-impl<'de> Deserialize<'de> for Object {
+impl<'de> Deserialize<'de> for JsonObject {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Object;
+        struct ObjectVisitor;
+        impl<'de> Visitor<'de> for ObjectVisitor {
+            type Value = JsonObject;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
-                let mut object = Object::default();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonObject, A::Error> {
+                let mut object = JsonObject::default();
                 while let Some(field) = map.next_entry()? {
                     object.0.push(field);
                 }
                 Ok(object)
             }
         }
-        deserializer.deserialize_map(Fields)
+        deserializer.deserialize_map(ObjectVisitor)
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn keeps_order_and_spelling() {
         let text = r#"{"z":1.10,"a":{"n":12345678901234567890},"l":[1 , 2]}"#;
-        let mut object = Object::parse(text).unwrap();
+        let mut object = JsonObject::parse(text).unwrap();
         assert_eq!(serde_json::to_string(&object).unwrap(), text);
         object.set("a", RawValue::from_string("null".to_owned()).unwrap());
         assert_eq!(serde_json::to_string(&object).unwrap(), r#"{"z":1.10,"a":null,"l":[1 , 2]}"#);
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn only_objects_are_objects() {
         for text in ["[]", "1", "", "{", "null"] {
-            assert!(Object::parse(text).is_none(), "{text}");
+            assert!(JsonObject::parse(text).is_none(), "{text}");
         }
     }
 }

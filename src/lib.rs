@@ -24,6 +24,7 @@ pub mod input;
 pub mod json;
 pub mod limits;
 pub mod output;
+pub mod output_path;
 pub mod pipeline;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;

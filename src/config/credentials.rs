@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::key::ApiKey;
+use super::key::KeyKind;
 use crate::error::{Failure, plain};
 use crate::files::{self, FileMode};
-use crate::http::request::KeyKind;
 
 /// The credentials file.
 #[derive(Debug)]

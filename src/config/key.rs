@@ -4,6 +4,16 @@ use std::fmt;
 
 use crate::error::{Failure, Kind};
 
+/// The key that a request needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeyKind {
+    /// The key of an account.
+    #[default]
+    Account,
+    /// The admin key, for paths under `/v2/admin` only.
+    Admin,
+}
+
 /// A key. It has no `Display`; `Debug` shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);

@@ -20,7 +20,7 @@ use clap::{ArgAction, Args, ValueEnum};
 
 pub use address::is_loopback;
 pub use credentials::{Credentials, Stored};
-pub use key::{ApiKey, Key};
+pub use key::{ApiKey, Key, KeyKind};
 pub use resolve::{Config, Network};
 pub use sandbox::SandboxSettings;
 

@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use super::address::{is_loopback, is_same, normalized};
 use super::command::{key_command, key_file};
 use super::file::File;
+use super::key::KeyKind;
 use super::presets::{self, Preset};
 use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env, schema};
 use crate::error::{Failure, Kind, Origin};
 use crate::files;
-use crate::http::request::KeyKind;
 use crate::limits;
 use crate::suggest;
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::request::{Answer, KeyKind, Method, Request};
+use super::request::{Answer, Method, Request};
+use crate::config::KeyKind;
 
 /// What stands in a secret's place.
 pub const STRUCK: &str = "***";

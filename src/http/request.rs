@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
 
+use crate::config::KeyKind;
 use crate::error::Failure;
 
 pub use reqwest::Method;
@@ -92,16 +93,6 @@ fn escape_into(path: &mut String, part: &str) {
             let _ = write!(path, "%{byte:02X}");
         }
     }
-}
-
-/// Which key a request carries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum KeyKind {
-    /// The account's key.
-    #[default]
-    Account,
-    /// The admin key, for paths under `/v2/admin` and nothing else.
-    Admin,
 }
 
 /// Whether a request may be repeated after its answer was lost.

@@ -7,8 +7,9 @@ mod token;
 
 use clap::{Args, Subcommand};
 
+use crate::config::KeyKind;
 use crate::context::Context;
-use crate::http::request::{KeyKind, Method, Path, Request};
+use crate::http::request::{Method, Path, Request};
 
 /// Log in and out, see which key is used
 #[derive(Args, Debug)]

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::config::KeyKind;
 use crate::config::{Config, Credentials};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::http::request::KeyKind;
 use crate::output::{Cell, Table, View};
 
 /// One key of a profile.

@@ -1,0 +1,86 @@
+//! No result replaces another result, or an input.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::error::Failure;
+use crate::files::{FileIdentity, is_special};
+
+/// The inputs and outputs of a run, compared as files rather than as spellings.
+///
+/// Devices and FIFOs, such as `/dev/null`, may be named any number of times.
+#[derive(Debug, Default)]
+pub struct OutputCollisions {
+    inputs: HashMap<FileIdentity, String>,
+    outputs: HashMap<FileIdentity, String>,
+}
+
+impl OutputCollisions {
+    /// Adds an input, which no output may replace. `-` is stdin and is left out.
+    pub fn add_input(&mut self, input: &Path) {
+        if input != Path::new("-") && !is_special(input) {
+            self.inputs.insert(FileIdentity::of(input), input.display().to_string());
+        }
+    }
+
+    /// Adds an output and what it is the result of. Fails if it is an input or another output.
+    pub fn add_output(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
+        let identity = FileIdentity::of(output);
+        if self.inputs.contains_key(&identity) {
+            return Err(Failure::usage(format!("{} is both an input and an output", output.display()))
+                .hint("choose another name with -o"));
+        }
+        self.add_replacement(output, result_of)
+    }
+
+    /// Adds an output that may replace its own input, as with `--in-place`. Fails if it is another output.
+    pub fn add_replacement(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
+        if is_special(output) {
+            return Ok(());
+        }
+        match self.outputs.insert(FileIdentity::of(output), result_of.to_owned()) {
+            None => Ok(()),
+            Some(first) => Err(Failure::usage(format!(
+                "two results have the same path: {} ({first} and {result_of})",
+                output.display()
+            ))
+            .hint("use {stem} and {lang} in -o, such as -o '{dir}/{stem}.{lang}{ext}'")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_path_for_two_results_is_refused_however_it_is_spelled() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut run = OutputCollisions::default();
+        run.add_output(&dir.path().join("x.txt"), "a").unwrap();
+        run.add_output(&dir.path().join("y.txt"), "b").unwrap();
+        let failure = run.add_output(&dir.path().join("./x.txt"), "c").unwrap_err();
+        assert!(failure.what.starts_with("two results have the same path") && failure.what.ends_with("(a and c)"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_input_is_not_replaced_by_way_of_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let (input, link) = (dir.path().join("in.txt"), dir.path().join("link.txt"));
+        std::fs::write(&input, "text").unwrap();
+        std::os::unix::fs::symlink("in.txt", &link).unwrap();
+        let mut run = OutputCollisions::default();
+        run.add_input(&input);
+        assert!(run.add_output(&link, "in.txt").unwrap_err().what.contains("both an input and an output"));
+        run.add_replacement(&input, "in.txt").unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_may_be_named_twice() {
+        let mut run = OutputCollisions::default();
+        run.add_output(Path::new("/dev/null"), "a").unwrap();
+        run.add_output(Path::new("/dev/null"), "b").unwrap();
+    }
+}

@@ -1,0 +1,188 @@
+//! Templates of output paths: `{dir}`, `{stem}`, `{lang}` and `{ext}`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use crate::error::Failure;
+
+/// A placeholder of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placeholder {
+    /// Directory of the input; nothing for a bare name.
+    Dir,
+    /// File name of the input without its extension.
+    Stem,
+    /// Target language in BCP 47, such as `pt-BR`.
+    Lang,
+    /// Extension of the result, with its dot; nothing if it has none.
+    Ext,
+}
+
+impl Placeholder {
+    const ALL: [(&str, Self); 4] = [("dir", Self::Dir), ("stem", Self::Stem), ("lang", Self::Lang), ("ext", Self::Ext)];
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum TemplatePart {
+    Literal(OsString),
+    Placeholder(Placeholder),
+}
+
+/// A parsed template. Without placeholders it names one file.
+///
+/// `{{` and `}}` stand for braces. A dot before `{ext}` is dropped, since the extension brings its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputTemplate(Vec<TemplatePart>);
+
+impl OutputTemplate {
+    /// Parses the value of an option such as `-o`. Other names in braces, and a lone brace, are errors.
+    pub fn parse(option: &str, text: &str) -> Result<Self, Failure> {
+        if text.is_empty() {
+            return Err(Failure::usage(format!("{option} is empty")).hint("name a file or a template"));
+        }
+        let mut parts = Vec::new();
+        let mut literal = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, from) = rest.split_at(at);
+            literal.push_str(before);
+            if let Some(after) = from.strip_prefix("{{") {
+                literal.push('{');
+                rest = after;
+                continue;
+            }
+            if let Some(after) = from.strip_prefix("}}") {
+                literal.push('}');
+                rest = after;
+                continue;
+            }
+            let named = from.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+            let known = named.and_then(|(name, after)| {
+                Placeholder::ALL.iter().find(|(known, _)| *known == name).map(|(_, placeholder)| (*placeholder, after))
+            });
+            let Some((placeholder, after)) = known else { return Err(unknown_placeholder(option, text, named)) };
+            if placeholder == Placeholder::Ext && literal.ends_with('.') {
+                literal.pop();
+            }
+            if !literal.is_empty() {
+                parts.push(TemplatePart::Literal(std::mem::take(&mut literal).into()));
+            }
+            parts.push(TemplatePart::Placeholder(placeholder));
+            rest = after;
+        }
+        literal.push_str(rest);
+        if !literal.is_empty() {
+            parts.push(TemplatePart::Literal(literal.into()));
+        }
+        Ok(Self(parts))
+    }
+
+    /// The default of `doc`: `{dir}/{stem}.{lang}{ext}`.
+    pub fn beside_input() -> Self {
+        let mut parts = vec![TemplatePart::Placeholder(Placeholder::Dir), TemplatePart::Literal("/".into())];
+        parts.extend(Self::name_parts());
+        Self(parts)
+    }
+
+    /// `{stem}.{lang}{ext}` in a directory, whose own name may have braces in it.
+    pub fn in_dir(dir: &Path) -> Self {
+        let mut prefix = dir.as_os_str().to_owned();
+        prefix.push("/");
+        let mut parts = vec![TemplatePart::Literal(prefix)];
+        parts.extend(Self::name_parts());
+        Self(parts)
+    }
+
+    fn name_parts() -> [TemplatePart; 4] {
+        [
+            TemplatePart::Placeholder(Placeholder::Stem),
+            TemplatePart::Literal(".".into()),
+            TemplatePart::Placeholder(Placeholder::Lang),
+            TemplatePart::Placeholder(Placeholder::Ext),
+        ]
+    }
+
+    /// Returns whether the template has a placeholder.
+    pub fn has(&self, placeholder: Placeholder) -> bool {
+        self.0.contains(&TemplatePart::Placeholder(placeholder))
+    }
+
+    /// Returns whether the template has no placeholder, so that it names the same file for every input and language.
+    pub fn is_fixed(&self) -> bool {
+        !self.0.iter().any(|part| matches!(part, TemplatePart::Placeholder(_)))
+    }
+
+    /// Fills in the names of one result. `ext` is without its dot; an empty one leaves nothing behind.
+    ///
+    /// Placeholders in the names of the input are not expanded.
+    pub fn fill(&self, input: &Path, lang: &str, ext: &str) -> PathBuf {
+        let dir = input.parent().map(Path::as_os_str).filter(|dir| !dir.is_empty()).unwrap_or(OsStr::new("."));
+        let mut path = OsString::new();
+        for part in &self.0 {
+            match part {
+                TemplatePart::Literal(text) => path.push(text),
+                TemplatePart::Placeholder(Placeholder::Dir) => path.push(dir),
+                TemplatePart::Placeholder(Placeholder::Stem) => path.push(input.file_stem().unwrap_or_default()),
+                TemplatePart::Placeholder(Placeholder::Lang) => path.push(lang),
+                TemplatePart::Placeholder(Placeholder::Ext) if ext.is_empty() => {}
+                TemplatePart::Placeholder(Placeholder::Ext) => {
+                    path.push(".");
+                    path.push(ext);
+                }
+            }
+        }
+        let path = PathBuf::from(path);
+        path.strip_prefix(".").map_or_else(|_| path.clone(), Path::to_path_buf)
+    }
+}
+
+fn unknown_placeholder(option: &str, text: &str, named: Option<(&str, &str)>) -> Failure {
+    let what = match named {
+        Some((name, _)) => format!("{option} `{text}`: unknown placeholder `{{{name}}}`"),
+        None => format!("{option} `{text}`: a brace without its partner"),
+    };
+    Failure::usage(what).hint("placeholders are {dir}, {stem}, {lang} and {ext}; write {{ and }} for braces")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(template: &str, input: &str, ext: &str) -> String {
+        let template = OutputTemplate::parse("-o", template).unwrap();
+        template.fill(Path::new(input), "pt-BR", ext).display().to_string()
+    }
+
+    #[test]
+    fn placeholders_are_filled_in() {
+        for (template, input, ext, path) in [
+            ("{dir}/{stem}.{lang}{ext}", "a/b.c.txt", "txt", "a/b.c.pt-BR.txt"),
+            ("{dir}/{stem}.{lang}.{ext}", "a/b.txt", "txt", "a/b.pt-BR.txt"),
+            ("{dir}/{stem}.{lang}.{ext}", "report.docx", "docx", "report.pt-BR.docx"),
+            ("{dir}/{stem}.{lang}{ext}", "/abs/x.doc", "docx", "/abs/x.pt-BR.docx"),
+            ("out/{lang}/{stem}{ext}", "b", "", "out/pt-BR/b"),
+            ("{stem}.{lang}.{ext}", "b", "", "b.pt-BR"),
+            ("{{{stem}}}{ext}", "x.txt", "txt", "{x}.txt"),
+            ("one.txt", "a/x.txt", "txt", "one.txt"),
+        ] {
+            assert_eq!(fill(template, input, ext), path, "{template} {input}");
+        }
+    }
+
+    #[test]
+    fn braces_in_the_name_of_an_input_stay() {
+        assert_eq!(fill("{stem}.{lang}{ext}", "b{lang}.txt", "txt"), "b{lang}.pt-BR.txt");
+        let dir = OutputTemplate::in_dir(Path::new("o{lang}"));
+        assert_eq!(dir.fill(Path::new("a/x.txt"), "de", "txt"), Path::new("o{lang}/x.de.txt"));
+    }
+
+    #[test]
+    fn other_names_and_lone_braces_are_refused() {
+        let what = |text| OutputTemplate::parse("-o", text).unwrap_err().what;
+        assert_eq!(what("{name}.txt"), "-o `{name}.txt`: unknown placeholder `{name}`");
+        for text in ["{stem", "a}b", "{", "{stem}}"] {
+            assert!(what(text).ends_with("a brace without its partner"), "{text}");
+        }
+        assert_eq!(what(""), "-o is empty");
+    }
+}

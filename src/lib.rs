@@ -11,23 +11,23 @@
 //! A module uses what is to its right, never the reverse. A request is a value: a command builds one, one client sends
 //! it, one renderer shows the reply.
 
-pub mod api;
+mod api;
 pub mod cli;
-pub mod commands;
-pub mod config;
-pub mod context;
-pub mod error;
-pub mod files;
-pub mod formats;
-pub mod http;
-pub mod input;
-pub mod json;
-pub mod limits;
-pub mod output;
-pub mod output_path;
-pub mod pipeline;
+mod commands;
+mod config;
+mod context;
+mod error;
+mod files;
+mod formats;
+mod http;
+mod input;
+mod json;
+mod limits;
+mod output;
+mod output_path;
+mod pipeline;
 #[cfg(feature = "sandbox")]
-pub mod sandbox;
-pub mod stop;
-pub mod store;
-pub mod suggest;
+mod sandbox;
+mod stop;
+mod store;
+mod suggest;

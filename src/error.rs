@@ -135,7 +135,7 @@ impl fmt::Display for Origin {
 
 /// What the service said when it refused: kept apart so that JSON errors can carry it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct ServiceError {
     /// HTTP status.
     pub status: Option<u16>,
     /// The service's `message`.
@@ -160,13 +160,13 @@ pub struct Failure {
     /// What to do next.
     pub hint: Option<String>,
     /// What the service said.
-    pub said: Option<Box<Said>>,
+    pub service: Option<Box<ServiceError>>,
 }
 
 impl Failure {
     /// A failure of a kind.
     pub fn new(kind: Kind, what: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), at: None, hint: None, said: None }
+        Self { kind, what: what.into(), at: None, hint: None, service: None }
     }
 
     /// Wrong usage or input.
@@ -200,8 +200,8 @@ impl Failure {
 
     /// Adds what the service said.
     #[must_use]
-    pub fn said(mut self, said: Said) -> Self {
-        self.said = Some(Box::new(said));
+    pub fn service(mut self, service: ServiceError) -> Self {
+        self.service = Some(Box::new(service));
         self
     }
 
@@ -219,12 +219,12 @@ impl Failure {
             Io::BrokenPipe => Kind::PipeClosed,
             _ => Kind::Internal,
         };
-        Self::new(kind, format!("cannot {verb} {}: {}", path.display(), plain(error)))
+        Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error)))
     }
 }
 
 /// An I/O error's text without Rust's `(os error 2)`.
-pub fn plain(error: &std::io::Error) -> String {
+pub fn io_message(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {
         Some(end) => text.chars().take(text.get(..end).map_or(0, |t| t.chars().count())).collect(),

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{ApiKey, Key};
-use crate::error::{Failure, Kind, plain};
+use crate::error::{Failure, Kind, io_message};
 
 /// The first line of a file, of stdin for `-`.
 pub fn key_file(file: &Path) -> Result<Key, Failure> {
@@ -36,7 +36,7 @@ pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<K
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
         .spawn()
-        .map_err(|e| failed(format!("{setting} cannot be run: {}", plain(&e))))?;
+        .map_err(|e| failed(format!("{setting} cannot be run: {}", io_message(&e))))?;
     let (sender, printed) = std::sync::mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
         // Not joined: what the command left running may hold the pipe open for ever.
@@ -51,7 +51,7 @@ pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<K
     }
     let end = Instant::now() + patience;
     let text = printed.recv_timeout(patience);
-    let status = wait_until(&mut child, end).map_err(|e| failed(format!("{setting} is lost: {}", plain(&e))))?;
+    let status = wait_until(&mut child, end).map_err(|e| failed(format!("{setting} is lost: {}", io_message(&e))))?;
     let Some(status) = status else {
         let _ = child.kill();
         let _ = child.wait();

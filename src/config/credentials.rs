@@ -6,7 +6,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::key::ApiKey;
 use super::key::KeyKind;
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 use crate::files::{self, FileMode};
 
 /// The credentials file.
@@ -34,7 +34,7 @@ impl Credentials {
                 text
             }
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(e) => return Err(Failure::usage(format!("cannot read {}: {}", path.display(), plain(&e)))),
+            Err(e) => return Err(Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))),
         };
         // The parser's message would quote the line, and with it the key.
         let document = text.parse::<DocumentMut>().map_err(|e| {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
 use super::schema::{TOP, check_value, type_of, what};
-use crate::error::{Failure, Origin, plain};
+use crate::error::{Failure, Origin, io_message};
 
 /// One setting of the file.
 #[derive(Clone, Debug)]
@@ -47,7 +47,9 @@ impl File {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound && !must_exist => {
                 Ok(Self { path: path.to_path_buf(), ..Self::default() })
             }
-            Err(e) => Err(Failure::usage(format!("cannot read the settings file {}: {}", path.display(), plain(&e)))),
+            Err(e) => {
+                Err(Failure::usage(format!("cannot read the settings file {}: {}", path.display(), io_message(&e))))
+            }
         }
     }
 

@@ -26,7 +26,7 @@ pub use sandbox::SandboxSettings;
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// Table on a terminal, TSV when piped; text for translate and write
     #[default]
     Auto,
@@ -94,7 +94,7 @@ pub struct GlobalArgs {
     pub key_file: Option<PathBuf>,
     /// Output format
     #[arg(long, global = true, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<OutputFormat>,
     /// Short for --format json
     #[arg(long, global = true, conflicts_with = "format")]
     pub json: bool,
@@ -159,8 +159,8 @@ pub struct GlobalArgs {
 
 impl GlobalArgs {
     /// The format asked for: `--json` or `--format`.
-    pub fn format(&self) -> Format {
-        if self.json { Format::Json } else { self.format.unwrap_or_default() }
+    pub fn format(&self) -> OutputFormat {
+        if self.json { OutputFormat::Json } else { self.format.unwrap_or_default() }
     }
 }
 

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::config::{Config, Service};
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 use crate::files;
 use crate::output::Output;
 use crate::sandbox::{self, Options};
@@ -32,8 +32,8 @@ impl Embedded {
         }
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
-            .map_err(|e| Failure::internal(format!("the sandbox cannot listen on loopback: {}", plain(&e))))?;
-        let address = listener.local_addr().map_err(|e| Failure::internal(plain(&e)))?;
+            .map_err(|e| Failure::internal(format!("the sandbox cannot listen on loopback: {}", io_message(&e))))?;
+        let address = listener.local_addr().map_err(|e| Failure::internal(io_message(&e)))?;
         let (stop, stopped) = oneshot::channel::<()>();
         let shutdown = async move {
             let _ = stopped.await;
@@ -43,7 +43,7 @@ impl Embedded {
         tokio::task::yield_now().await;
         if task.is_finished() {
             let why = match task.await {
-                Ok(Err(error)) => plain(&error),
+                Ok(Err(error)) => io_message(&error),
                 _ => "it ended at once".to_owned(),
             };
             return Err(Failure::usage(format!("the sandbox cannot start: {why}"))
@@ -82,7 +82,7 @@ fn notice(dir: &std::path::Path, out: &Output) {
     out.status("the sandbox answers: it does not translate meaning, and nothing leaves this machine");
     let made = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(&marker, b""));
     if let Err(error) = made {
-        out.log(&format!("cannot write {}: {}", marker.display(), plain(&error)));
+        out.log(&format!("cannot write {}: {}", marker.display(), io_message(&error)));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::path::Path;
 
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 
 /// Makes the options create files with mode 0600, in the open call itself, so that nobody else can read them even briefly.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
@@ -17,7 +17,7 @@ pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 pub fn check_private(path: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt as _;
     let metadata =
-        path.metadata().map_err(|e| Failure::usage(format!("cannot read {}: {}", path.display(), plain(&e))))?;
+        path.metadata().map_err(|e| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e))))?;
     let mode = metadata.permissions().mode() & 0o777;
     let others = mode & 0o077;
     if others == 0 {

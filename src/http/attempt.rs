@@ -17,7 +17,7 @@ use super::request::{Answer, Body, Request, Upload};
 use super::retry::Outcome;
 use super::{redact, reply, tls};
 use crate::config::ApiKey;
-use crate::error::{Failure, Kind, plain};
+use crate::error::{Failure, Kind, io_message};
 
 /// Bytes read from a file at a time: fewer, larger steps cost a fraction of the processor time.
 const UPLOAD_STEP: usize = 256 * 1024;
@@ -152,7 +152,7 @@ async fn part(upload: &Upload, clock: &Arc<Clock>) -> Result<Part, Failure> {
     let watch = upload.watch.clone();
     if let Some(watch) = &watch {
         let told = watch.moved(0).and_then(|()| if upload.bytes == 0 { watch.completing() } else { Ok(()) });
-        told.map_err(|e| Failure::internal(format!("cannot note the state of an upload: {}", plain(&e))))?;
+        told.map_err(|e| Failure::internal(format!("cannot note the state of an upload: {}", io_message(&e))))?;
     }
     let clock = Arc::clone(clock);
     let (mut moved, total) = (0, upload.bytes);
@@ -202,7 +202,7 @@ async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock
             }
             Err(error) => {
                 let failure = Failure::new(Kind::Network, format!("the answer was cut off: {}", cause(&error)))
-                    .said(reply::received(status, &headers));
+                    .service(reply::received(status, &headers));
                 return Attempt::Failed { outcome: Outcome::Lost, failure };
             }
         }
@@ -237,7 +237,7 @@ pub fn cause(error: &reqwest::Error) -> String {
     let mut text = None;
     while let Some(inner) = cause {
         text = Some(match inner.downcast_ref::<std::io::Error>() {
-            Some(io) => plain(io),
+            Some(io) => io_message(io),
             None => inner.to_string(),
         });
         cause = inner.source();

@@ -3,12 +3,15 @@
 use serde_json::Value;
 
 use super::request::{Answer, Request};
-use crate::error::{Failure, Kind, Said};
+use crate::error::{Failure, Kind, ServiceError};
 
 /// What the service said in an error body: keys read without regard to case, any shape survived.
-pub fn said(answer: &Answer) -> Said {
-    let mut said =
-        Said { status: Some(answer.status), trace_id: answer.trace_id().map(str::to_owned), ..Said::default() };
+pub fn service(answer: &Answer) -> ServiceError {
+    let mut service = ServiceError {
+        status: Some(answer.status),
+        trace_id: answer.trace_id().map(str::to_owned),
+        ..ServiceError::default()
+    };
     match serde_json::from_slice::<Value>(&answer.body) {
         Ok(Value::Object(object)) => {
             for (key, value) in object {
@@ -22,17 +25,17 @@ pub fn said(answer: &Answer) -> Said {
                     other => other.to_string(),
                 };
                 match key.to_ascii_lowercase().as_str() {
-                    "message" => said.message = Some(text),
-                    "error" | "error_message" if said.message.is_none() => said.message = Some(text),
-                    "detail" => said.detail = Some(text),
-                    "code" => said.code = Some(text),
+                    "message" => service.message = Some(text),
+                    "error" | "error_message" if service.message.is_none() => service.message = Some(text),
+                    "detail" => service.detail = Some(text),
+                    "code" => service.code = Some(text),
                     _ => {}
                 }
             }
         }
-        _ => said.message = plain_body(&answer.body),
+        _ => service.message = plain_body(&answer.body),
     }
-    said
+    service
 }
 
 /// The first words of a body that is text but not JSON.
@@ -62,7 +65,7 @@ pub fn kind(status: u16, path: &str) -> Kind {
 
 /// The failure of an answer whose status is no success.
 pub fn failure(request: &Request, answer: &Answer, base: &str) -> Failure {
-    let said = said(answer);
+    let service = service(answer);
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
         let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unnamed place");
@@ -71,20 +74,20 @@ pub fn failure(request: &Request, answer: &Answer, base: &str) -> Failure {
             format!("the server redirects to {}, which is not followed", super::redact::address(target)),
         )
         .hint("set the address it names with --server if you trust it")
-        .said(said);
+        .service(service);
     }
     let kind = kind(answer.status, path);
-    let what = match (kind, &said.message) {
+    let what = match (kind, &service.message) {
         (_, Some(message)) => message.clone(),
         (_, None) => format!("the service answered {} {}", answer.status, name(answer.status)),
     };
     let mut what = what.trim_end_matches('.').to_owned();
-    if let Some(detail) = &said.detail {
+    if let Some(detail) = &service.detail {
         what = format!("{what}: {}", detail.trim_end_matches('.'));
     }
     let mut failure = Failure::new(kind, what);
     failure.hint = hint(answer.status, path, base);
-    failure.said(said)
+    failure.service(service)
 }
 
 fn hint(status: u16, path: &str, base: &str) -> Option<String> {
@@ -136,11 +139,11 @@ mod tests {
 
     #[test]
     fn reads_message_whatever_its_case_and_detail_and_code() {
-        let said = said(&answer(400, r#"{"Message":"bad","detail":"entry 3","code":"x"}"#));
-        assert_eq!(said.message.as_deref(), Some("bad"));
-        assert_eq!(said.detail.as_deref(), Some("entry 3"));
-        assert_eq!(said.code.as_deref(), Some("x"));
-        assert_eq!(said.trace_id.as_deref(), Some("0123456789abcdef0123456789abcdef"));
+        let service = service(&answer(400, r#"{"Message":"bad","detail":"entry 3","code":"x"}"#));
+        assert_eq!(service.message.as_deref(), Some("bad"));
+        assert_eq!(service.detail.as_deref(), Some("entry 3"));
+        assert_eq!(service.code.as_deref(), Some("x"));
+        assert_eq!(service.trace_id.as_deref(), Some("0123456789abcdef0123456789abcdef"));
     }
 
     #[test]

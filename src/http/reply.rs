@@ -4,7 +4,7 @@ use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 
 use super::request::{Answer, TRACE_ID};
-use crate::error::{Failure, Kind, Said};
+use crate::error::{Failure, Kind, ServiceError};
 use crate::json::Kept;
 
 /// What an operation answers.
@@ -54,11 +54,11 @@ impl Reply for Text {
 pub fn unusable(answer: &Answer, why: &str) -> Failure {
     Failure::new(Kind::Network, format!("the service's answer is unusable: {why}"))
         .hint("check that the server address is right: --server, or `tulk auth status`")
-        .said(received(answer.status, &answer.headers))
+        .service(received(answer.status, &answer.headers))
 }
 
 /// What names an answer to the service's support when its body says nothing.
-pub fn received(status: u16, headers: &HeaderMap) -> Said {
+pub fn received(status: u16, headers: &HeaderMap) -> ServiceError {
     let trace_id = headers.get(TRACE_ID).and_then(|v| v.to_str().ok()).map(str::to_owned);
-    Said { status: Some(status), trace_id, ..Said::default() }
+    ServiceError { status: Some(status), trace_id, ..ServiceError::default() }
 }

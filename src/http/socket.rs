@@ -20,7 +20,7 @@ use super::client::Client;
 use super::refusal;
 use super::reply::unusable;
 use super::request::{Answer, Method, Path, Request};
-use crate::error::{Failure, Kind, Said};
+use crate::error::{Failure, Kind, ServiceError};
 use crate::limits;
 
 /// Bytes of one message that is taken in.
@@ -108,12 +108,12 @@ impl<'a> Connector<'a> {
         }
         let accept = response.headers().get(SEC_WEBSOCKET_ACCEPT).and_then(|v| v.to_str().ok()).map(str::trim);
         if accept != Some(derive_accept_key(key.as_bytes()).as_str()) {
-            let said = Said { status: Some(status), ..Said::default() };
+            let service = ServiceError { status: Some(status), ..ServiceError::default() };
             return Err(Failure::new(
                 Kind::Network,
                 "the voice connection is unusable: its handshake has no right answer",
             )
-            .said(said));
+            .service(service));
         }
         let upgraded = response
             .upgrade()
@@ -138,7 +138,7 @@ impl<'a> Connector<'a> {
                 Kind::Network,
                 "the voice connection was answered with a redirect, which is not followed",
             )
-            .said(Said { status: Some(status), ..Said::default() });
+            .service(ServiceError { status: Some(status), ..ServiceError::default() });
         }
         match Path::raw("/v3/voice/realtime/connect") {
             Ok(path) => refusal::failure(&Request::new(Method::GET, path), &answer, "the voice address"),
@@ -226,7 +226,7 @@ fn lost(why: &str) -> Failure {
 /// An error in words that hold no address.
 fn words(error: &Error) -> String {
     match error {
-        Error::Io(io) => crate::error::plain(io),
+        Error::Io(io) => crate::error::io_message(io),
         Error::Protocol(protocol) => protocol.to_string(),
         Error::Capacity(capacity) => capacity.to_string(),
         Error::Utf8(_) => "a text message is not UTF-8".to_owned(),

@@ -11,7 +11,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 use rustls_platform_verifier::Verifier;
 
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 
 /// Where Linux distributions keep all roots in one file: five times cheaper to read than the directory beside it.
 const BUNDLES: [&str; 4] = [
@@ -123,7 +123,7 @@ pub fn config(ca_file: Option<&Path>, http1: bool) -> Result<ClientConfig, Failu
 
 fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
     let bytes = std::fs::read(file)
-        .map_err(|e| Failure::usage(format!("cannot read --ca-file {}: {}", file.display(), plain(&e))))?;
+        .map_err(|e| Failure::usage(format!("cannot read --ca-file {}: {}", file.display(), io_message(&e))))?;
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
     match found {
         Ok(list) if !list.is_empty() => Ok(list),

@@ -53,7 +53,7 @@ pub fn answer(answers: &mut Answers) -> Result<String, Failure> {
             }
         }
     };
-    line.map_err(|e| Failure::internal(format!("cannot read the answer: {}", crate::error::plain(&e))))
+    line.map_err(|e| Failure::internal(format!("cannot read the answer: {}", crate::error::io_message(&e))))
 }
 
 /// Whether an answer is a yes.

@@ -36,8 +36,8 @@ use self::ask::Answers;
 use self::progress::{Board, Setting, Shown};
 use self::screen::{Line, Screen};
 use self::table::Place;
-use crate::config::{Format, GlobalArgs};
-use crate::error::{Failure, Kind, Report, plain};
+use crate::config::{GlobalArgs, OutputFormat};
+use crate::error::{Failure, Kind, Report, io_message};
 use crate::json::{self, Kept};
 
 /// Stdout and stderr of a run, and how they are to be written. Cheap to clone.
@@ -55,7 +55,7 @@ pub struct Output {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is one flag or one stream
 struct Manner {
-    asked: Format,
+    asked: OutputFormat,
     header: bool,
     quiet: bool,
     verbosity: u8,
@@ -111,13 +111,13 @@ impl Output {
     }
 
     /// The form of listings: what was asked for, else a table on a terminal and TSV in a pipe.
-    pub fn format(&self) -> Format {
-        self.format_or(if self.manner.out_terminal { Format::Table } else { Format::Tsv })
+    pub fn format(&self) -> OutputFormat {
+        self.format_or(if self.manner.out_terminal { OutputFormat::Table } else { OutputFormat::Tsv })
     }
 
-    /// The form of a command that has its own usual one, such as translate with `Format::Text`.
-    pub fn format_or(&self, usual: Format) -> Format {
-        if self.manner.asked == Format::Auto { usual } else { self.manner.asked }
+    /// The form of a command that has its own usual one, such as translate with `OutputFormat::Text`.
+    pub fn format_or(&self, usual: OutputFormat) -> OutputFormat {
+        if self.manner.asked == OutputFormat::Auto { usual } else { self.manner.asked }
     }
 
     /// Whether results and the lines on stderr are JSON.
@@ -171,26 +171,27 @@ impl Output {
     }
 
     /// Refuses formats that a command does not have, before it sends anything.
-    pub fn refuse_formats(&self, refused: &[Format]) -> Result<(), Failure> {
+    pub fn refuse_formats(&self, refused: &[OutputFormat]) -> Result<(), Failure> {
         let asked = self.manner.asked;
         if !refused.contains(&asked) {
             return Ok(());
         }
-        let has: Vec<_> = Format::value_variants().iter().filter(|f| !refused.contains(f)).map(|f| word(*f)).collect();
+        let has: Vec<_> =
+            OutputFormat::value_variants().iter().filter(|f| !refused.contains(f)).map(|f| word(*f)).collect();
         Err(Failure::usage(format!("this command has no format `{}`", word(asked)))
             .hint(format!("choose one of {}", has.join(", "))))
     }
 
     /// Refuses what listings cannot do: `srt` and `vtt`, `--columns` and `--header` with forms that have no columns.
     pub fn check_listing(&self) -> Result<(), Failure> {
-        self.refuse_formats(&[Format::Srt, Format::Vtt])?;
+        self.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
         self.check_columns(self.format())
     }
 
     /// Refuses `--columns` and `--header` with a form that has no columns; `form` is what the command will print.
-    pub fn check_columns(&self, form: Format) -> Result<(), Failure> {
+    pub fn check_columns(&self, form: OutputFormat) -> Result<(), Failure> {
         let flag = match form {
-            Format::Table | Format::Tsv | Format::Auto => return Ok(()),
+            OutputFormat::Table | OutputFormat::Tsv | OutputFormat::Auto => return Ok(()),
             _ if !self.columns.is_empty() => "--columns",
             _ if self.manner.header => "--header",
             _ => return Ok(()),
@@ -223,31 +224,31 @@ impl Output {
     }
 
     /// Shows a reply in a given form: rendered as a whole, then written at once.
-    pub fn show_as(&self, format: Format, view: &impl View) -> Result<(), Failure> {
+    pub fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
         let rendered = self.render(format, view)?;
         self.write(rendered.as_bytes())
     }
 
-    fn render(&self, format: Format, view: &impl View) -> Result<String, Failure> {
+    fn render(&self, format: OutputFormat, view: &impl View) -> Result<String, Failure> {
         self.check_columns(format)?;
         let terminal = self.manner.out_terminal;
         let picked = || columns::pick(view.table(), &self.columns, &view.items());
         Ok(match format {
-            Format::Json => {
+            OutputFormat::Json => {
                 let text = serde_json::to_string(view).map_err(|e| Failure::internal(e.to_string()))?;
                 json::indent(&text, terminal) + "\n"
             }
-            Format::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
-            Format::Tsv => tsv::render(&picked()?, self.manner.header, terminal),
-            Format::Table | Format::Auto => {
+            OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
+            OutputFormat::Tsv => tsv::render(&picked()?, self.manner.header, terminal),
+            OutputFormat::Table | OutputFormat::Auto => {
                 table::render(&picked()?, Place { width: self.manner.width, terminal, color: self.manner.color_out })
             }
-            Format::Text => match view.text() {
+            OutputFormat::Text => match view.text() {
                 Some(text) if terminal => escape::terminal(&text).into_owned(),
                 Some(text) => text,
                 None => text::render(&view.table(), terminal),
             },
-            Format::Srt | Format::Vtt => {
+            OutputFormat::Srt | OutputFormat::Vtt => {
                 return Err(Failure::usage(format!("this command has no format `{}`", word(format))));
             }
         })
@@ -279,7 +280,7 @@ impl Output {
             return self.text(text);
         }
         let terminal = self.manner.out_terminal;
-        let form = if self.manner.asked == Format::Jsonl { json::compact } else { json::indent };
+        let form = if self.manner.asked == OutputFormat::Jsonl { json::compact } else { json::indent };
         self.write((form(text, terminal) + "\n").as_bytes())
     }
 
@@ -301,7 +302,7 @@ impl Output {
         let written = if self.manner.out_terminal { self.screen.aside(write) } else { write() };
         written.map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::pipe_closed(),
-            _ => Failure::internal(format!("cannot write to stdout: {}", plain(&error))),
+            _ => Failure::internal(format!("cannot write to stdout: {}", io_message(&error))),
         })
     }
 
@@ -382,11 +383,11 @@ impl Output {
     }
 }
 
-fn is_json(format: Format) -> bool {
-    matches!(format, Format::Json | Format::Jsonl)
+fn is_json(format: OutputFormat) -> bool {
+    matches!(format, OutputFormat::Json | OutputFormat::Jsonl)
 }
 
-fn word(format: Format) -> String {
+fn word(format: OutputFormat) -> String {
     format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::color::Paint;
 use super::escape;
-use crate::error::{Kind, Report, Said};
+use crate::error::{Kind, Report, ServiceError};
 use crate::json;
 
 /// What a line on stderr is.
@@ -82,9 +82,11 @@ impl Screen {
             return;
         }
         let mut text = format!("{} {}", Paint::Red.on("error:", self.color), self.safe(&report.message));
-        if let Some(said) = report.failure.said.as_deref().and_then(|said| service_words(said, &report.message)) {
+        if let Some(service) =
+            report.failure.service.as_deref().and_then(|service| service_words(service, &report.message))
+        {
             text.push_str("\nservice: ");
-            text.push_str(&self.safe(&said));
+            text.push_str(&self.safe(&service));
         }
         if let Some(hint) = &report.failure.hint {
             let _ = write!(text, "\n{} {}", Paint::Cyan.on("hint:", self.color), self.safe(hint));
@@ -129,33 +131,34 @@ struct ErrorFields<'a> {
 
 /// An error as one JSON object; what is not known is `null`.
 pub(super) fn error_object(report: &Report) -> String {
-    let said = report.failure.said.as_deref();
+    let service = report.failure.service.as_deref();
     let error = ErrorFields {
         kind: report.failure.kind.word(),
         message: &report.message,
-        status: said.and_then(|s| s.status),
-        code: said.and_then(|s| s.code.as_deref()),
-        trace_id: said.and_then(|s| s.trace_id.as_deref()),
+        status: service.and_then(|s| s.status),
+        code: service.and_then(|s| s.code.as_deref()),
+        trace_id: service.and_then(|s| s.trace_id.as_deref()),
         hint: report.failure.hint.as_deref(),
     };
     serde_json::to_string(&ErrorLine { error }).unwrap_or_else(|_| r#"{"error":{"kind":"internal"}}"#.to_owned())
 }
 
 /// What the service said and the message does not say already.
-fn service_words(said: &Said, message: &str) -> Option<String> {
+fn service_words(service: &ServiceError, message: &str) -> Option<String> {
     let news = |text: &Option<String>| text.clone().filter(|t| !t.is_empty() && !message.contains(t.as_str()));
-    let mut words = news(&said.message).map(|text| format!("\"{text}\"")).unwrap_or_default();
-    if let Some(detail) = news(&said.detail).filter(|detail| said.message.as_ref() != Some(detail)) {
+    let mut words = news(&service.message).map(|text| format!("\"{text}\"")).unwrap_or_default();
+    if let Some(detail) = news(&service.detail).filter(|detail| service.message.as_ref() != Some(detail)) {
         if !words.is_empty() {
             words.push_str(", ");
         }
         let _ = write!(words, "\"{detail}\"");
     }
-    let status = said.status.map(|s| s.to_string());
-    let facts: Vec<String> = [("status", news(&status)), ("code", news(&said.code)), ("trace", news(&said.trace_id))]
-        .into_iter()
-        .filter_map(|(name, value)| value.map(|value| format!("{name} {value}")))
-        .collect();
+    let status = service.status.map(|s| s.to_string());
+    let facts: Vec<String> =
+        [("status", news(&status)), ("code", news(&service.code)), ("trace", news(&service.trace_id))]
+            .into_iter()
+            .filter_map(|(name, value)| value.map(|value| format!("{name} {value}")))
+            .collect();
     match (words.is_empty(), facts.is_empty()) {
         (true, true) => None,
         (false, true) => Some(words),
@@ -169,13 +172,13 @@ mod tests {
     use super::*;
     use crate::error::Failure;
 
-    fn report(message: &str, said: Said) -> Report {
-        let failure = Failure::new(Kind::Key, message).said(said).hint("check the key");
+    fn report(message: &str, service: ServiceError) -> Report {
+        let failure = Failure::new(Kind::Key, message).service(service).hint("check the key");
         Report { failure, message: message.to_owned() }
     }
 
-    fn said() -> Said {
-        Said {
+    fn service() -> ServiceError {
+        ServiceError {
             status: Some(403),
             message: Some("Forbidden".into()),
             detail: Some("no such key".into()),
@@ -186,20 +189,20 @@ mod tests {
 
     #[test]
     fn quotes_the_service_once() {
-        let words = |message| service_words(&said(), message);
+        let words = |message| service_words(&service(), message);
         assert_eq!(
             words("not authorised").as_deref(),
             Some("\"Forbidden\", \"no such key\" (status 403, code c7, trace 12ab)")
         );
         assert_eq!(words("403: Forbidden, no such key").as_deref(), Some("code c7, trace 12ab"));
         assert_eq!(words("403 Forbidden, no such key, c7, 12ab"), None);
-        assert_eq!(service_words(&Said::default(), "x"), None);
+        assert_eq!(service_words(&ServiceError::default(), "x"), None);
     }
 
     #[test]
     fn an_error_object_has_all_its_fields() {
         assert_eq!(
-            error_object(&report("not authorised", said())),
+            error_object(&report("not authorised", service())),
             r#"{"error":{"kind":"key","message":"not authorised","status":403,"code":"c7","trace_id":"12ab","hint":"check the key"}}"#
         );
         let plain = Report { failure: Failure::usage("x"), message: "x".into() };

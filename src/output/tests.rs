@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::color::ColorEnv;
 use super::*;
 use crate::config::{ColorChoice, ProgressChoice};
-use crate::error::Said;
+use crate::error::ServiceError;
 
 /// A stream whose text can be read afterwards; fails with an error kind if told so.
 #[derive(Clone, Default)]
@@ -73,7 +73,7 @@ fn json() -> GlobalArgs {
     GlobalArgs { json: true, ..GlobalArgs::default() }
 }
 
-fn format(format: Format) -> GlobalArgs {
+fn format(format: OutputFormat) -> GlobalArgs {
     GlobalArgs { format: Some(format), ..GlobalArgs::default() }
 }
 
@@ -131,7 +131,7 @@ fn json_is_the_services_own_object() {
 
 #[test]
 fn jsonl_is_one_object_a_line() {
-    let desk = pipe(&format(Format::Jsonl));
+    let desk = pipe(&format(OutputFormat::Jsonl));
     desk.output.list(&things()).unwrap();
     let wanted = "{\"id\":\"a1\",\"name\":\"kit\\tchen\",\"count\":5,\"price\":1.10}\n\
                   {\"id\":\"b2\",\"name\":\"x\\u001b[31m\",\"count\":12,\"big\":12345678901234567890}\n";
@@ -140,9 +140,13 @@ fn jsonl_is_one_object_a_line() {
 
 #[test]
 fn an_empty_list_is_empty_in_every_form() {
-    for (form, wanted) in
-        [(Format::Json, "[]\n"), (Format::Jsonl, ""), (Format::Tsv, ""), (Format::Table, ""), (Format::Text, "")]
-    {
+    for (form, wanted) in [
+        (OutputFormat::Json, "[]\n"),
+        (OutputFormat::Jsonl, ""),
+        (OutputFormat::Tsv, ""),
+        (OutputFormat::Table, ""),
+        (OutputFormat::Text, ""),
+    ] {
         let desk = pipe(&format(form));
         desk.output.list::<Thing>(&[]).unwrap();
         assert_eq!(desk.out.text(), wanted, "{form:?}");
@@ -177,7 +181,7 @@ fn columns_and_header_need_columns() {
     let columns = GlobalArgs { columns: vec!["id".into()], ..json() };
     let failure = pipe(&columns).output.check_listing().unwrap_err();
     assert_eq!(failure.what, "--columns has no meaning with the format `json`");
-    let header = GlobalArgs { header: true, ..format(Format::Text) };
+    let header = GlobalArgs { header: true, ..format(OutputFormat::Text) };
     let failure = pipe(&header).output.check_listing().unwrap_err();
     assert_eq!(failure.what, "--header has no meaning with the format `text`");
     assert!(pipe(&GlobalArgs { header: true, ..GlobalArgs::default() }).output.check_listing().is_ok());
@@ -185,17 +189,17 @@ fn columns_and_header_need_columns() {
 
 #[test]
 fn refuses_formats_a_command_does_not_have() {
-    let failure = pipe(&format(Format::Srt)).output.check_listing().unwrap_err();
+    let failure = pipe(&format(OutputFormat::Srt)).output.check_listing().unwrap_err();
     assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "this command has no format `srt`"));
     assert_eq!(failure.hint.as_deref(), Some("choose one of auto, table, json, jsonl, tsv, text"));
 }
 
 #[test]
 fn the_usual_format_is_the_commands() {
-    assert_eq!(pipe(&GlobalArgs::default()).output.format(), Format::Tsv);
-    assert_eq!(desk(&GlobalArgs::default(), true, "").output.format(), Format::Table);
-    assert_eq!(pipe(&GlobalArgs::default()).output.format_or(Format::Text), Format::Text);
-    assert_eq!(pipe(&json()).output.format_or(Format::Text), Format::Json);
+    assert_eq!(pipe(&GlobalArgs::default()).output.format(), OutputFormat::Tsv);
+    assert_eq!(desk(&GlobalArgs::default(), true, "").output.format(), OutputFormat::Table);
+    assert_eq!(pipe(&GlobalArgs::default()).output.format_or(OutputFormat::Text), OutputFormat::Text);
+    assert_eq!(pipe(&json()).output.format_or(OutputFormat::Text), OutputFormat::Json);
 }
 
 #[test]
@@ -214,7 +218,7 @@ fn raw_json_keeps_its_numbers_and_what_is_no_json_stays() {
     desk.output.json_raw(r#"{"a":1.10}"#).unwrap();
     desk.output.json_raw("{ nope").unwrap();
     assert_eq!(desk.out.text(), "{\n  \"a\": 1.10\n}\n{ nope");
-    let lines = pipe(&format(Format::Jsonl));
+    let lines = pipe(&format(OutputFormat::Jsonl));
     lines.output.json_raw("{ \"a\": 1.10 }").unwrap();
     assert_eq!(lines.out.text(), "{\"a\":1.10}\n");
 }
@@ -254,8 +258,8 @@ fn stderr_lines_have_their_word() {
     desk.output.status("created");
     desk.output.hint("do this");
     desk.output.warn("careful");
-    let said = Said { status: Some(400), message: Some("too long".into()), ..Said::default() };
-    let failure = Failure::new(Kind::Refused, "refused").said(said).hint("make it shorter");
+    let service = ServiceError { status: Some(400), message: Some("too long".into()), ..ServiceError::default() };
+    let failure = Failure::new(Kind::Refused, "refused").service(service).hint("make it shorter");
     desk.output.error(&Report::of(&failure.into()));
     let wanted = "created\nhint: do this\nwarning: careful\nerror: refused\nservice: \"too long\" (status 400)\n\
                   hint: make it shorter\n";

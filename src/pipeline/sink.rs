@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 use crate::store::part::{Leftover, Part};
 
 /// Where a sink's bytes go.
@@ -64,5 +64,5 @@ fn failed(name: &str, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::pipe_closed();
     }
-    Failure::internal(format!("cannot write {name}: {}", plain(error)))
+    Failure::internal(format!("cannot write {name}: {}", io_message(error)))
 }

@@ -285,7 +285,7 @@ impl Buffer {
         match (done, self.failure.take()) {
             (_, Some(failure)) => Err(failure),
             (Ok(()), None) => Ok(()),
-            (Err(error), None) => Err(Failure::internal(crate::error::plain(&error))),
+            (Err(error), None) => Err(Failure::internal(crate::error::io_message(&error))),
         }
     }
 }

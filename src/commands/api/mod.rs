@@ -16,7 +16,7 @@ use self::answer::Sink;
 use self::fields::{FieldArgs, Given, Node};
 use self::pages::Pages;
 use crate::api::known;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
@@ -69,8 +69,8 @@ pub struct ApiArgs {
 
 /// Sends the request, prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[Format::Table, Format::Tsv, Format::Srt, Format::Vtt])?;
-    ctx.out.check_columns(ctx.out.format_or(Format::Text))?;
+    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Tsv, OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.check_columns(ctx.out.format_or(OutputFormat::Text))?;
     one_reader_of_stdin(ctx, &args)?;
     let mut request = request(&args)?;
     if args.paginate && request.method != Method::GET {

@@ -76,7 +76,7 @@ fn read_key() -> Result<ApiKey, Failure> {
     stdin
         .lock()
         .read_line(&mut line)
-        .map_err(|e| Failure::usage(format!("cannot read the key from stdin: {}", crate::error::plain(&e))))?;
+        .map_err(|e| Failure::usage(format!("cannot read the key from stdin: {}", crate::error::io_message(&e))))?;
     ApiKey::new(&line, "stdin").map_err(|f| Failure { kind: Kind::Usage, ..f })
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::config::env;
 use crate::config::file::File;
 use crate::context::Context;
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 use crate::files::{self, FileMode};
 
 /// Opens the editor and takes over what is valid; what is not is kept beside the file and named.
@@ -56,7 +56,7 @@ fn edit(copy: &Path) -> Result<(), Failure> {
     // Through a shell, because the variable may hold arguments.
     let status =
         Command::new("sh").args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(copy).status().map_err(|e| {
-            Failure::usage(format!("cannot run the editor `{editor}`: {}", plain(&e))).hint("set EDITOR")
+            Failure::usage(format!("cannot run the editor `{editor}`: {}", io_message(&e))).hint("set EDITOR")
         })?;
     if status.success() {
         return Ok(());

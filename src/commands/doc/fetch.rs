@@ -14,7 +14,7 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 use super::life::{Life, Shared};
 use super::target::{part_of, real, refuse_existing};
 use crate::api::doc::{DocumentStatus, DownloadDocument};
-use crate::error::{Failure, Kind, plain};
+use crate::error::{Failure, Kind, io_message};
 use crate::files::{self, is_special};
 use crate::http::attempt::Receive;
 use crate::http::endpoint::Endpoint as _;
@@ -262,7 +262,7 @@ impl Receive for Sink<'_> {
 
 /// The failure of this machine after the service gave its only copy.
 fn kept(part: &Path, error: &io::Error) -> Failure {
-    Failure::internal(format!("cannot write {}: {}", part.display(), plain(error)))
+    Failure::internal(format!("cannot write {}: {}", part.display(), io_message(error)))
         .hint(format!("what came is kept in {}", part.display()))
 }
 

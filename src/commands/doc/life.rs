@@ -117,7 +117,7 @@ impl Life<'_> {
         let result = poll::until_done(self.client, &id, &key, &self.go_on(&id), seen).await;
         if let Err(failure) = &result
             && failure.kind == Kind::Refused
-            && failure.said.is_none()
+            && failure.service.is_none()
         {
             shared.change(|handle| {
                 handle.record.reason = Some(failure.what.clone());
@@ -161,7 +161,7 @@ impl Life<'_> {
     /// What a failed upload means for its record: nothing there, to be gone on with, or in doubt.
     fn upload_failed(&self, shared: &Shared, failure: Failure) -> Failure {
         let record = shared.record();
-        let status = failure.said.as_ref().and_then(|said| said.status);
+        let status = failure.service.as_ref().and_then(|service| service.status);
         // An answer in the 200s that cannot be read, a gateway's error: the service may have the file all the same.
         let is_clear_no = status.is_some_and(|s| (400..500).contains(&s) || matches!(s, 503 | 529))
             || matches!(failure.kind, Kind::Usage | Kind::Key | Kind::Quota);
@@ -194,8 +194,8 @@ impl Life<'_> {
              `doc translate --again` uploads it anew, `{} doc forget {name}` drops the note",
             self.program
         ));
-        match cause.and_then(|cause| cause.said) {
-            Some(said) => failure.said(*said),
+        match cause.and_then(|cause| cause.service) {
+            Some(service) => failure.service(*service),
             None => failure,
         }
     }
@@ -203,7 +203,7 @@ impl Life<'_> {
 
 /// Says what to do about a refused upload, where the message tells what it was about.
 fn advised(failure: Failure, record: &Record) -> Failure {
-    let status = failure.said.as_ref().and_then(|said| said.status);
+    let status = failure.service.as_ref().and_then(|service| service.status);
     let lang = &record.target_lang;
     let about = |word: &str| failure.what.to_ascii_lowercase().contains(word);
     let hint = match status {

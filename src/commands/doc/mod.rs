@@ -29,7 +29,7 @@ use clap::{Args, Subcommand};
 
 use self::life::Life;
 use crate::context::Context;
-use crate::error::{Failure, Kind, plain};
+use crate::error::{Failure, Kind, io_message};
 use crate::files;
 use crate::http::client::Client;
 use crate::limits;
@@ -187,7 +187,9 @@ fn read_key(file: &Path) -> Result<String, Failure> {
     } else {
         std::fs::File::open(file).and_then(|mut f| f.read_to_string(&mut text))
     };
-    read.map_err(|e| Failure::usage(format!("cannot read the document key from {}: {}", file.display(), plain(&e))))?;
+    read.map_err(|e| {
+        Failure::usage(format!("cannot read the document key from {}: {}", file.display(), io_message(&e)))
+    })?;
     let key = text.trim();
     if key.is_empty() || key.contains(char::is_whitespace) {
         return Err(Failure::usage(format!("{} holds no document key", file.display()))

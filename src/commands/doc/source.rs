@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tokio::sync::OnceCell;
 
 use super::life::{blocking, digest};
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 use crate::store::documents::{Documents, Source};
 
 /// One source as the user named it.
@@ -87,7 +87,7 @@ impl Input {
         if let Some(copy) = &read.copy {
             path = store.spool(name, "input");
             let linked = fs::hard_link(copy, &path).or_else(|_| fs::copy(copy, &path).map(|_| ()));
-            linked.map_err(|e| Failure::internal(format!("cannot write {}: {}", path.display(), plain(&e))))?;
+            linked.map_err(|e| Failure::internal(format!("cannot write {}: {}", path.display(), io_message(&e))))?;
         }
         let (shown, filename) = (self.shown.clone(), self.filename.clone());
         Ok(Source { path, shown, filename, bytes: read.bytes, sha256: read.sha256.clone() })
@@ -112,7 +112,7 @@ impl Input {
         if self.is_stdin() {
             return blocking(|| {
                 io::copy(&mut io::stdin().lock(), &mut io::sink())
-                    .map_err(|e| Failure::internal(format!("cannot read stdin: {}", plain(&e))))
+                    .map_err(|e| Failure::internal(format!("cannot read stdin: {}", io_message(&e))))
             })
             .await;
         }
@@ -127,7 +127,7 @@ fn copy_stdin(store: &Documents, name: &str) -> Result<(), Failure> {
         let path = store.spool(name, "stdin");
         // Half a document is of no use.
         let _ = fs::remove_file(&path);
-        Failure::internal(format!("cannot copy stdin to {}: {}", path.display(), plain(&e)))
+        Failure::internal(format!("cannot copy stdin to {}: {}", path.display(), io_message(&e)))
     })
 }
 

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::api::language_code::LangCode;
-use crate::error::{Failure, Kind, plain};
+use crate::error::{Failure, Kind, io_message};
 use crate::files::{self, is_special};
 
 /// Where results go when nothing is said: beside the source.
@@ -179,7 +179,7 @@ pub fn prove_writable(target: &Path) -> Result<(), Failure> {
     match proof {
         Ok(_) => Ok(()),
         Err(e) => {
-            let what = format!("cannot write {}: {}", target.display(), plain(&e));
+            let what = format!("cannot write {}: {}", target.display(), io_message(&e));
             let full = matches!(e.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
             Err(Failure::new(if full { Kind::Internal } else { Kind::Usage }, what)
                 .hint("nothing was uploaded; name another place with -o or --out-dir"))

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use crate::commands::named;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{Change, Diff, Entry};
@@ -50,15 +50,15 @@ impl Row for Differs {
 
 /// Prints the entries that differ; `+`, `-` and `~` lines unless another form is asked for.
 pub async fn run(ctx: &Context, args: DiffArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.format_or(Format::Text);
-    ctx.out.refuse_formats(&[Format::Srt, Format::Vtt])?;
+    let format = ctx.out.format_or(OutputFormat::Text);
+    ctx.out.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
     ctx.out.check_columns(format)?;
     let SetArgs { glossary, pair, file, files } = args.what;
     let new = files::load(ctx, &pair, &file, &files)?;
     let glossary_id = named::glossary(ctx, &glossary).await?;
     let old = change::read(ctx.client().await?, &glossary_id, &pair).await?;
     let diff = Diff::between(&old, &new.dictionary);
-    if format == Format::Text {
+    if format == OutputFormat::Text {
         ctx.out.made(&diff.entries.iter().map(|entry| line(entry, ctx)).collect::<String>())?;
     } else {
         let rows: Result<Vec<_>, Failure> = diff.entries.iter().map(|entry| Kept::made(row(entry))).collect();

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::api::glossary::{Entries, GetEntries, GetGlossary, Pair};
 use crate::commands::named;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::Dictionary;
@@ -48,13 +48,13 @@ pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> 
         read.push((pair, dictionary, reply));
     }
     let format = ctx.out.format();
-    if args.pair.is_some() && matches!(format, Format::Tsv | Format::Text) && ctx.args.columns.is_empty() {
+    if args.pair.is_some() && matches!(format, OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
         let file: String = read.iter().map(|(_, dictionary, _)| dictionary.file()).collect();
         ctx.out.text(format!("{header}{file}"))?;
         return Ok(());
     }
-    let with_items = format == Format::Jsonl || !ctx.args.columns.is_empty();
+    let with_items = format == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
     ctx.out.show(&Shown::new(read, with_items)?)?;
     Ok(())
 }

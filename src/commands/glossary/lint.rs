@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use crate::api::glossary::Pair;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{Checked, Problem, Reading, Rule};
@@ -93,8 +93,8 @@ impl Row for Found {
 
 /// Checks files; lines `FILE:LINE:COL: rule: message` unless another form is asked for.
 pub fn run(ctx: &Context, args: &LintArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.format_or(Format::Text);
-    ctx.out.refuse_formats(&[Format::Srt, Format::Vtt])?;
+    let format = ctx.out.format_or(OutputFormat::Text);
+    ctx.out.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
     ctx.out.check_columns(format)?;
     files::one_stdin(args.inputs.iter().map(|input| (input.file.display().to_string(), input.file.as_path())))?;
     let mut count = 0;
@@ -103,7 +103,7 @@ pub fn run(ctx: &Context, args: &LintArgs) -> Result<(), anyhow::Error> {
         let name = files::shown(&input.file);
         let checked = check(ctx, input, &name, &args.files)?;
         count += checked.problems.len();
-        if format == Format::Text {
+        if format == OutputFormat::Text {
             let line =
                 |problem: &Problem| format!("{}: {}: {}\n", problem.origin(&name), problem.rule.word(), problem.rule);
             ctx.out.text(checked.problems.iter().map(line).collect::<String>())?;
@@ -113,7 +113,7 @@ pub fn run(ctx: &Context, args: &LintArgs) -> Result<(), anyhow::Error> {
             }
         }
     }
-    if format != Format::Text {
+    if format != OutputFormat::Text {
         ctx.out.list(&found)?;
     }
     match count {

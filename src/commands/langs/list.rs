@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::{Asking, cached};
 use crate::api::langs::{Feature, Language, ListLanguages};
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::{Cell, Row, Table, View};
@@ -98,7 +98,7 @@ pub async fn run(ctx: &Context, args: ListArgs) -> Result<(), anyhow::Error> {
     ctx.out.check_listing()?;
     let Asking { resource, include, fresh } = args.asking;
     let languages = cached::ask(ctx, &ListLanguages { resource, include }, fresh).await?;
-    let wide = ctx.out.format() == Format::Table && ctx.out.columns().is_empty();
+    let wide = ctx.out.format() == OutputFormat::Table && ctx.out.columns().is_empty();
     if !args.source && !args.target && !wide {
         ctx.out.list(&languages)?;
         return Ok(());

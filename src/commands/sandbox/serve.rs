@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 
 use crate::config::{duration, rate};
 use crate::context::Context;
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 use crate::sandbox::{self, Engine, FaultRule, Latency, Options, VoiceFault};
 use crate::stop::Stop;
 
@@ -98,9 +98,10 @@ pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     let port = args.port;
     let options = args.options()?;
     let listener = TcpListener::bind(("127.0.0.1", port)).await.map_err(|e| {
-        Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", plain(&e))).hint("pick another --port, or 0")
+        Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", io_message(&e)))
+            .hint("pick another --port, or 0")
     })?;
-    let address = listener.local_addr().map_err(|e| Failure::internal(plain(&e)))?;
+    let address = listener.local_addr().map_err(|e| Failure::internal(io_message(&e)))?;
     ctx.out.text(format!("http://{address}\n"))?;
     ctx.out.status("serving the sandbox, which does not translate meaning; Ctrl-C ends it");
     let stop = ctx.stop.clone();
@@ -109,6 +110,6 @@ pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     };
     sandbox::serve(listener, options, shutdown)
         .await
-        .map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", plain(&e))))?;
+        .map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", io_message(&e))))?;
     ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::file::StyleFile;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 
 /// Print a list as a TOML file
@@ -17,7 +17,14 @@ pub struct ExportArgs {
 
 /// Prints the file.
 pub async fn run(ctx: &Context, args: &ExportArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[Format::Table, Format::Json, Format::Jsonl, Format::Tsv, Format::Srt, Format::Vtt])?;
+    ctx.out.refuse_formats(&[
+        OutputFormat::Table,
+        OutputFormat::Json,
+        OutputFormat::Jsonl,
+        OutputFormat::Tsv,
+        OutputFormat::Srt,
+        OutputFormat::Vtt,
+    ])?;
     let list = super::get(ctx, &args.style).await?;
     ctx.out.text(StyleFile::of(&list)?.to_toml()?)?;
     Ok(())

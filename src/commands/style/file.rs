@@ -11,7 +11,7 @@ use toml::Spanned;
 use crate::api::language_code::LangCode;
 use crate::api::style::{ConfiguredRules, InstructionText, StyleRule, catalogue, check_count, check_name};
 use crate::context::Context;
-use crate::error::{Failure, Origin, plain};
+use crate::error::{Failure, Origin, io_message};
 
 /// A list as a file says it.
 #[derive(Clone, Debug, Default)]
@@ -206,7 +206,7 @@ fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure> {
     let bytes = if from_stdin {
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
-            .map_err(|e| Failure::internal(format!("cannot read stdin: {}", plain(&e))))?;
+            .map_err(|e| Failure::internal(format!("cannot read stdin: {}", io_message(&e))))?;
         bytes
     } else {
         std::fs::read(path).map_err(|e| Failure::file("read", path, &e))?

@@ -76,7 +76,7 @@ async fn get(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Failure> {
 
 /// Adds what to run to a refusal that may be about a language: which ones there are is the service's to say.
 fn language_hint(mut failure: Failure) -> Failure {
-    let refused = failure.said.as_ref().is_some_and(|said| said.status == Some(400));
+    let refused = failure.service.as_ref().is_some_and(|service| service.status == Some(400));
     if refused && failure.hint.is_none() && failure.what.contains("language") {
         failure.hint = Some("tulk langs list --resource style_rules shows the languages".to_owned());
     }

@@ -71,7 +71,7 @@ impl Ending {
                 stand.push(stands(&to, &target));
                 continue;
             };
-            if failure.hint.is_none() && failure.said.as_ref().is_some_and(|said| said.status == Some(400)) {
+            if failure.hint.is_none() && failure.service.as_ref().is_some_and(|service| service.status == Some(400)) {
                 failure.hint = request.hint_when_refused();
             }
             // A place in the input names it already.

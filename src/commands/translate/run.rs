@@ -12,7 +12,7 @@ use super::{options, report};
 use crate::api::translate::TranslateText;
 use crate::commands::inputs::Inputs;
 use crate::commands::via::{self, Via};
-use crate::config::Format as OutputFormat;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::formats::{Columns, Format, ResultWriter, results};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::api::usage::{Counter, GetUsage, Usage};
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
@@ -87,7 +87,8 @@ pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
     ctx.out.check_listing()?;
     let usage = ctx.client().await?.send(&GetUsage {}).await?;
     let counters = usage.counters();
-    let on_terminal = ctx.out.format() == Format::Table && ctx.out.is_terminal_out() && ctx.out.columns().is_empty();
+    let on_terminal =
+        ctx.out.format() == OutputFormat::Table && ctx.out.is_terminal_out() && ctx.out.columns().is_empty();
     ctx.out.show(&Shown { usage: &usage, counters: &counters, on_terminal })?;
     if on_terminal && let (Some(start), Some(end)) = (&usage.start_time, &usage.end_time) {
         ctx.out.status(&format!("period: {start} to {end}"));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
 use super::TextArgs;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
@@ -46,7 +46,7 @@ impl Row for Named {
 }
 
 /// Prints the diffs, or the names of what would change.
-pub(super) fn show(ctx: &Context, args: &TextArgs, form: Format, changes: &[Change]) -> Result<(), Failure> {
+pub(super) fn show(ctx: &Context, args: &TextArgs, form: OutputFormat, changes: &[Change]) -> Result<(), Failure> {
     if args.diff {
         for change in changes {
             if ctx.out.is_terminal_out() {
@@ -57,7 +57,7 @@ pub(super) fn show(ctx: &Context, args: &TextArgs, form: Format, changes: &[Chan
         }
         return Ok(());
     }
-    if form == Format::Text {
+    if form == OutputFormat::Text {
         return changes.iter().try_for_each(|change| ctx.out.text(format!("{}\n", change.name)));
     }
     let named = changes.iter().map(|change| Kept::made(Named { input: change.name.clone() }));

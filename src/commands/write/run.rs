@@ -12,9 +12,9 @@ use super::{CorrectArgs, RephraseArgs, TextArgs};
 use crate::api::write::{Operation, WriteOptions};
 use crate::commands::inputs::Inputs;
 use crate::commands::via::{self, Via};
-use crate::config::Format as OutputFormat;
+use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{Failure, plain};
+use crate::error::{Failure, io_message};
 use crate::files::{AtomicFile, FileMode};
 use crate::formats::{Columns, Format, results};
 use crate::input::source::Source;
@@ -164,7 +164,7 @@ fn compared(args: &TextArgs, file: &Path) -> Result<Pass, Failure> {
     let (name, bytes) = if file == Path::new("-") {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut bytes);
-        read.map_err(|e| Failure::internal(format!("cannot read stdin: {}", plain(&e))))?;
+        read.map_err(|e| Failure::internal(format!("cannot read stdin: {}", io_message(&e))))?;
         ("stdin".to_owned(), bytes)
     } else {
         (file.display().to_string(), std::fs::read(file).map_err(|e| Failure::file("read", file, &e))?)

@@ -1,6 +1,6 @@
 //! What an input is, by its first bytes; `--content-type` where they say nothing. Spec: "Voice", source content types.
 
-use super::pcm::Format;
+use super::pcm::PcmFormat;
 use super::rate::Steady;
 use super::{Asked, Head, ebml, flac, mp3, ogg, wav};
 use crate::error::Failure;
@@ -44,7 +44,7 @@ pub fn read(seen: &Seen<'_>, asked: &Asked) -> Result<Option<Head>, Failure> {
     };
     let Some(mut head) = head else { return Ok(None) };
     if let Some(given) = &asked.content_type {
-        if Format::of(given).is_some() && asked.check {
+        if PcmFormat::of(given).is_some() && asked.check {
             return Err(Failure::usage(format!("--content-type {given}, but {} is {}", seen.name, head.content_type))
                 .hint("leave --content-type out: the container says itself what it holds"));
         }
@@ -56,7 +56,7 @@ pub fn read(seen: &Seen<'_>, asked: &Asked) -> Result<Option<Head>, Failure> {
 /// An input that begins like no container.
 fn by_content_type(seen: &Seen<'_>, asked: &Asked) -> Result<Head, Failure> {
     let Some(given) = &asked.content_type else { return Err(unknown(seen)) };
-    if let Some(format) = Format::of(given) {
+    if let Some(format) = PcmFormat::of(given) {
         if !format.is_taken() && asked.check {
             return Err(Failure::usage(format!(
                 "--content-type {given}: the service takes s16le at 8000, 16000, 44100 or 48000 Hz, \

@@ -133,7 +133,7 @@ impl Audio {
 
     /// A chunk of silence, for content types in which it can be made of nothing.
     pub fn silence(&self, length: Duration) -> Option<Chunk> {
-        let format = pcm::Format::of(&self.content_type)?;
+        let format = pcm::PcmFormat::of(&self.content_type)?;
         Some(Chunk { data: format.silence(length).into(), duration: length })
     }
 }

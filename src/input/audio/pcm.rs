@@ -17,7 +17,7 @@ pub enum Encoding {
 
 /// Frames of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Format {
+pub struct PcmFormat {
     /// How a sample is written.
     pub encoding: Encoding,
     /// Frames a second.
@@ -25,16 +25,16 @@ pub struct Format {
 }
 
 /// What the service takes.
-const TAKEN: [Format; 6] = [
-    Format { encoding: Encoding::Alaw, rate: 8000 },
-    Format { encoding: Encoding::Ulaw, rate: 8000 },
-    Format { encoding: Encoding::S16le, rate: 8000 },
-    Format { encoding: Encoding::S16le, rate: 16_000 },
-    Format { encoding: Encoding::S16le, rate: 44_100 },
-    Format { encoding: Encoding::S16le, rate: 48_000 },
+const TAKEN: [PcmFormat; 6] = [
+    PcmFormat { encoding: Encoding::Alaw, rate: 8000 },
+    PcmFormat { encoding: Encoding::Ulaw, rate: 8000 },
+    PcmFormat { encoding: Encoding::S16le, rate: 8000 },
+    PcmFormat { encoding: Encoding::S16le, rate: 16_000 },
+    PcmFormat { encoding: Encoding::S16le, rate: 44_100 },
+    PcmFormat { encoding: Encoding::S16le, rate: 48_000 },
 ];
 
-impl Format {
+impl PcmFormat {
     /// Reads a normalised content type.
     pub fn of(content_type: &str) -> Option<Self> {
         let mut parts = content_type.split(';');
@@ -96,7 +96,7 @@ impl Format {
 
 /// Cuts at whole frames.
 struct Frames {
-    format: Format,
+    format: PcmFormat,
     left: Option<u64>,
     /// The first byte of a frame whose second has not come.
     odd: Option<u8>,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tokio::sync::mpsc;
 
-use crate::error::{Failure, Kind, plain};
+use crate::error::{Failure, Kind, io_message};
 
 /// Bytes asked for at a time; a pipe gives what it has.
 const BLOCK: usize = 16 * 1024;
@@ -40,7 +40,7 @@ impl Blocks {
         std::thread::Builder::new()
             .name("audio".to_owned())
             .spawn(move || read(source, &sender))
-            .map_err(|e| Failure::internal(format!("cannot start a thread: {}", plain(&e))))?;
+            .map_err(|e| Failure::internal(format!("cannot start a thread: {}", io_message(&e))))?;
         Ok(Self { receiver, name, size })
     }
 
@@ -50,7 +50,7 @@ impl Blocks {
             None => Ok(None),
             Some(Ok(block)) => Ok(Some(block)),
             Some(Err(error)) => {
-                Err(Failure::new(Kind::Internal, format!("cannot read {}: {}", self.name, plain(&error))))
+                Err(Failure::new(Kind::Internal, format!("cannot read {}: {}", self.name, io_message(&error))))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! WAV: its header, which is read and not sent. The samples go as PCM.
 
 use super::kind::{Seen, ffmpeg, le};
-use super::pcm::{Encoding, Format};
+use super::pcm::{Encoding, PcmFormat};
 use super::{Asked, Head};
 use crate::error::Failure;
 
@@ -90,7 +90,7 @@ fn head(seen: &Seen<'_>, asked: &Asked, fields: Fields, skip: usize, left: Optio
         _ => None,
     };
     let rate = u32::try_from(fields.rate).unwrap_or(0);
-    let format = encoding.filter(|_| rate > 0).map(|encoding| Format { encoding, rate });
+    let format = encoding.filter(|_| rate > 0).map(|encoding| PcmFormat { encoding, rate });
     let Some(format) = format.filter(|format| fields.channels == 1 && (format.is_taken() || !asked.check)) else {
         return Err(Failure::usage(format!(
             "{}: {} in WAV; the service takes one channel of 16 bit at 8000, 16000, 44100 or 48000 Hz, \

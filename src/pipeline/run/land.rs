@@ -45,7 +45,7 @@ impl<C: Call> Run<'_, C> {
     }
 
     pub(super) fn refused(&mut self, at: usize, batch: Batch, failure: Failure) {
-        let status = failure.said.as_ref().and_then(|said| said.status);
+        let status = failure.service.as_ref().and_then(|service| service.status);
         let of_entries = matches!(status, Some(400 | 413));
         if matches!(failure.kind, Kind::Key | Kind::Quota) {
             return self.close_for(&failure);

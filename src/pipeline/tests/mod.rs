@@ -14,7 +14,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::error::{Kind, Said};
+use crate::error::{Kind, ServiceError};
 use crate::formats::{Columns, results};
 use crate::http::request::{Method, Path as UrlPath};
 use crate::stop::Stop;
@@ -92,7 +92,7 @@ fn upper(_: usize, body: &Value) -> Result<Vec<Value>, Failure> {
 }
 
 fn refused(status: u16, kind: Kind) -> Failure {
-    Failure::new(kind, "the service says no").said(Said { status: Some(status), ..Said::default() })
+    Failure::new(kind, "the service says no").service(ServiceError { status: Some(status), ..ServiceError::default() })
 }
 
 #[derive(Clone, Default)]

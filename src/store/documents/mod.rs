@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub use record::{Record, Source, Stage};
 
-use crate::error::{Failure, Kind, plain};
+use crate::error::{Failure, Kind, io_message};
 
 /// How long records of finished documents are kept, for `doc list`.
 const KEEP_FINISHED: Duration = Duration::from_secs(30 * 86_400);
@@ -261,7 +261,7 @@ impl Handle {
         let path = self.store.record_path(&self.record.name);
         let text = serde_json::to_vec_pretty(&self.record).map_err(|e| Failure::internal(e.to_string()))?;
         write(&path, &text).map_err(|e| {
-            Failure::internal(format!("cannot write {}: {}", path.display(), plain(&e)))
+            Failure::internal(format!("cannot write {}: {}", path.display(), io_message(&e)))
                 .hint("nothing that the service does is safe without this file")
         })
     }

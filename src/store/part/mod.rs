@@ -87,7 +87,7 @@ impl Part {
         }
         let mut notes = String::new();
         match &resumed {
-            // Said again: of what was noted after it, nothing holds any more.
+            // ServiceError again: of what was noted after it, nothing holds any more.
             Some(r) if r.bytes > 0 => notes::note_back(&mut notes, r),
             Some(_) => {}
             None => {

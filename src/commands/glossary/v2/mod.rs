@@ -8,7 +8,7 @@ use crate::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetEntriesV2, GetGlossaryV2, ListGlossariesV2, ListPairs,
 };
 use crate::commands::named;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{Checked, Reading, Rule};
@@ -122,7 +122,7 @@ async fn entries(ctx: &Context, which: &WhichArgs) -> Result<(), Failure> {
         let why = format!("the service's entries are unusable: line {}: {}", problem.line, problem.rule);
         return Err(Failure::new(Kind::Network, why));
     }
-    if matches!(ctx.out.format(), Format::Tsv | Format::Text) && ctx.args.columns.is_empty() {
+    if matches!(ctx.out.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
         return ctx.out.text(format!("{header}{}", checked.dictionary.file()));
     }

@@ -13,7 +13,7 @@ use super::tracks::Tracks;
 use crate::api::voice::RequestSession;
 use crate::api::voice::message::{Message, StreamError};
 use crate::context::Context;
-use crate::error::{Failure, Kind, Said};
+use crate::error::{Failure, Kind, ServiceError};
 use crate::http::client::Client;
 use crate::input::audio::{Audio, Chunk};
 use crate::limits;
@@ -387,11 +387,11 @@ fn refusal(error: &StreamError) -> Failure {
         kind,
         format!("the service ended the stream: {words} (error {}, reason {}{at})", error.error_code, error.reason_code),
     )
-    .said(Said {
+    .service(ServiceError {
         status: u16::try_from(error.error_code).ok(),
         message: Some(error.error_message.clone()),
         code: Some(error.reason_code.to_string()),
-        ..Said::default()
+        ..ServiceError::default()
     })
 }
 
@@ -413,7 +413,7 @@ mod tests {
             failure.what,
             "the service ended the stream: Audio format not supported (error 400, reason 4000403 for source_media_chunk)"
         );
-        assert_eq!(failure.said.unwrap().code.as_deref(), Some("4000403"));
+        assert_eq!(failure.service.unwrap().code.as_deref(), Some("4000403"));
         assert_eq!(refusal(&StreamError { error_code: 429, ..error }).kind, Kind::Busy);
     }
 

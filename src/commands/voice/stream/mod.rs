@@ -15,7 +15,7 @@ use clap::Args;
 
 use super::SessionFlags;
 use crate::api::voice::RequestSession;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::audio::{Asked, Audio};
@@ -68,7 +68,7 @@ impl StreamArgs {
 
 /// Streams.
 pub async fn run(ctx: &Context, mut args: StreamArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[Format::Table, Format::Json, Format::Tsv])?;
+    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Json, OutputFormat::Tsv])?;
     check(ctx, &args)?;
     spoken::choose_type(&mut args);
     let asked = Asked { content_type: args.flags.given_type(), bitrate: args.bitrate, check: !ctx.args.no_check };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::form::{Form, Line};
 use super::live::Live;
 use super::{Ending, Shown, StreamArgs};
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::files::{AtomicFile, FileMode};
@@ -96,11 +96,11 @@ impl Places {
     /// Decides, and refuses what would mix languages or files.
     pub fn plan(ctx: &Context, args: &StreamArgs, shown: &Shown) -> Result<Self, Failure> {
         let out = Arc::clone(&ctx.out);
-        let format = out.format_or(Format::Text);
+        let format = out.format_or(OutputFormat::Text);
         let form = match format {
-            Format::Jsonl => Form::Jsonl,
-            Format::Srt => Form::Srt(0),
-            Format::Vtt => Form::Vtt(false),
+            OutputFormat::Jsonl => Form::Jsonl,
+            OutputFormat::Srt => Form::Srt(0),
+            OutputFormat::Vtt => Form::Vtt(false),
             _ => Form::Text(false),
         };
         let several = shown.count() > 1;

@@ -14,7 +14,7 @@ use crate::api::voice::content_type::normalise;
 use crate::api::voice::message::MediaChunk;
 use crate::error::Failure;
 use crate::files::{AtomicFile, FileMode};
-use crate::input::audio::pcm::{Encoding, Format};
+use crate::input::audio::pcm::{Encoding, PcmFormat};
 use crate::output::Output;
 
 /// What the service speaks in when nothing was asked for.
@@ -77,7 +77,7 @@ enum Form {
     /// As it comes. A second set of headers is kept in Ogg, where one stream may follow another.
     Copy { chains: bool },
     /// Samples wait in a file without a name, since the header holds their number.
-    Wav(Format, File),
+    Wav(PcmFormat, File),
     /// Packets in pages.
     Opus(ogg::Pages),
 }
@@ -155,7 +155,7 @@ impl Spoken {
 
 impl Form {
     fn of(content_type: &str) -> io::Result<Self> {
-        if let Some(format) = Format::of(content_type) {
+        if let Some(format) = PcmFormat::of(content_type) {
             return Ok(Self::Wav(format, tempfile::tempfile()?));
         }
         Ok(match content_type {
@@ -166,7 +166,7 @@ impl Form {
 }
 
 /// The header of a WAV file with this many bytes of samples; 4 GiB is as much as it can say.
-fn wav_header(format: Format, size: u64) -> Vec<u8> {
+fn wav_header(format: PcmFormat, size: u64) -> Vec<u8> {
     let size = u32::try_from(size).unwrap_or(u32::MAX);
     let frame = u16::try_from(format.frame_bytes()).unwrap_or(1);
     let tag: u16 = match format.encoding {

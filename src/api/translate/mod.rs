@@ -9,7 +9,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-pub use rules::{Rule, broken_rule, without_effect};
+pub use rules::{BrokenRule, broken_rule, without_effect};
 
 use super::language_code::LangCode;
 use crate::config::Service;

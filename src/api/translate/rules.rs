@@ -6,7 +6,7 @@ use crate::limits;
 
 /// A rule that a request breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct BrokenRule {
     /// What is wrong, naming the limit and the value.
     pub what: String,
     /// What to do.
@@ -15,12 +15,12 @@ pub struct Rule {
     pub fields: Vec<&'static str>,
 }
 
-fn rule(what: impl Into<String>, hint: &'static str, fields: &[&'static str]) -> Rule {
-    Rule { what: what.into(), hint, fields: fields.to_vec() }
+fn rule(what: impl Into<String>, hint: &'static str, fields: &[&'static str]) -> BrokenRule {
+    BrokenRule { what: what.into(), hint, fields: fields.to_vec() }
 }
 
 /// The first rule that a request breaks.
-pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<Rule> {
+pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     quality_only(request, service)
         .or_else(|| instructions(request))
         .or_else(|| glossaries(request))
@@ -29,7 +29,7 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<Rule> {
 }
 
 /// `latency_optimized` goes with none of the features that need the quality model, except on services that dropped it.
-fn quality_only(request: &TranslateText, service: &Service) -> Option<Rule> {
+fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     let options = &request.options;
     if !service.latency_rule || options.model_type != Some(ModelType::LatencyOptimized) {
         return None;
@@ -50,7 +50,7 @@ fn quality_only(request: &TranslateText, service: &Service) -> Option<Rule> {
     ))
 }
 
-fn instructions(request: &TranslateText) -> Option<Rule> {
+fn instructions(request: &TranslateText) -> Option<BrokenRule> {
     let list = request.options.custom_instructions.as_deref()?;
     let limit = limits::CUSTOM_INSTRUCTIONS;
     if list.len() > limit {
@@ -64,7 +64,7 @@ fn instructions(request: &TranslateText) -> Option<Rule> {
     Some(rule(what, "shorten it", &["custom_instructions"]))
 }
 
-fn glossaries(request: &TranslateText) -> Option<Rule> {
+fn glossaries(request: &TranslateText) -> Option<BrokenRule> {
     let many = request.glossary_ids.as_ref().map_or(0, Vec::len);
     if many > limits::GLOSSARIES_PER_REQUEST {
         let what = format!("{many} glossaries, the limit is {}", limits::GLOSSARIES_PER_REQUEST);
@@ -77,7 +77,7 @@ fn glossaries(request: &TranslateText) -> Option<Rule> {
     None
 }
 
-fn memory(request: &TranslateText) -> Option<Rule> {
+fn memory(request: &TranslateText) -> Option<BrokenRule> {
     let threshold = request.options.translation_memory_threshold?;
     let limit = limits::MEMORY_THRESHOLD_MAX;
     if (0..=i64::from(limit)).contains(&threshold) {
@@ -87,7 +87,7 @@ fn memory(request: &TranslateText) -> Option<Rule> {
     Some(rule(what, "give a percentage", &["translation_memory_threshold"]))
 }
 
-fn tags(request: &TranslateText) -> Option<Rule> {
+fn tags(request: &TranslateText) -> Option<BrokenRule> {
     let options = &request.options;
     if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
         return Some(rule(

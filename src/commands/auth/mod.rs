@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 
 use crate::config::KeyKind;
 use crate::context::Context;
-use crate::http::request::{Method, Path, Request};
+use crate::http::path::Path;
+use crate::http::request::{Method, Request};
 
 /// Log in and out, see which key is used
 #[derive(Args, Debug)]
@@ -63,8 +64,8 @@ pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {
 /// A free request that tells whether a key works.
 fn probe(kind: KeyKind) -> Result<Request, crate::error::Failure> {
     let path = match kind {
-        KeyKind::Account => Path::of(["v2", "usage"])?,
-        KeyKind::Admin => Path::of(["v2", "admin", "developer-keys"])?,
+        KeyKind::Account => Path::fill("/v2/usage", &[])?,
+        KeyKind::Admin => Path::fill("/v2/admin/developer-keys", &[])?,
     };
     Ok(Request::new(Method::GET, path))
 }

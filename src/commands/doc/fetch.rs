@@ -16,7 +16,7 @@ use super::target::{part_of, real, refuse_existing};
 use crate::api::doc::{DocumentStatus, DownloadDocument};
 use crate::error::{Failure, Kind, io_message};
 use crate::files::{self, is_special};
-use crate::http::attempt::BodySink;
+use crate::http::answer::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
 use crate::output::Meter;

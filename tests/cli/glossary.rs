@@ -61,7 +61,7 @@ fn csv_is_converted_and_other_pairs_are_skipped_with_a_count() {
     assert_eq!(content["entries_format"], "tsv");
     bench.write("o.csv", "e,f,en,fr\n");
     let count = bench.requests().len();
-    bench.run(["glossary", "set", "T", "en:de", "o.csv"]).code(2).says("no row is of the wanted pair");
+    bench.run(["glossary", "set", "T", "en:de", "o.csv"]).code(2).says("the file has no row for this language pair");
     assert_eq!(bench.requests().len(), count, "nothing was sent");
 }
 
@@ -72,15 +72,15 @@ fn every_problem_is_told_before_anything_is_sent() {
     bench
         .run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.tsv"])
         .code(2)
-        .says("error: bad.tsv:2:1: source phrase repeats line 1")
-        .says("error: bad.tsv:3:1: entry has no tab")
+        .says("error: bad.tsv:2:1: the source phrase is already on line 1")
+        .says("error: bad.tsv:3:1: an entry needs a tab between source and target")
         .says("error: 2 problems in dictionary files, nothing was sent");
     assert_eq!(bench.requests().len(), 0);
     bench.write("one.tsv", "a\t\n");
     bench
         .run(["glossary", "create", "Bad", "--dictionary", "en:de=one.tsv"])
         .code(2)
-        .says("error: one.tsv:1:3: target phrase is empty");
+        .says("error: one.tsv:1:3: the target phrase is empty");
     let run = bench.run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.tsv", "--json"]).code(2);
     let lines: Vec<Value> = run.stderr.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(lines.len(), 3);
@@ -157,7 +157,7 @@ fn set_merge_and_add_say_what_changed() {
     let patches = methods(&bench).iter().filter(|m| *m == "PATCH").count();
     bench.run(["glossary", "add", "Kitchen", "en:de", "lid", "Klappe"]).code(0).says("0 added, 0 changed");
     assert_eq!(methods(&bench).iter().filter(|m| *m == "PATCH").count(), patches, "nothing new, nothing sent");
-    bench.run(["glossary", "add", "Kitchen", "en:de", " lid", "x"]).code(2).says("starts with white space");
+    bench.run(["glossary", "add", "Kitchen", "en:de", " lid", "x"]).code(2).says("starts with whitespace");
     bench.run(["glossary", "add", "Kitchen", "en:fr", "lid", "couvercle"]).code(0);
     bench.run(["glossary", "entries", "Kitchen", "en:fr"]).prints("lid\tcouvercle\n");
 }

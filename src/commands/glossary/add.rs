@@ -5,7 +5,7 @@ use clap::Args;
 use crate::api::glossary::Pair;
 use crate::commands::named;
 use crate::context::Context;
-use crate::input::dictionary::{Change, Dictionary, Diff};
+use crate::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
 
 use super::rows::Edited;
 use super::{change, files};
@@ -39,8 +39,8 @@ pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
     let client = ctx.client().await?;
     let old = change::read_if_any(client, &glossary_id, &args.pair).await?.unwrap_or_default();
     let new = Dictionary::of([(args.source.as_str(), args.target.as_str())]);
-    let mut diff = Diff::between(&old, &new);
-    diff.entries.retain(|entry| entry.change != Change::Removed);
+    let mut diff = DictionaryDiff::between(&old, &new);
+    diff.entries.retain(|entry| entry.change != EntryChange::Removed);
     diff.removed = 0;
     let mut count = None;
     if !diff.is_empty() {

@@ -1,9 +1,9 @@
-//! Reading a dictionary of the service, and what edits of one dictionary share.
+//! DictionaryReadOptions a dictionary of the service, and what edits of one dictionary share.
 
 use crate::api::glossary::{Content, EditGlossary, GetEntries, Pair, PutDictionary};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::input::dictionary::{Checked, Dictionary, Reading, Rule};
+use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryReadOptions, DictionaryRule};
 
 /// The dictionary of a pair as the service has it.
 pub async fn read(client: &Client, glossary_id: &str, pair: &Pair) -> Result<Dictionary, Failure> {
@@ -25,8 +25,8 @@ pub async fn read_if_any(client: &Client, glossary_id: &str, pair: &Pair) -> Res
 
 /// Entries of the service. What cannot be told apart into source and target is an unusable answer, never a guess.
 pub fn parse(text: &str, pair: &Pair) -> Result<Dictionary, Failure> {
-    let checked = Checked::read(text.as_bytes(), &Reading::TSV);
-    match checked.problems.iter().find(|problem| matches!(problem.rule, Rule::Columns { .. })) {
+    let checked = CheckedDictionary::read(text.as_bytes(), &DictionaryReadOptions::TSV);
+    match checked.problems.iter().find(|problem| matches!(problem.rule, DictionaryRule::Columns { .. })) {
         None => Ok(checked.dictionary),
         Some(problem) => Err(Failure::new(
             Kind::Network,
@@ -55,7 +55,7 @@ pub fn count_or(counted: Option<u64>, own: usize) -> u64 {
 
 /// Checks one entry from the command line.
 pub fn check_entry(source: &str, target: &str) -> Result<(), Failure> {
-    match Checked::entry(source, target).first() {
+    match CheckedDictionary::check_entry(source, target).first() {
         None => Ok(()),
         Some(problem) => Err(Failure::usage(problem.rule.to_string())),
     }

@@ -8,7 +8,7 @@ use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::input::dictionary::{Change, Diff, Entry};
+use crate::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 use crate::json::Kept;
 use crate::output::{Cell, Paint, Row, escape_terminal};
 
@@ -57,7 +57,7 @@ pub async fn run(ctx: &Context, args: DiffArgs) -> Result<(), anyhow::Error> {
     let new = files::load(ctx, &pair, &file, &files)?;
     let glossary_id = named::glossary(ctx, &glossary).await?;
     let old = change::read(ctx.client().await?, &glossary_id, &pair).await?;
-    let diff = Diff::between(&old, &new.dictionary);
+    let diff = DictionaryDiff::between(&old, &new.dictionary);
     if format == OutputFormat::Text {
         ctx.out.made(&diff.entries.iter().map(|entry| line(entry, ctx)).collect::<String>())?;
     } else {
@@ -67,11 +67,11 @@ pub async fn run(ctx: &Context, args: DiffArgs) -> Result<(), anyhow::Error> {
     if diff.is_empty() {
         return Ok(());
     }
-    let Diff { added, changed, removed, .. } = diff;
+    let DictionaryDiff { added, changed, removed, .. } = diff;
     Err(Failure::new(Kind::No, format!("they differ: {added} added, {changed} changed, {removed} removed")).into())
 }
 
-fn row(entry: &Entry<'_>) -> Differs {
+fn row(entry: &EntryDifference<'_>) -> Differs {
     Differs {
         change: entry.change.word().to_owned(),
         source: entry.source.to_owned(),
@@ -80,13 +80,13 @@ fn row(entry: &Entry<'_>) -> Differs {
     }
 }
 
-fn line(entry: &Entry<'_>, ctx: &Context) -> String {
+fn line(entry: &EntryDifference<'_>, ctx: &Context) -> String {
     let (old, new) = (entry.old.unwrap_or_default(), entry.new.unwrap_or_default());
     let source = entry.source;
     let (paint, text) = match entry.change {
-        Change::Added => (Paint::Green, format!("+ {source}\t{new}")),
-        Change::Removed => (Paint::Red, format!("- {source}\t{old}")),
-        Change::Changed => (Paint::Yellow, format!("~ {source}\t{old} -> {new}")),
+        EntryChange::Added => (Paint::Green, format!("+ {source}\t{new}")),
+        EntryChange::Removed => (Paint::Red, format!("- {source}\t{old}")),
+        EntryChange::Changed => (Paint::Yellow, format!("~ {source}\t{old} -> {new}")),
     };
     let text = if ctx.out.is_terminal_out() { escape_terminal(&text).into_owned() } else { text };
     paint.on(&text, ctx.out.color_out()) + "\n"

@@ -50,7 +50,7 @@ pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> 
     let format = ctx.out.format();
     if args.pair.is_some() && matches!(format, OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
-        let file: String = read.iter().map(|(_, dictionary, _)| dictionary.file()).collect();
+        let file: String = read.iter().map(|(_, dictionary, _)| dictionary.to_file_text()).collect();
         ctx.out.text(format!("{header}{file}"))?;
         return Ok(());
     }

@@ -69,7 +69,7 @@ pub async fn run(ctx: &Context, args: ExportArgs) -> Result<(), anyhow::Error> {
     let mut written = Vec::new();
     for (path, pair, dictionary) in files {
         if !ctx.args.dry_run {
-            files::write_atomic(&path, dictionary.file().as_bytes(), FileMode::Inherit)?;
+            files::write_atomic(&path, dictionary.to_file_text().as_bytes(), FileMode::Inherit)?;
         }
         written.push(Kept::made(Written {
             path: path.display().to_string(),

@@ -10,7 +10,9 @@ use clap::{Args, ValueEnum};
 use crate::api::glossary::{CSV, Content, Pair, TSV};
 use crate::context::Context;
 use crate::error::{Failure, Report};
-use crate::input::dictionary::{Checked, Dictionary, Form, Problem, Reading, Rule};
+use crate::input::dictionary::{
+    CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
+};
 
 /// Problems that are shown before an upload; `lint` shows all.
 const SHOWN: usize = 200;
@@ -37,12 +39,12 @@ pub struct FileArgs {
 
 impl FileArgs {
     /// The form of a file, by flag or by its ending; TSV where neither says.
-    pub fn form(&self, file: &Path) -> Form {
+    pub fn form(&self, file: &Path) -> DictionaryFormat {
         let is_csv = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
         match self.entries_format {
-            Some(EntriesFormat::Csv) => Form::Csv,
-            None if is_csv => Form::Csv,
-            Some(EntriesFormat::Tsv) | None => Form::Tsv,
+            Some(EntriesFormat::Csv) => DictionaryFormat::Csv,
+            None if is_csv => DictionaryFormat::Csv,
+            Some(EntriesFormat::Tsv) | None => DictionaryFormat::Tsv,
         }
     }
 }
@@ -158,12 +160,15 @@ pub fn load_all(ctx: &Context, files: &[PairFile], args: &FileArgs) -> Result<Ve
     Ok(loaded)
 }
 
-fn read(ctx: &Context, one: &PairFile, args: &FileArgs) -> Result<(Loaded, Vec<(String, Problem)>), Failure> {
+fn read(ctx: &Context, one: &PairFile, args: &FileArgs) -> Result<(Loaded, Vec<(String, DictionaryProblem)>), Failure> {
     let name = shown(&one.file);
     let bytes = bytes(&one.file)?;
     let form = args.form(&one.file);
     let pair = (one.pair.source.bcp47(), one.pair.target.bcp47());
-    let checked = Checked::read(&bytes, &Reading { form, header: args.header_row, pair: Some(pair) });
+    let checked = CheckedDictionary::read(
+        &bytes,
+        &DictionaryReadOptions { format: form, header: args.header_row, pair: Some(pair) },
+    );
     if checked.skipped > 0 && !checked.dictionary.is_empty() {
         ctx.out.status(&format!("{name}: {} rows of other pairs than {} are skipped", checked.skipped, one.pair));
     }
@@ -171,12 +176,12 @@ fn read(ctx: &Context, one: &PairFile, args: &FileArgs) -> Result<(Loaded, Vec<(
         let bytes = checked.dictionary.tsv().len();
         ctx.out.warn(&format!("{name}: the entries have {bytes} bytes; some services take 10,000,000 at most"));
     }
-    let is_text = !checked.problems.iter().any(|problem| matches!(problem.rule, Rule::Utf8 { .. }));
+    let is_text = !checked.problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
     let mut raw = None;
     let mut problems = checked.problems;
     if ctx.args.no_check && is_text {
         if !problems.is_empty() {
-            raw = Some((raw_text(&bytes, args.header_row), if form == Form::Csv { CSV } else { TSV }));
+            raw = Some((raw_text(&bytes, args.header_row), if form == DictionaryFormat::Csv { CSV } else { TSV }));
         }
         problems.clear();
     }
@@ -195,16 +200,16 @@ fn raw_text(bytes: &[u8], header: bool) -> String {
 }
 
 /// Tells every problem; the last word is the failure.
-fn refuse(ctx: &Context, problems: Vec<(String, Problem)>) -> Result<(), Failure> {
+fn refuse(ctx: &Context, problems: Vec<(String, DictionaryProblem)>) -> Result<(), Failure> {
     let count = problems.len();
     let mut problems = problems.into_iter();
     let Some((file, problem)) = problems.next() else { return Ok(()) };
     if count == 1 {
-        return Err(problem.failure(&file));
+        return Err(problem.to_failure(&file));
     }
     let mut hints = Vec::new();
     for (name, problem) in std::iter::once((file.clone(), problem)).chain(problems).take(SHOWN) {
-        let mut failure = problem.failure(&name);
+        let mut failure = problem.to_failure(&name);
         // A hint is said once, not on every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());

@@ -10,7 +10,7 @@ use crate::api::glossary::Pair;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::input::dictionary::{Checked, Problem, Reading, Rule};
+use crate::input::dictionary::{CheckedDictionary, DictionaryProblem, DictionaryReadOptions, DictionaryRule};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
@@ -59,9 +59,9 @@ struct Found {
 }
 
 impl Found {
-    fn new(file: &str, problem: &Problem) -> Self {
+    fn new(file: &str, problem: &DictionaryProblem) -> Self {
         let first_line = match problem.rule {
-            Rule::Duplicate { first } => Some(first),
+            DictionaryRule::Duplicate { first } => Some(first),
             _ => None,
         };
         let place = |n: u32| (n > 0).then_some(n);
@@ -104,8 +104,9 @@ pub fn run(ctx: &Context, args: &LintArgs) -> Result<(), anyhow::Error> {
         let checked = check(ctx, input, &name, &args.files)?;
         count += checked.problems.len();
         if format == OutputFormat::Text {
-            let line =
-                |problem: &Problem| format!("{}: {}: {}\n", problem.origin(&name), problem.rule.word(), problem.rule);
+            let line = |problem: &DictionaryProblem| {
+                format!("{}: {}: {}\n", problem.origin(&name), problem.rule.word(), problem.rule)
+            };
             ctx.out.text(checked.problems.iter().map(line).collect::<String>())?;
         } else {
             for problem in &checked.problems {
@@ -123,11 +124,11 @@ pub fn run(ctx: &Context, args: &LintArgs) -> Result<(), anyhow::Error> {
     }
 }
 
-fn check(ctx: &Context, input: &LintFile, name: &str, args: &FileArgs) -> Result<Checked, Failure> {
+fn check(ctx: &Context, input: &LintFile, name: &str, args: &FileArgs) -> Result<CheckedDictionary, Failure> {
     let bytes = files::bytes(&input.file)?;
     let pair = input.pair.as_ref().map(|pair| (pair.source.bcp47(), pair.target.bcp47()));
-    let reading = Reading { form: args.form(&input.file), header: args.header_row, pair };
-    let checked = Checked::read(&bytes, &reading);
+    let reading = DictionaryReadOptions { format: args.form(&input.file), header: args.header_row, pair };
+    let checked = CheckedDictionary::read(&bytes, &reading);
     if checked.is_near_limit() {
         let bytes = checked.dictionary.tsv().len();
         ctx.out.warn(&format!("{name}: the entries have {bytes} bytes; some services take 10,000,000 at most"));

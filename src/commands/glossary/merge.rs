@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::commands::named;
 use crate::context::Context;
-use crate::input::dictionary::{Change, Diff};
+use crate::input::dictionary::{DictionaryDiff, EntryChange};
 
 use super::change;
 use super::files;
@@ -28,9 +28,9 @@ pub async fn run(ctx: &Context, args: MergeArgs) -> Result<(), anyhow::Error> {
     let client = ctx.client().await?;
     let old = change::read_if_any(client, &glossary_id, &pair).await?.unwrap_or_default();
     let count = change::merge(client, &glossary_id, &pair, new.content()).await?;
-    let mut diff = Diff::between(&old, &new.dictionary);
+    let mut diff = DictionaryDiff::between(&old, &new.dictionary);
     // What only the service has stays.
-    diff.entries.retain(|entry| entry.change != Change::Removed);
+    diff.entries.retain(|entry| entry.change != EntryChange::Removed);
     diff.removed = 0;
     let own = old.len() + diff.added;
     Edited::new(&glossary_id, &pair, change::count_or(count, own), &diff).show(ctx)?;

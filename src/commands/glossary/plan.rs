@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::glossary::Pair;
-use crate::input::dictionary::{Dictionary, Diff};
+use crate::input::dictionary::{Dictionary, DictionaryDiff};
 use crate::output::{Cell, Row};
 
 /// What happens to one dictionary.
@@ -79,7 +79,7 @@ impl Step {
 
     /// The step from what the service has to what a file holds.
     pub fn between(pair: &Pair, old: &Dictionary, new: &Dictionary, prune: bool) -> Self {
-        let diff = Diff::between(old, new);
+        let diff = DictionaryDiff::between(old, new);
         let action = match (diff.removed > 0 && prune, diff.added + diff.changed > 0) {
             (true, _) => Action::Replace,
             (false, true) => Action::Merge,

@@ -8,7 +8,7 @@ use crate::api::glossary::{DeleteDictionary, Pair};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::input::dictionary::{Dictionary, Diff};
+use crate::input::dictionary::{Dictionary, DictionaryDiff};
 
 use super::rows::Edited;
 use super::{change, files};
@@ -42,7 +42,7 @@ pub async fn run(ctx: &Context, args: RemoveArgs) -> Result<(), anyhow::Error> {
     }
     let gone: HashSet<&str> = args.sources.iter().map(String::as_str).collect();
     let new = Dictionary::of(old.entries().filter(|(source, _)| !gone.contains(source)));
-    let diff = Diff::between(&old, &new);
+    let diff = DictionaryDiff::between(&old, &new);
     if new.is_empty() {
         super::confirm(ctx, &format!("delete the dictionary {pair}, whose last entry this removes"))?;
         client.send(&DeleteDictionary { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
@@ -60,7 +60,7 @@ pub async fn run(ctx: &Context, args: RemoveArgs) -> Result<(), anyhow::Error> {
 
 /// Fails unless the service has what it was given.
 fn verify(wanted: &Dictionary, now: &Dictionary, pair: &Pair) -> Result<(), Failure> {
-    let left = Diff::between(wanted, now);
+    let left = DictionaryDiff::between(wanted, now);
     if left.is_empty() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::api::glossary::Pair;
 use crate::commands::named;
 use crate::context::Context;
-use crate::input::dictionary::Diff;
+use crate::input::dictionary::DictionaryDiff;
 
 use super::change;
 use super::files::{self, FileArgs};
@@ -38,7 +38,7 @@ pub async fn run(ctx: &Context, args: SetArgs) -> Result<(), anyhow::Error> {
     let client = ctx.client().await?;
     let old = change::read_if_any(client, &glossary_id, &args.pair).await?.unwrap_or_default();
     let count = change::put(client, &glossary_id, new.content()).await?;
-    let diff = Diff::between(&old, &new.dictionary);
+    let diff = DictionaryDiff::between(&old, &new.dictionary);
     Edited::new(&glossary_id, &args.pair, change::count_or(count, new.dictionary.len()), &diff).show(ctx)?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::input::dictionary::{Change, Dictionary, Diff};
+use crate::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
 use crate::json::Kept;
 
 use super::change;
@@ -115,8 +115,8 @@ fn list_kept(ctx: &Context, plan: &[Work<'_>]) {
             ctx.out.status(&format!("only on the service: dictionary {}", work.pair));
             continue;
         };
-        let diff = Diff::between(&work.old, &file.dictionary);
-        let kept = diff.entries.iter().filter(|entry| entry.change == Change::Removed);
+        let diff = DictionaryDiff::between(&work.old, &file.dictionary);
+        let kept = diff.entries.iter().filter(|entry| entry.change == EntryChange::Removed);
         for entry in kept.take(LISTED) {
             ctx.out.status(&format!("only on the service: {}: {}", work.pair, entry.source));
         }
@@ -158,7 +158,7 @@ async fn apply(
                 change::put(client, id, file.content()).await?;
             }
             (Action::Merge, Some(file)) => {
-                let news = Diff::between(&work.old, &file.dictionary).to_merge();
+                let news = DictionaryDiff::between(&work.old, &file.dictionary).to_merge();
                 change::merge(client, id, &work.pair, files::content(&work.pair, &news)).await?;
             }
             (Action::Delete, _) => {

@@ -11,7 +11,7 @@ use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::input::dictionary::{Checked, Reading, Rule};
+use crate::input::dictionary::{CheckedDictionary, DictionaryReadOptions, DictionaryRule};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
@@ -117,14 +117,16 @@ impl Row for Pairing {
 async fn entries(ctx: &Context, which: &WhichArgs) -> Result<(), Failure> {
     let glossary_id = named::glossary_v2(ctx, &which.glossary).await?;
     let text = ctx.client().await?.send(&GetEntriesV2 { glossary_id }).await?.0;
-    let checked = Checked::read(text.as_bytes(), &Reading::TSV);
-    if let Some(problem) = checked.problems.iter().find(|problem| matches!(problem.rule, Rule::Columns { .. })) {
+    let checked = CheckedDictionary::read(text.as_bytes(), &DictionaryReadOptions::TSV);
+    if let Some(problem) =
+        checked.problems.iter().find(|problem| matches!(problem.rule, DictionaryRule::Columns { .. }))
+    {
         let why = format!("the service's entries are unusable: line {}: {}", problem.line, problem.rule);
         return Err(Failure::new(Kind::Network, why));
     }
     if matches!(ctx.out.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
-        return ctx.out.text(format!("{header}{}", checked.dictionary.file()));
+        return ctx.out.text(format!("{header}{}", checked.dictionary.to_file_text()));
     }
     let made =
         |(source, target): (&str, &str)| Kept::made(Pairing { source: source.to_owned(), target: target.to_owned() });

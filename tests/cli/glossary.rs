@@ -55,7 +55,7 @@ fn an_empty_list_is_no_failure() {
 fn csv_is_converted_and_other_pairs_are_skipped_with_a_count() {
     let bench = Bench::new();
     bench.write("t.csv", "\"a, b\",\"say \"\"x\"\"\"\nc,d,EN,DE\ne,f,en,fr\n");
-    bench.run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"]).code(0).says("1 rows of other pairs");
+    bench.run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"]).code(0).says("skipped 1 row for other language pairs");
     let content = &last(&bench, "POST")["body"]["dictionaries"][0];
     assert_eq!(content["entries"], "a, b\tsay \"x\"\nc\td");
     assert_eq!(content["entries_format"], "tsv");
@@ -138,7 +138,7 @@ fn set_merge_and_add_say_what_changed() {
     let id = kitchen(&bench);
     bench.write("new.tsv", "kettle\tKessel\npan\tPfanne\n");
     let run = bench.run(["glossary", "merge", "Kitchen", "en:de", "new.tsv"]).code(0);
-    let run = run.says("1 added, 1 changed, 0 removed, 3 entries now");
+    let run = run.says("1 added, 1 changed, 0 removed, 3 in total");
     run.prints(format!("{id}\ten\tde\t3\t1\t1\t0\n"));
     assert_eq!(
         last(&bench, "PATCH")["body"],
@@ -183,7 +183,7 @@ fn remove_really_removes_and_verifies() {
     let bench = Bench::new();
     kitchen(&bench);
     let before = bench.requests().len();
-    bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle"]).code(0).says("1 removed, 1 entries now");
+    bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle"]).code(0).says("1 removed, 1 in total");
     let all = bench.requests();
     let sent: Vec<_> = all[before..].iter().map(|r| r["method"].as_str().unwrap()).collect();
     assert_eq!(sent, ["GET", "GET", "PUT", "GET"], "look up, read, replace, verify");

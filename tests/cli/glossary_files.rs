@@ -129,7 +129,7 @@ fn sync_prunes_after_a_question() {
     let kept = kept.says("only on the service: dictionary en:fr");
     kept.prints("same\ten\tde\t0\t0\t0\t1\nkeep\ten\tfr\t0\t0\t0\t1\n");
     let prune = ["glossary", "sync", "Kitchen", "en:de=de.tsv", "en:es=es.tsv", "--prune"];
-    bench.run(prune).code(2).says("remove 1 entries and 1 dictionaries of glossary `Kitchen`");
+    bench.run(prune).code(2).says("remove 1 entry and 1 dictionary of glossary `Kitchen`");
     assert_eq!(writes(&bench).len(), count);
     let run = bench.run(prune.into_iter().chain(["--yes"])).code(0);
     run.prints("replace\ten\tde\t0\t0\t1\t0\nadd\ten\tes\t1\t0\t0\t0\ndelete\ten\tfr\t0\t0\t1\t0\n");
@@ -149,7 +149,10 @@ fn sync_checks_all_files_first() {
     let bench = Bench::new();
     bench.write("de.tsv", "a\tb\n");
     bench.write("fr.tsv", "a b\n");
-    bench.run(["glossary", "sync", "K", "en:de=de.tsv", "en:fr=fr.tsv"]).code(2).says("fr.tsv:1:1: an entry needs a tab between source and target");
+    bench
+        .run(["glossary", "sync", "K", "en:de=de.tsv", "en:fr=fr.tsv"])
+        .code(2)
+        .says("fr.tsv:1:1: an entry needs a tab between source and target");
     bench.run(["glossary", "sync", "K", "de.tsv"]).code(2).says("en:de=FILE");
     assert_eq!(bench.requests().len(), 0);
 }

@@ -1,112 +1,117 @@
-//! `tulk glossary v2`: glossaries of the older kind, with one pair that never changes.
+//! `tulk glossary v2`: glossaries of version 2 of the service, with one language pair and entries that never change.
 //!
-//! Editing them with the other commands makes v2 lose track of them. Spec: "Glossaries", v2.
+//! The service stops listing a v2 glossary here once it was edited with the other glossary commands.
+//! Spec: docs/service.md, "Glossaries".
 
 use clap::{Args, Subcommand};
+use serde::{Deserialize, Serialize};
 
+use super::delete::name_and_id;
+use super::entries::{is_file_format, print_file};
+use super::files::{self, DictionaryFileOptions, PairFile};
+use super::remote::parse_reply;
 use crate::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetEntriesV2, GetGlossaryV2, ListGlossariesV2, ListPairs,
 };
+use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
-use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::input::dictionary::{CheckedDictionary, DictionaryReadOptions, DictionaryRule};
+use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
-use super::files::{self, FileArgs, PairFile};
-
-/// Glossaries of the older kind
+/// Manage glossaries of version 2
 #[derive(Args, Debug)]
-pub struct V2Args {
-    /// What to do
+pub struct GlossaryV2Args {
+    /// The subcommand
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: GlossaryV2Command,
 }
 
-/// What to do with glossaries of the older kind.
+/// The subcommands of `tulk glossary v2`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum GlossaryV2Command {
     /// List all v2 glossaries
     List,
     /// Show a v2 glossary
     #[command(about = "Show a v2 glossary")]
-    Show(WhichArgs),
-    /// Make a v2 glossary from a dictionary file
-    Create(CreateArgs),
+    Show(GlossaryV2NameArgs),
+    /// Create a v2 glossary from a dictionary file
+    Create(GlossaryV2CreateArgs),
     /// Print the entries of a v2 glossary
     #[command(about = "Print the entries of a v2 glossary")]
-    Entries(WhichArgs),
+    Entries(GlossaryV2NameArgs),
     /// Delete a v2 glossary
     #[command(about = "Delete a v2 glossary")]
-    Delete(WhichArgs),
-    /// List the pairs that a v2 glossary can have
+    Delete(GlossaryV2NameArgs),
+    /// List the language pairs that v2 glossaries support
     Pairs,
 }
 
-/// Which glossary
+/// A v2 glossary.
 #[derive(Args, Debug)]
-pub struct WhichArgs {
-    /// Name or ID
+pub struct GlossaryV2NameArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
 }
 
-/// Make a v2 glossary from a dictionary file
+/// Create a v2 glossary from a dictionary file
 #[derive(Args, Debug)]
-pub struct CreateArgs {
-    /// Its name
+pub struct GlossaryV2CreateArgs {
+    /// Name of the glossary
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// Its pair and file, such as en:fr=terms.tsv
-    #[arg(long, value_name = "PAIR=FILE", required = true, value_parser = files::pair_file)]
+    /// Language pair and file, such as en:fr=terms.tsv
+    #[arg(long, value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
     pub dictionary: PairFile,
-    /// How the file is read.
+    /// How to read the file.
     #[command(flatten)]
-    pub files: FileArgs,
+    pub options: DictionaryFileOptions,
 }
 
-/// Runs the verb.
-pub async fn run(ctx: &Context, args: V2Args) -> Result<(), anyhow::Error> {
+/// Runs the subcommand.
+pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Error> {
     ctx.out.check_listing()?;
-    match args.verb {
-        Verb::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
-        Verb::Pairs => ctx.out.list(&ctx.client().await?.send(&ListPairs {}).await?.supported_languages)?,
-        Verb::Show(which) => {
-            let glossary_id = named::glossary_v2(ctx, &which.glossary).await?;
+    match args.command {
+        GlossaryV2Command::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
+        GlossaryV2Command::Pairs => {
+            ctx.out.list(&ctx.client().await?.send(&ListPairs {}).await?.supported_languages)?
+        }
+        GlossaryV2Command::Show(args) => {
+            let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
             ctx.out.one(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?;
         }
-        Verb::Create(args) => create(ctx, args).await?,
-        Verb::Entries(which) => entries(ctx, &which).await?,
-        Verb::Delete(which) => delete(ctx, &which).await?,
+        GlossaryV2Command::Create(args) => create(ctx, args).await?,
+        GlossaryV2Command::Entries(args) => entries(ctx, &args).await?,
+        GlossaryV2Command::Delete(args) => delete(ctx, &args).await?,
     }
     Ok(())
 }
 
-async fn create(ctx: &Context, args: CreateArgs) -> Result<(), Failure> {
-    let loaded = files::load(ctx, &args.dictionary.pair, &args.dictionary.file, &args.files)?;
+async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure> {
+    let loaded = files::load(ctx, &args.dictionary.pair, &args.dictionary.file, &args.options)?;
     let create = CreateGlossaryV2 { name: args.name, content: loaded.content() };
     ctx.out.one(&ctx.client().await?.send(&create).await?)
 }
 
-async fn delete(ctx: &Context, which: &WhichArgs) -> Result<(), Failure> {
-    let glossary_id = named::glossary_v2(ctx, &which.glossary).await?;
-    super::confirm(ctx, &format!("delete v2 glossary {}", super::delete::called(&which.glossary, &glossary_id)))?;
+async fn delete(ctx: &Context, args: &GlossaryV2NameArgs) -> Result<(), Failure> {
+    let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
+    confirm(ctx, &format!("delete v2 glossary {}", name_and_id(&args.glossary, &glossary_id)))?;
     ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
-    super::done(ctx, &format!("deleted v2 glossary {glossary_id}"));
+    report_done(ctx, &format!("deleted v2 glossary {glossary_id}"));
     Ok(())
 }
 
-/// An entry as data: v2 answers with bare text, so the field names are those of the listing.
-#[derive(serde::Serialize, serde::Deserialize, Clone, Debug)]
-struct Pairing {
+/// An entry as a row. The service replies with plain TSV, so the field names are those of the listing.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+struct GlossaryV2EntryRow {
     source: String,
     target: String,
 }
 
-impl Row for Pairing {
+impl Row for GlossaryV2EntryRow {
     const COLUMNS: &'static [&'static str] = &["source", "target"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -114,22 +119,16 @@ impl Row for Pairing {
     }
 }
 
-async fn entries(ctx: &Context, which: &WhichArgs) -> Result<(), Failure> {
-    let glossary_id = named::glossary_v2(ctx, &which.glossary).await?;
-    let text = ctx.client().await?.send(&GetEntriesV2 { glossary_id }).await?.0;
-    let checked = CheckedDictionary::read(text.as_bytes(), &DictionaryReadOptions::TSV);
-    if let Some(problem) =
-        checked.problems.iter().find(|problem| matches!(problem.rule, DictionaryRule::Columns { .. }))
-    {
-        let why = format!("the service's entries are unusable: line {}: {}", problem.line, problem.rule);
-        return Err(Failure::new(Kind::Network, why));
+async fn entries(ctx: &Context, args: &GlossaryV2NameArgs) -> Result<(), Failure> {
+    let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
+    let tsv = ctx.client().await?.send(&GetEntriesV2 { glossary_id }).await?.0;
+    let dictionary = parse_reply(&tsv, "entries")?;
+    if is_file_format(ctx) {
+        return print_file(ctx, &dictionary.to_file_text());
     }
-    if matches!(ctx.out.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
-        let header = if ctx.args.header { "source\ttarget\n" } else { "" };
-        return ctx.out.text(format!("{header}{}", checked.dictionary.to_file_text()));
-    }
-    let made =
-        |(source, target): (&str, &str)| Kept::made(Pairing { source: source.to_owned(), target: target.to_owned() });
-    let rows: Result<Vec<_>, Failure> = checked.dictionary.entries().map(made).collect();
+    let row = |(source, target): (&str, &str)| {
+        Kept::made(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
+    };
+    let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
     ctx.out.list(&rows?)
 }

@@ -1,166 +1,69 @@
-//! From a name or an ID to an ID: generic over everything that has both.
+//! Resources that have a name and an ID: glossaries, style rule lists, translation memories, developer keys and others.
 //!
-//! What has the form of an ID is used as it is, without a look-up. A name held by several is wrong usage, with the list;
-//! one that nobody holds is not found, with near names. Spec: command line, "Names, codes, limits".
+//! A name or ID as typed comes in; an ID for a request goes out. An ID is used without a look-up. A name that several
+//! resources share is wrong usage, and an unknown name is not found; the messages list what was probably meant.
+
+mod lookup;
+mod ready;
+mod resources;
 
 use std::borrow::Cow;
-use std::time::Duration;
 
-use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
-use crate::api::glossary::{GetGlossary, Glossary, ListGlossaries};
-use crate::api::style::{CustomInstruction, ListStyleRules, StyleRule};
-use crate::api::tm::{ListTranslationMemories, TranslationMemory};
-use crate::context::Context;
+pub use self::lookup::{all_glossaries, glossaries, glossary, glossary_v2, glossary_without_waiting, memory, style};
+pub use self::ready::wait_for_glossary;
 use crate::error::{Failure, Kind};
-use crate::json::Kept;
 use crate::suggest;
 
-/// First wait for a glossary that is not ready, then doubled.
-const READY_FIRST: Duration = Duration::from_millis(250);
-/// Longest wait between two questions after a glossary.
-const READY_LONGEST: Duration = Duration::from_secs(10);
-
-/// Something that people call by name or ID.
+/// A resource that people refer to by name or ID.
 pub trait Named {
-    /// What it is called in messages.
+    /// The noun for it in messages.
     const NOUN: &'static str;
     /// The command that lists all of them.
     const LIST: &'static str;
-    /// Whether the ID may be a key itself, so that no message holds it whole.
+    /// Whether the ID is secret, so that messages contain only a part of it.
     const SECRET_ID: bool = false;
 
-    /// Its ID.
+    /// Returns the ID.
     fn id(&self) -> &str;
-    /// Its name, label or title.
+    /// Returns the name, label or title.
     fn name(&self) -> &str;
 
-    /// What tells it from others of its name in a message.
+    /// Returns what distinguishes it from others with the same name, for messages.
     fn candidate(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.id())
     }
 
-    /// Whether a text has the form of an ID.
+    /// Returns whether a text has the form of an ID.
     fn is_id(text: &str) -> bool {
         is_uuid(text)
     }
 }
 
-impl<T: Named> Named for Kept<T> {
-    const NOUN: &'static str = T::NOUN;
-    const LIST: &'static str = T::LIST;
-    const SECRET_ID: bool = T::SECRET_ID;
-
-    fn id(&self) -> &str {
-        T::id(self)
-    }
-
-    fn name(&self) -> &str {
-        T::name(self)
-    }
-
-    fn candidate(&self) -> Cow<'_, str> {
-        T::candidate(self)
-    }
-
-    fn is_id(text: &str) -> bool {
-        T::is_id(text)
-    }
-}
-
-impl Named for Glossary {
-    const NOUN: &'static str = "glossary";
-    const LIST: &'static str = "tulk glossary list";
-
-    fn id(&self) -> &str {
-        &self.glossary_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Named for GlossaryV2 {
-    const NOUN: &'static str = "v2 glossary";
-    const LIST: &'static str = "tulk glossary v2 list";
-
-    fn id(&self) -> &str {
-        &self.glossary_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Named for StyleRule {
-    const NOUN: &'static str = "style rule list";
-    const LIST: &'static str = "tulk style list";
-
-    fn id(&self) -> &str {
-        &self.style_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Named for CustomInstruction {
-    const NOUN: &'static str = "custom instruction";
-    const LIST: &'static str = "tulk style instruction list";
-
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn name(&self) -> &str {
-        &self.label
-    }
-}
-
-impl Named for TranslationMemory {
-    const NOUN: &'static str = "translation memory";
-    const LIST: &'static str = "tulk tm list";
-
-    fn id(&self) -> &str {
-        &self.translation_memory_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-/// Whether a text has the form of a UUID, in any case.
+/// Returns whether a text is a UUID in its form with hyphens, in any case.
 pub fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.char_indices().all(|(i, c)| if [8, 13, 18, 23].contains(&i) { c == '-' } else { c.is_ascii_hexdigit() })
+    text.len() == uuid::fmt::Hyphenated::LENGTH && uuid::Uuid::try_parse(text).is_ok()
 }
 
-/// The one thing that has this exact name, or this ID.
+/// Returns the resource with this exact name or this ID.
 ///
-/// `Kind::Usage` when several have the name, `Kind::NotFound` when none has.
+/// Fails with `Kind::Usage` if several have the name, with `Kind::NotFound` if none has it.
 pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
-    let found = all.iter().filter(|one| fits(*one, wanted)).count();
-    if found == 1 {
-        return all
-            .into_iter()
-            .find(|one| fits(one, wanted))
-            .ok_or_else(|| Failure::internal("a look-up lost its find"));
+    let is_wanted = |item: &T| item.name() == wanted || (T::is_id(wanted) && item.id().eq_ignore_ascii_case(wanted));
+    let (mut found, others): (Vec<T>, Vec<T>) = all.into_iter().partition(is_wanted);
+    if found.len() > 1 {
+        return Err(ambiguous(&found, wanted));
     }
-    if found > 1 {
-        let several: Vec<_> = all.iter().filter(|one| fits(*one, wanted)).map(Named::candidate).collect();
-        let whole = if T::SECRET_ID { format!(", which `{}` shows whole", T::LIST) } else { String::new() };
-        return Err(Failure::usage(format!("{found} {} are called `{wanted}`", plural(T::NOUN)))
-            .hint(format!("name one by its ID{whole}: {}", several.join(", "))));
-    }
-    let hint = suggest::hint(wanted, all.iter().map(Named::name), T::LIST);
-    Err(Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint))
+    found.pop().ok_or_else(|| {
+        let hint = suggest::hint(wanted, others.iter().map(Named::name), T::LIST);
+        Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint)
+    })
 }
 
-fn fits<T: Named>(one: &T, wanted: &str) -> bool {
-    one.name() == wanted || (T::is_id(wanted) && one.id().eq_ignore_ascii_case(wanted))
+fn ambiguous<T: Named>(found: &[T], wanted: &str) -> Failure {
+    let candidates = found.iter().map(Named::candidate).collect::<Vec<_>>().join(", ");
+    let where_to_look = if T::SECRET_ID { format!(" (`{}` shows them in full)", T::LIST) } else { String::new() };
+    Failure::usage(format!("{} {} are called `{wanted}`", found.len(), plural(T::NOUN)))
+        .hint(format!("use one of their IDs{where_to_look}: {candidates}"))
 }
 
 fn plural(noun: &str) -> String {
@@ -170,104 +73,13 @@ fn plural(noun: &str) -> String {
     }
 }
 
-/// All glossaries.
-pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failure> {
-    Ok(ctx.client().await?.send(&ListGlossaries {}).await?.into_typed().glossaries)
-}
-
-/// The ID of a glossary, for requests that use it: a name is looked up once and awaited if it is not ready.
-pub async fn glossary(ctx: &Context, text: &str) -> Result<String, Failure> {
-    let ids = glossaries(ctx, std::slice::from_ref(&text)).await?;
-    ids.into_iter().next().ok_or_else(|| Failure::internal("a look-up lost its find"))
-}
-
-/// The IDs of several glossaries, with one look-up for all names.
-pub async fn glossaries<S: AsRef<str>>(ctx: &Context, texts: &[S]) -> Result<Vec<String>, Failure> {
-    let mut known: Option<Vec<Kept<Glossary>>> = None;
-    let mut ids = Vec::new();
-    for text in texts.iter().map(AsRef::as_ref) {
-        if is_uuid(text) {
-            ids.push(text.to_owned());
-            continue;
-        }
-        let all = match &known {
-            Some(all) => all.clone(),
-            None => known.insert(all_glossaries(ctx).await?).clone(),
-        };
-        let found = pick(all, text)?;
-        if !found.is_ready() && !ctx.args.dry_run {
-            await_glossary(ctx, &found.glossary_id).await?;
-        }
-        ids.push(found.into_typed().glossary_id);
-    }
-    Ok(ids)
-}
-
-/// The ID of a glossary, ready or not: for commands that show, rename or delete it.
-pub async fn glossary_as_it_is(ctx: &Context, text: &str) -> Result<String, Failure> {
-    if is_uuid(text) {
-        return Ok(text.to_owned());
-    }
-    Ok(pick(all_glossaries(ctx).await?, text)?.into_typed().glossary_id)
-}
-
-/// The ID of a v2 glossary.
-pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
-    if is_uuid(text) {
-        return Ok(text.to_owned());
-    }
-    let all = ctx.client().await?.send(&ListGlossariesV2 {}).await?.into_typed().glossaries;
-    Ok(pick(all, text)?.into_typed().glossary_id)
-}
-
-/// Asks until a glossary is ready, within `--max-wait`.
-pub async fn await_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glossary>, Failure> {
-    let client = ctx.client().await?;
-    let mut wait = READY_FIRST;
-    loop {
-        let glossary = client.send(&GetGlossary { glossary_id: glossary_id.to_owned() }).await?;
-        if glossary.is_ready() {
-            return Ok(glossary);
-        }
-        if wait == READY_FIRST {
-            ctx.out.status(&format!("waiting for glossary {glossary_id} to be ready"));
-        }
-        client.pause_for(wait, None).await.map_err(|failure| match failure.kind {
-            Kind::Unfinished => Failure {
-                what: format!("glossary {glossary_id} is not ready yet: {}", failure.what),
-                ..failure.hint(format!("go on with `tulk glossary wait {glossary_id}`"))
-            },
-            _ => failure,
-        })?;
-        wait = (wait * 2).min(READY_LONGEST);
-    }
-}
-
-/// The ID of a style rule list.
-pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
-    if is_uuid(text) {
-        return Ok(text.to_owned());
-    }
-    let all = ctx.client().await?.all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
-    Ok(pick(all, text)?.into_typed().style_id)
-}
-
-/// The ID of a translation memory.
-pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
-    if is_uuid(text) {
-        return Ok(text.to_owned());
-    }
-    let all = ctx.client().await?.all(ListTranslationMemories::all(), |_| false).await?;
-    Ok(pick(all.into_typed().translation_memories, text)?.into_typed().translation_memory_id)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    struct Thing(&'static str, &'static str);
+    struct NamedSample(&'static str, &'static str);
 
-    impl Named for Thing {
+    impl Named for NamedSample {
         const NOUN: &'static str = "memory";
         const LIST: &'static str = "tulk tm list";
 
@@ -282,34 +94,46 @@ mod tests {
 
     const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
 
-    fn things() -> Vec<Thing> {
-        vec![Thing("1", "Kitchen"), Thing("2", "Tea"), Thing("3", "Tea"), Thing(ID, "Garden tools")]
+    fn samples() -> Vec<NamedSample> {
+        [("1", "Kitchen"), ("2", "Tea"), ("3", "Tea"), (ID, "Garden tools")]
+            .map(|(id, name)| NamedSample(id, name))
+            .into()
     }
 
-    fn failed(wanted: &str) -> Failure {
-        pick(things(), wanted).map(|thing| thing.0).unwrap_err()
-    }
-
-    #[test]
-    fn an_exact_name_or_an_id_is_found() {
-        assert_eq!(pick(things(), "Kitchen").unwrap().0, "1");
-        assert_eq!(pick(things(), &ID.to_uppercase()).unwrap().0, ID);
+    fn failure(wanted: &str) -> Failure {
+        pick(samples(), wanted).map(|sample| sample.0).unwrap_err()
     }
 
     #[test]
-    fn a_name_of_several_lists_their_ids() {
-        let failure = failed("Tea");
+    fn finds_an_exact_name_or_an_id() {
+        assert_eq!(pick(samples(), "Kitchen").unwrap().0, "1");
+        assert_eq!(pick(samples(), &ID.to_uppercase()).unwrap().0, ID);
+    }
+
+    #[test]
+    fn lists_the_ids_of_an_ambiguous_name() {
+        let failure = failure("Tea");
         assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "2 memories are called `Tea`"));
-        assert_eq!(failure.hint.unwrap(), "name one by its ID: 2, 3");
+        assert_eq!(failure.hint.unwrap(), "use one of their IDs: 2, 3");
     }
 
     #[test]
-    fn an_unknown_name_gets_near_ones() {
-        for (wanted, near) in [("kitchen", "`Kitchen`"), ("Kitchn", "`Kitchen`"), ("Garden", "`Garden tools`")] {
-            let failure = failed(wanted);
+    fn suggests_names_similar_to_an_unknown_one() {
+        for (wanted, suggested) in [("kitchen", "`Kitchen`"), ("Kitchn", "`Kitchen`"), ("Garden", "`Garden tools`")] {
+            let failure = failure(wanted);
             assert_eq!(failure.kind, Kind::NotFound);
-            assert!(failure.hint.unwrap().starts_with(&format!("did you mean {near}?")), "{wanted}");
+            assert!(failure.hint.unwrap().starts_with(&format!("did you mean {suggested}?")), "{wanted}");
         }
-        assert_eq!(failed("Xyzzy plugh").hint.unwrap(), "`tulk tm list` shows them all");
+        assert!(failure("Xyzzy plugh").hint.unwrap().contains("`tulk tm list`"));
+    }
+
+    #[test]
+    fn a_uuid_has_hyphens_and_36_characters() {
+        assert!(is_uuid(ID) && is_uuid(&ID.to_uppercase()));
+        let [simple, braced, urn] = [ID.replace('-', ""), format!("{{{ID}}}"), format!("urn:uuid:{ID}")];
+        for text in ["", "Kitchen", &simple, &braced, &urn, &ID[..35], &format!("{ID}0"), &ID.replace('b', "g")] {
+            assert!(!is_uuid(text), "{text}");
+        }
+        assert!(!is_uuid("5b0c8f0e6-d1a-4a3b-9c2f-1e2d3c4b5a69"), "hyphens must be in their places");
     }
 }

@@ -6,12 +6,14 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::{self, Reply};
+use crate::http::failures;
+use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Answer, Method, Path, Repeat, Upload};
 use crate::json::Kept;
 use crate::limits;
@@ -87,14 +89,9 @@ pub struct DocumentParams {
     /// Source language, sent in upper case; detected when absent.
     #[serde(default, serialize_with = "LangCode::serialize_upper_opt")]
     pub source_lang: Option<LangCode>,
-    /// One glossary.
-    pub glossary_id: Option<String>,
-    /// Several glossaries, at most five; never together with `glossary_id`.
-    pub glossary_ids: Option<Vec<String>>,
-    /// A style rule list.
-    pub style_id: Option<String>,
-    /// A translation memory.
-    pub translation_memory_id: Option<String>,
+    /// Glossaries, style rule list and translation memory.
+    #[serde(flatten)]
+    pub assets: AssetIds,
     /// The rest of the options.
     #[serde(flatten)]
     pub options: DocumentOptions,
@@ -122,22 +119,9 @@ impl DocumentParams {
                     .hint("only a PDF can come back in another format, as docx"));
             }
         }
-        let glossaries = self.glossary_ids.as_ref().map_or(0, Vec::len) + usize::from(self.glossary_id.is_some());
-        if glossaries > 0 && self.source_lang.is_none() {
-            return Err(Failure::usage("a glossary needs the source language")
-                .hint("add --from, with the language the document is written in"));
-        }
-        if glossaries > limits::GLOSSARIES_PER_REQUEST {
-            let limit = limits::GLOSSARIES_PER_REQUEST;
-            return Err(Failure::usage(format!("{glossaries} glossaries were named, the limit is {limit}")));
-        }
-        if let Some(percent) = self.options.translation_memory_threshold {
-            let limit = limits::MEMORY_THRESHOLD_MAX;
-            if !(0..=i64::from(limit)).contains(&percent) {
-                return Err(Failure::usage(format!(
-                    "--translation-memory-threshold is {percent}, it must lie between 0 and {limit}"
-                )));
-            }
+        let broken = self.assets.broken_rule(self.source_lang.as_ref());
+        if let Some(rule) = broken.or_else(|| broken_threshold(self.options.translation_memory_threshold)) {
+            return Err(Failure::usage(rule.what).hint(rule.hint));
         }
         Ok(())
     }
@@ -184,9 +168,10 @@ pub struct DocumentHandle {
 
 impl Reply for DocumentHandle {
     fn read(answer: &Answer) -> Result<Self, Failure> {
-        let handle: Self = serde_json::from_slice(&answer.body).map_err(|e| reply::unusable(answer, &e.to_string()))?;
+        let handle: Self =
+            serde_json::from_slice(&answer.body).map_err(|e| failures::unusable(answer, &e.to_string()))?;
         if handle.document_id.is_empty() {
-            return Err(reply::unusable(answer, "the document id is empty"));
+            return Err(failures::unusable(answer, "the document id is empty"));
         }
         Ok(handle)
     }
@@ -207,7 +192,7 @@ pub struct CheckDocumentStatus {
 }
 
 impl Endpoint for CheckDocumentStatus {
-    type Reply = StatusReply;
+    type Reply = DocumentStatusReply;
     const METHOD: Method = Method::POST;
     const CARRY: Carry = Carry::Json;
 
@@ -227,7 +212,7 @@ pub struct DownloadDocument {
 }
 
 impl Endpoint for DownloadDocument {
-    type Reply = reply::Empty;
+    type Reply = Empty;
     const METHOD: Method = Method::POST;
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::Never;
@@ -239,7 +224,7 @@ impl Endpoint for DownloadDocument {
 
 /// How far a document is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum DocumentState {
     /// Waiting for its turn.
     Queued,
     /// Being translated.
@@ -275,13 +260,13 @@ pub struct DocumentStatus {
 
 impl DocumentStatus {
     /// The status word as one of the known ones.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> DocumentState {
         match self.status.as_str() {
-            "queued" => State::Queued,
-            "translating" => State::Translating,
-            "done" => State::Done,
-            "error" => State::Error,
-            other => State::Other(other.to_owned()),
+            "queued" => DocumentState::Queued,
+            "translating" => DocumentState::Translating,
+            "done" => DocumentState::Done,
+            "error" => DocumentState::Error,
+            other => DocumentState::Other(other.to_owned()),
         }
     }
 
@@ -301,9 +286,9 @@ impl DocumentStatus {
 
 /// A status, typed and as it came.
 #[derive(Debug, Clone)]
-pub struct StatusReply(pub Kept<DocumentStatus>);
+pub struct DocumentStatusReply(pub Kept<DocumentStatus>);
 
-impl Reply for StatusReply {
+impl Reply for DocumentStatusReply {
     fn read(answer: &Answer) -> Result<Self, Failure> {
         Ok(Self(Kept::read(answer)?))
     }
@@ -360,7 +345,7 @@ mod tests {
     #[test]
     fn sends_only_what_was_asked_for() {
         let file =
-            Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), watch: None };
+            Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), observer: None };
         let upload = UploadDocument { params: params(r#"{"target_lang":"pt_br","formality":"prefer_more"}"#), file };
         let json = serde_json::to_string(&upload).unwrap();
         assert_eq!(json, r#"{"target_lang":"PT-BR","formality":"prefer_more"}"#);

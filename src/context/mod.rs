@@ -158,7 +158,7 @@ struct Watcher(Arc<Output>);
 
 impl Watch for Watcher {
     fn level(&self) -> u8 {
-        self.0.verbosity()
+        self.0.settings().verbosity()
     }
 
     fn log(&self, line: &str) {
@@ -170,6 +170,6 @@ impl Watch for Watcher {
     }
 
     fn planned(&self, line: &str) -> Result<(), Failure> {
-        self.0.bytes(format!("{line}\n").as_bytes())
+        self.0.stdout().write(format!("{line}\n").as_bytes())
     }
 }

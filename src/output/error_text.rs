@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::error::{Report, ServiceError};
+use crate::error::{ErrorReport, ServiceError};
 
 #[derive(Serialize)]
 struct ErrorObject<'a> {
@@ -22,7 +22,7 @@ struct ErrorFields<'a> {
 }
 
 /// Returns an error as one JSON object; unknown fields are `null`.
-pub fn error_object(report: &Report) -> String {
+pub fn error_object(report: &ErrorReport) -> String {
     let service = report.failure.service.as_deref();
     let error = ErrorFields {
         kind: report.failure.kind.word(),
@@ -64,9 +64,9 @@ mod tests {
     use super::*;
     use crate::error::{Failure, Kind};
 
-    fn report(message: &str, service: ServiceError) -> Report {
+    fn report(message: &str, service: ServiceError) -> ErrorReport {
         let failure = Failure::new(Kind::Key, message).service(service).hint("check the key");
-        Report { failure, message: message.to_owned() }
+        ErrorReport { failure, message: message.to_owned() }
     }
 
     fn service() -> ServiceError {
@@ -97,7 +97,7 @@ mod tests {
             error_object(&report("not authorised", service())),
             r#"{"error":{"kind":"key","message":"not authorised","status":403,"code":"c7","trace_id":"12ab","hint":"check the key"}}"#
         );
-        let plain = Report { failure: Failure::usage("x"), message: "x".into() };
+        let plain = ErrorReport { failure: Failure::usage("x"), message: "x".into() };
         assert_eq!(
             error_object(&plain),
             r#"{"error":{"kind":"usage","message":"x","status":null,"code":null,"trace_id":null,"hint":null}}"#

@@ -8,7 +8,7 @@ use super::error_text::{error_object, service_error_text};
 use super::escape;
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
-use crate::error::{Kind, Report};
+use crate::error::{ErrorReport, Kind};
 use crate::json;
 
 /// What a message on stderr is.
@@ -86,7 +86,7 @@ impl Messages {
     }
 
     /// Writes an error: what happened, what the service reported, what to do next.
-    pub fn error(&self, report: &Report) {
+    pub fn error(&self, report: &ErrorReport) {
         if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
             return;
         }

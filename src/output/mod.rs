@@ -39,7 +39,7 @@ use self::prompt::Prompt;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat};
-use crate::error::{Failure, Report};
+use crate::error::{ErrorReport, Failure};
 use crate::json::Kept;
 
 /// The output of a run: results, messages, questions and progress.
@@ -137,13 +137,13 @@ impl Output {
     }
 
     /// Prints the error that ends the run, and removes the progress bars. A closed pipe prints nothing.
-    pub fn error(&self, report: &Report) {
+    pub fn error(&self, report: &ErrorReport) {
         self.progress.stop_all();
         self.messages.error(report);
     }
 
     /// Prints the error of one item while the others continue.
-    pub fn item_error(&self, report: &Report) {
+    pub fn item_error(&self, report: &ErrorReport) {
         self.messages.error(report);
     }
 

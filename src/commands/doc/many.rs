@@ -10,7 +10,7 @@ use futures_util::StreamExt as _;
 
 use super::row::Translated;
 use crate::context::Context;
-use crate::error::{Failure, Kind, Origin, Report};
+use crate::error::{ErrorReport, Failure, Kind, Origin};
 use crate::json::Kept;
 use crate::output::{ProgressGroup, ProgressTask};
 
@@ -101,7 +101,7 @@ where
                     if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
                         let told = anyhow::Error::from(failure.clone())
                             .context(format!("{} ({})", task.source, task.target_lang));
-                        ctx.out.item_error(&Report::of(&told));
+                        ctx.out.item_error(&ErrorReport::of(&told));
                     }
                     End::Failed(failure)
                 }

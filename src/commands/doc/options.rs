@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::Value;
 
+use crate::api::assets::AssetIds;
 use crate::api::doc::{DocumentOptions, DocumentParams};
 use crate::api::language_code::LangCode;
 use crate::commands::named;
@@ -74,18 +75,15 @@ impl UploadFlags {
         let mut params = DocumentParams {
             target_lang: first,
             source_lang: self.from.clone().map_or_else(|| default(ctx, "source_lang"), |code| Ok(Some(code)))?,
-            glossary_id: None,
-            glossary_ids: None,
-            style_id: None,
-            translation_memory_id: None,
+            assets: AssetIds::default(),
             options,
         };
         self.glossaries(ctx, &mut params).await?;
         if let Some(name) = Self::one(ctx, "style", self.style.as_deref())? {
-            params.style_id = Some(named::style(ctx, &name).await?);
+            params.assets.style_id = Some(named::style(ctx, &name).await?);
         }
         if let Some(name) = memory {
-            params.translation_memory_id = Some(named::memory(ctx, &name).await?);
+            params.assets.translation_memory_id = Some(named::memory(ctx, &name).await?);
         }
         Ok(targets.into_iter().map(|target_lang| DocumentParams { target_lang, ..params.clone() }).collect())
     }
@@ -110,12 +108,7 @@ impl UploadFlags {
                 None => failure,
             });
         }
-        let mut ids = named::glossaries(ctx, &names).await?;
-        match ids.len() {
-            0 => {}
-            1 => params.glossary_id = ids.pop(),
-            _ => params.glossary_ids = Some(ids),
-        }
+        params.assets.set_glossaries(named::glossaries(ctx, &names).await?);
         Ok(())
     }
 

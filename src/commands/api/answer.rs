@@ -11,15 +11,15 @@ use reqwest::header::HeaderMap;
 
 use crate::error::Failure;
 use crate::files::{AtomicFile, FileMode};
-use crate::http::attempt::Receive;
-use crate::http::refusal;
+use crate::http::attempt::BodySink;
+use crate::http::failures;
 use crate::output::Output;
 
 /// Bytes kept back from stdout, so that an answer cut within them can be asked for again: 1 MiB.
 const HELD: usize = 1024 * 1024;
 
 /// Takes the body of a successful answer.
-pub struct Sink<'a> {
+pub struct AnswerOutput<'a> {
     pub out: &'a Output,
     /// The file, unless it is stdout.
     pub file: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub struct Sink<'a> {
     part: RefCell<Option<AtomicFile>>,
 }
 
-impl<'a> Sink<'a> {
+impl<'a> AnswerOutput<'a> {
     /// Nothing is opened before an answer is there.
     pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
         let (held, started, part) = (RefCell::default(), Cell::new(false), RefCell::new(None));
@@ -113,8 +113,8 @@ impl<'a> Sink<'a> {
     }
 }
 
-impl Receive for Sink<'_> {
-    fn begin(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
+impl BodySink for AnswerOutput<'_> {
+    fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
         self.held.borrow_mut().clear();
         if let Some(path) = &self.file {
             *self.part.borrow_mut() = Some(AtomicFile::create(path, FileMode::Inherit)?);
@@ -122,21 +122,18 @@ impl Receive for Sink<'_> {
         if self.include { self.keep(&lines(status, headers)) } else { Ok(()) }
     }
 
-    fn take(&self, bytes: &Bytes) -> Result<bool, Failure> {
-        if !self.silent {
-            self.keep(bytes)?;
-        }
-        Ok(true)
+    fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
+        if self.silent { Ok(()) } else { self.keep(bytes) }
     }
 
-    fn can_start_over(&self) -> bool {
+    fn can_restart(&self) -> bool {
         !self.started.get()
     }
 }
 
 /// The status line and the headers.
 fn lines(status: u16, headers: &HeaderMap) -> Vec<u8> {
-    let mut text = format!("HTTP {status} {}\n", refusal::name(status)).into_bytes();
+    let mut text = format!("HTTP {status} {}\n", failures::reason_phrase(status)).into_bytes();
     for (name, value) in headers {
         text.extend_from_slice(name.as_str().as_bytes());
         text.extend_from_slice(b": ");

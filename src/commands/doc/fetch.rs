@@ -16,7 +16,7 @@ use super::target::{part_of, real, refuse_existing};
 use crate::api::doc::{DocumentStatus, DownloadDocument};
 use crate::error::{Failure, Kind, io_message};
 use crate::files::{self, is_special};
-use crate::http::attempt::Receive;
+use crate::http::attempt::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
 use crate::output::ProgressTask;
@@ -153,7 +153,7 @@ impl Life<'_> {
                 ..cut
             });
         }
-        let pause = retry::wait(attempt, None, fastrand::f64());
+        let pause = retry::backoff(attempt, None, fastrand::f64());
         self.out.status(&format!(
             "{}: {}; asking whether the document is still there",
             shared.record().shown(),
@@ -239,8 +239,8 @@ struct Sink<'a> {
     broken: Cell<bool>,
 }
 
-impl Receive for Sink<'_> {
-    fn begin(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
+impl BodySink for Sink<'_> {
+    fn start(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
         if headers.contains_key(CONTENT_ENCODING) {
             return Ok(());
         }
@@ -253,7 +253,7 @@ impl Receive for Sink<'_> {
         })
     }
 
-    fn take(&self, bytes: &Bytes) -> Result<bool, Failure> {
+    fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
         let written = self.file.borrow_mut().write_all(bytes);
         written.map_err(|e| {
             self.broken.set(true);
@@ -261,7 +261,7 @@ impl Receive for Sink<'_> {
         })?;
         self.bytes.set(self.bytes.get() + bytes.len() as u64);
         self.meter.set(self.bytes.get());
-        Ok(true)
+        Ok(())
     }
 }
 

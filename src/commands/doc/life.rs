@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::poll;
-use crate::api::doc::{DocumentParams, StatusReply, UploadDocument};
+use crate::api::doc::{DocumentParams, DocumentStatusReply, UploadDocument};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::http::request::{Upload, UploadWatch};
+use crate::http::request::{Upload, UploadObserver};
 use crate::output::{Output, ProgressTask};
 use crate::store::documents::{Documents, Handle, Record, Stage};
 
@@ -111,7 +111,7 @@ impl Life<'_> {
     }
 
     /// Waits until a document is done.
-    pub async fn wait(&self, shared: &Shared, meter: &ProgressTask) -> Result<StatusReply, Failure> {
+    pub async fn wait(&self, shared: &Shared, meter: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
         let seen = |status: &_| meter.set_message(&poll::note(status));
         let result = poll::until_done(self.client, &id, &key, &self.go_on(&id), seen).await;
@@ -143,7 +143,7 @@ impl Life<'_> {
                 filename: source.filename.clone(),
                 bytes: source.bytes,
                 field: "file".to_owned(),
-                watch: Some(watch),
+                observer: Some(watch),
             },
         };
         let result = self.client.send(&upload).await;
@@ -271,8 +271,8 @@ struct Watch {
     began: Mutex<Instant>,
 }
 
-impl UploadWatch for Watch {
-    fn moved(&self, bytes: u64) -> io::Result<()> {
+impl UploadObserver for Watch {
+    fn progress(&self, bytes: u64) -> io::Result<()> {
         self.meter.set(bytes);
         let mut began = self.began.lock().unwrap_or_else(PoisonError::into_inner);
         if bytes > 0 {

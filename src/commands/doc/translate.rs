@@ -210,7 +210,7 @@ pub async fn dry(client: &Client, jobs: &[Job], manner: Manner) -> Result<(), Fa
             filename: job.input.filename.clone(),
             bytes: job.input.size().await?,
             field: "file".to_owned(),
-            watch: None,
+            observer: None,
         };
         let handle = client.send(&UploadDocument { params: job.params.clone(), file }).await?;
         if manner.detach {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::commands::named;
 use crate::context::Context;
 use crate::input::dictionary::{Change, Dictionary, Diff};
@@ -18,7 +18,7 @@ pub struct AddArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// Source phrase
     #[arg(value_name = "SRC")]
     pub source: String,

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -30,7 +30,7 @@ pub struct LintArgs {
 /// A file, and the pair whose rows are wanted.
 #[derive(Clone, Debug)]
 pub struct LintFile {
-    pair: Option<Pair>,
+    pair: Option<LanguagePair>,
     file: PathBuf,
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::commands::named;
 use crate::context::Context;
 use crate::input::dictionary::Diff;
@@ -21,7 +21,7 @@ pub struct SetArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// TSV or CSV, - for stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,

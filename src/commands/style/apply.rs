@@ -80,7 +80,7 @@ async fn find(client: &Client, file: &StyleFile) -> Result<Option<Kept<StyleRule
         });
     }
     let name = file.name.as_deref().unwrap_or_default();
-    let lists = client.all(ListStyleRules::all(true), |_| false).await?;
+    let lists = client.send_all(ListStyleRules::all(true), |_| false).await?;
     match named::pick(lists.into_typed().style_rules, name) {
         Ok(list) => Ok(Some(list)),
         Err(failure) if failure.kind == Kind::NotFound => Ok(None),

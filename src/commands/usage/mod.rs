@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::api::usage::{Counter, GetUsage, Usage};
+use crate::api::usage::{GetUsage, Usage, UsageCounter};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -42,7 +42,7 @@ fn percent(text: &str) -> Result<u64, String> {
 struct Shown<'a> {
     usage: &'a Kept<Usage>,
     #[serde(skip)]
-    counters: &'a [Counter],
+    counters: &'a [UsageCounter],
     #[serde(skip)]
     on_terminal: bool,
 }
@@ -101,7 +101,7 @@ pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
 }
 
 /// Fails when a limited counter is over a share, in thousandths of a percent.
-fn check(counters: &[Counter], share: u64) -> Result<(), Failure> {
+fn check(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
     let over: Vec<_> = counters
         .iter()
         .filter(|counter| counter.is_over(share))

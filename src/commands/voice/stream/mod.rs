@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::SessionFlags;
-use crate::api::voice::RequestSession;
+use crate::api::voice::RequestVoiceSession;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -129,7 +129,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    fn of(args: &StreamArgs, request: &RequestSession) -> Self {
+    fn of(args: &StreamArgs, request: &RequestVoiceSession) -> Self {
         let targets: Vec<String> = request.targets().iter().map(|code| code.bcp47().to_owned()).collect();
         let source = (args.transcript || targets.is_empty())
             .then(|| request.source_language.as_ref().map(|code| code.bcp47().to_owned()));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Ending, StreamArgs};
-use crate::api::voice::RequestSession;
+use crate::api::voice::RequestVoiceSession;
 use crate::api::voice::content_type::normalise;
 use crate::api::voice::message::MediaChunk;
 use crate::error::Failure;
@@ -84,7 +84,7 @@ enum Form {
 
 impl Spoken {
     /// Opens the file.
-    pub fn open(path: &Path, request: &RequestSession, out: &Arc<Output>) -> Result<Self, Failure> {
+    pub fn open(path: &Path, request: &RequestVoiceSession, out: &Arc<Output>) -> Result<Self, Failure> {
         let place = if path == Path::new("-") {
             Place::Stdout(Arc::clone(out))
         } else {

@@ -32,7 +32,7 @@ pub struct DownloadArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DownloadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let place = Place::of(ctx).await?;
     let (record, id, key) = args.document.resolve(&place)?;
     let client = ctx.client().await?;

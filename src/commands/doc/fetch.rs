@@ -19,7 +19,7 @@ use crate::files::{self, is_special};
 use crate::http::attempt::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
-use crate::output::Meter;
+use crate::output::ProgressTask;
 use crate::store::documents::{Record, Stage};
 
 /// Bytes copied at a time from a result that was put aside.
@@ -47,7 +47,7 @@ impl Life<'_> {
     /// Fetches the result of a document that is done, and closes the handle. Gives the file it is in.
     ///
     /// A download that was cut is tried again while the service still has the document.
-    pub async fn fetch(&self, shared: &Shared, meter: &Meter) -> Result<PathBuf, Failure> {
+    pub async fn fetch(&self, shared: &Shared, meter: &ProgressTask) -> Result<PathBuf, Failure> {
         let place = self.place(&shared.record());
         if let Some(target) = &place.target {
             refuse_existing(target, shared.record().force)?;
@@ -81,7 +81,12 @@ impl Life<'_> {
     }
 
     /// One download. The inner error is a cut one, after which the document may still be there.
-    async fn attempt(&self, shared: &Shared, place: &Place, meter: &Meter) -> Result<Result<(), Failure>, Failure> {
+    async fn attempt(
+        &self,
+        shared: &Shared,
+        place: &Place,
+        meter: &ProgressTask,
+    ) -> Result<Result<(), Failure>, Failure> {
         let record = shared.record();
         let (id, key) = shared.id_and_key()?;
         let request = DownloadDocument { document_id: id.clone(), document_key: key }.request(self.client.service())?;
@@ -95,7 +100,7 @@ impl Life<'_> {
         })?;
         meter.set(0);
         meter.set_total(None);
-        meter.note("downloading");
+        meter.set_message("downloading");
         let sink = Sink {
             shared,
             meter,
@@ -137,7 +142,7 @@ impl Life<'_> {
         &self,
         shared: &Shared,
         place: &Place,
-        meter: &Meter,
+        meter: &ProgressTask,
         cut: Failure,
         attempt: u32,
     ) -> Result<(), Failure> {
@@ -204,7 +209,7 @@ impl Life<'_> {
                     .map_err(failed)
                     .and_then(|mut file| copy(spool, &mut |bytes| file.write_all(bytes).map_err(failed)))
             }
-            None => copy(spool, &mut |bytes| self.out.bytes(bytes)),
+            None => copy(spool, &mut |bytes| self.out.stdout().write(bytes)),
         };
         shared.change(|handle| handle.advance(Stage::Done))?;
         let Err(failure) = copied else {
@@ -226,7 +231,7 @@ impl Life<'_> {
 /// Takes a result as it comes.
 struct Sink<'a> {
     shared: &'a Shared,
-    meter: &'a Meter,
+    meter: &'a ProgressTask,
     file: RefCell<File>,
     part: &'a Path,
     bytes: Cell<u64>,

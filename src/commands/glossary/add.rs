@@ -29,7 +29,7 @@ pub struct AddArgs {
 
 /// Adds an entry, or changes its target; an entry that is there already is not sent.
 pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     // Tabs and line ends would tear the entry apart, so they are refused even with --no-check.
     let tears = |text: &str| text.contains(['\t', '\n', '\r']);
     if !ctx.args.no_check || tears(&args.source) || tears(&args.target) {

@@ -28,7 +28,7 @@ pub struct EntriesArgs {
 
 /// Prints entries: with a pair, in a pipe, the raw TSV file.
 pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
     let pairs = if let Some(pair) = &args.pair {
@@ -47,7 +47,7 @@ pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> 
         let dictionary = change::parse(text, &pair)?;
         read.push((pair, dictionary, reply));
     }
-    let format = ctx.out.format();
+    let format = ctx.out.settings().format();
     if args.pair.is_some() && matches!(format, OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
         let file: String = read.iter().map(|(_, dictionary, _)| dictionary.file()).collect();

@@ -52,7 +52,7 @@ impl Row for Written {
 
 /// Writes `<name>.<src>-<tgt>.tsv` files; older ones are replaced.
 pub async fn run(ctx: &Context, args: ExportArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
     let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;

@@ -208,7 +208,7 @@ fn refuse(ctx: &Context, problems: Vec<(String, Problem)>) -> Result<(), Failure
         // A hint is said once, not on every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
-        ctx.out.error_aside(&ErrorReport::of(&failure.into()));
+        ctx.out.item_error(&ErrorReport::of(&failure.into()));
     }
     let mut what = format!("{count} problems in dictionary files, nothing was sent");
     if count > SHOWN {

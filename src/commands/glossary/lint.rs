@@ -93,9 +93,9 @@ impl Row for Found {
 
 /// Checks files; lines `FILE:LINE:COL: rule: message` unless another form is asked for.
 pub fn run(ctx: &Context, args: &LintArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.format_or(OutputFormat::Text);
-    ctx.out.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
-    ctx.out.check_columns(format)?;
+    let format = ctx.out.settings().format_or(OutputFormat::Text);
+    ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().check_columns(format)?;
     files::one_stdin(args.inputs.iter().map(|input| (input.file.display().to_string(), input.file.as_path())))?;
     let mut count = 0;
     let mut found = Vec::new();

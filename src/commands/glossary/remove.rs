@@ -29,7 +29,7 @@ pub struct RemoveArgs {
 
 /// Removes entries; with the last one the dictionary goes, after a question.
 pub async fn run(ctx: &Context, args: RemoveArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let pair = &args.pair;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;

@@ -32,7 +32,7 @@ pub struct SetArgs {
 
 /// Replaces a dictionary and says what that changed.
 pub async fn run(ctx: &Context, args: SetArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let new = files::load(ctx, &args.pair, &args.file, &args.files)?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;

@@ -44,7 +44,7 @@ struct Work<'a> {
 
 /// Makes a glossary what the files are.
 pub async fn run(ctx: &Context, args: SyncArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let loaded = files::load_all(ctx, &args.dictionaries, &args.files)?;
     let client = ctx.client().await?;
     let glossary = find(ctx, client, &args.glossary).await?;

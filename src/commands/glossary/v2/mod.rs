@@ -70,7 +70,7 @@ pub struct CreateArgs {
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: V2Args) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     match args.verb {
         Verb::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
         Verb::Pairs => ctx.out.list(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages)?,
@@ -122,7 +122,7 @@ async fn entries(ctx: &Context, which: &WhichArgs) -> Result<(), Failure> {
         let why = format!("the service's entries are unusable: line {}: {}", problem.line, problem.rule);
         return Err(Failure::new(Kind::Network, why));
     }
-    if matches!(ctx.out.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
+    if matches!(ctx.out.settings().format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
         return ctx.out.text(format!("{header}{}", checked.dictionary.file()));
     }

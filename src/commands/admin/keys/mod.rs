@@ -33,7 +33,7 @@ pub enum Verb {
     /// Change what a key is called
     Rename(rename::RenameArgs),
     /// Set or remove the limits of a key
-    KeyLimit(limit::LimitArgs),
+    Limit(limit::LimitArgs),
     /// End a key, at once and for good
     Deactivate(deactivate::DeactivateArgs),
 }
@@ -47,7 +47,7 @@ pub async fn run(ctx: &Context, args: KeysArgs) -> Result<(), Failure> {
         Verb::List => list::run(ctx).await,
         Verb::Create(args) => create::run(ctx, args).await,
         Verb::Rename(args) => rename::run(ctx, args).await,
-        Verb::KeyLimit(args) => limit::run(ctx, &args).await,
+        Verb::Limit(args) => limit::run(ctx, &args).await,
         Verb::Deactivate(args) => deactivate::run(ctx, &args).await,
     }
 }

@@ -34,7 +34,7 @@ pub enum Verb {
 pub async fn run(ctx: &Context, args: VoiceArgs) -> Result<(), anyhow::Error> {
     match args.verb {
         Verb::Stream(args) => stream::run(ctx, *args).await,
-        Verb::VoiceSession(args) => session::run(ctx, *args).await,
+        Verb::Session(args) => session::run(ctx, *args).await,
     }
 }
 

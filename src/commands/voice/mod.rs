@@ -27,7 +27,7 @@ pub enum Verb {
     /// Send audio from a file or a pipe, print what was said
     Stream(Box<stream::StreamArgs>),
     /// Ask for a session and print it, for another program's stream
-    VoiceSession(Box<session::SessionArgs>),
+    Session(Box<session::SessionArgs>),
 }
 
 /// Runs the verb.

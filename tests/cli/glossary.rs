@@ -55,7 +55,10 @@ fn an_empty_list_is_no_failure() {
 fn csv_is_converted_and_other_pairs_are_skipped_with_a_count() {
     let bench = Bench::new();
     bench.write("t.csv", "\"a, b\",\"say \"\"x\"\"\"\nc,d,EN,DE\ne,f,en,fr\n");
-    bench.run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"]).code(0).says("skipped 1 row for other language pairs");
+    bench
+        .run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"])
+        .code(0)
+        .says("skipped 1 row for other language pairs");
     let content = &last(&bench, "POST")["body"]["dictionaries"][0];
     assert_eq!(content["entries"], "a, b\tsay \"x\"\nc\td");
     assert_eq!(content["entries_format"], "tsv");

@@ -9,7 +9,7 @@ use super::row::Translated;
 use super::target::{self, Target};
 use super::translate::finish;
 use super::{DocumentId, Place, poll, program};
-use crate::api::doc::{DownloadDocument, State};
+use crate::api::doc::{DocumentState, DownloadDocument};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::endpoint::Endpoint as _;
@@ -32,7 +32,7 @@ pub struct DownloadArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DownloadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let place = Place::of(ctx).await?;
     let (record, id, key) = args.document.resolve(&place)?;
     let client = ctx.client().await?;
@@ -103,8 +103,8 @@ pub async fn run(ctx: &Context, args: DownloadArgs) -> Result<(), anyhow::Error>
 async fn ready(ctx: &Context, id: &str, key: &str) -> Result<(), Failure> {
     let status = poll::ask(ctx.client().await?, id, key).await?.0;
     match status.state() {
-        State::Done => Ok(()),
-        State::Error => Err(poll::gave_up(&status)),
+        DocumentState::Done => Ok(()),
+        DocumentState::Error => Err(poll::gave_up(&status)),
         _ => Err(Failure::new(Kind::Unfinished, format!("document {id} is not done: {}", poll::note(&status)))
             .hint(format!("`{} doc wait {id}` waits for it", program(ctx)))),
     }

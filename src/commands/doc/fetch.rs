@@ -16,10 +16,10 @@ use super::target::{part_of, real, refuse_existing};
 use crate::api::doc::{DocumentStatus, DownloadDocument};
 use crate::error::{Failure, Kind, io_message};
 use crate::files::{self, is_special};
-use crate::http::attempt::Receive;
+use crate::http::attempt::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
-use crate::output::Meter;
+use crate::output::ProgressTask;
 use crate::store::documents::{Record, Stage};
 
 /// Bytes copied at a time from a result that was put aside.
@@ -47,7 +47,7 @@ impl Life<'_> {
     /// Fetches the result of a document that is done, and closes the handle. Gives the file it is in.
     ///
     /// A download that was cut is tried again while the service still has the document.
-    pub async fn fetch(&self, shared: &Shared, meter: &Meter) -> Result<PathBuf, Failure> {
+    pub async fn fetch(&self, shared: &Shared, meter: &ProgressTask) -> Result<PathBuf, Failure> {
         let place = self.place(&shared.record());
         if let Some(target) = &place.target {
             refuse_existing(target, shared.record().force)?;
@@ -81,7 +81,12 @@ impl Life<'_> {
     }
 
     /// One download. The inner error is a cut one, after which the document may still be there.
-    async fn attempt(&self, shared: &Shared, place: &Place, meter: &Meter) -> Result<Result<(), Failure>, Failure> {
+    async fn attempt(
+        &self,
+        shared: &Shared,
+        place: &Place,
+        meter: &ProgressTask,
+    ) -> Result<Result<(), Failure>, Failure> {
         let record = shared.record();
         let (id, key) = shared.id_and_key()?;
         let request = DownloadDocument { document_id: id.clone(), document_key: key }.request(self.client.service())?;
@@ -95,7 +100,7 @@ impl Life<'_> {
         })?;
         meter.set(0);
         meter.set_total(None);
-        meter.note("downloading");
+        meter.set_message("downloading");
         let sink = Sink {
             shared,
             meter,
@@ -137,7 +142,7 @@ impl Life<'_> {
         &self,
         shared: &Shared,
         place: &Place,
-        meter: &Meter,
+        meter: &ProgressTask,
         cut: Failure,
         attempt: u32,
     ) -> Result<(), Failure> {
@@ -148,7 +153,7 @@ impl Life<'_> {
                 ..cut
             });
         }
-        let pause = retry::wait(attempt, None, fastrand::f64());
+        let pause = retry::backoff(attempt, None, fastrand::f64());
         self.out.status(&format!(
             "{}: {}; asking whether the document is still there",
             shared.record().shown(),
@@ -204,7 +209,7 @@ impl Life<'_> {
                     .map_err(failed)
                     .and_then(|mut file| copy(spool, &mut |bytes| file.write_all(bytes).map_err(failed)))
             }
-            None => copy(spool, &mut |bytes| self.out.bytes(bytes)),
+            None => copy(spool, &mut |bytes| self.out.stdout().write(bytes)),
         };
         shared.change(|handle| handle.advance(Stage::Done))?;
         let Err(failure) = copied else {
@@ -226,7 +231,7 @@ impl Life<'_> {
 /// Takes a result as it comes.
 struct Sink<'a> {
     shared: &'a Shared,
-    meter: &'a Meter,
+    meter: &'a ProgressTask,
     file: RefCell<File>,
     part: &'a Path,
     bytes: Cell<u64>,
@@ -234,8 +239,8 @@ struct Sink<'a> {
     broken: Cell<bool>,
 }
 
-impl Receive for Sink<'_> {
-    fn begin(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
+impl BodySink for Sink<'_> {
+    fn start(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
         if headers.contains_key(CONTENT_ENCODING) {
             return Ok(());
         }
@@ -248,7 +253,7 @@ impl Receive for Sink<'_> {
         })
     }
 
-    fn take(&self, bytes: &Bytes) -> Result<bool, Failure> {
+    fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
         let written = self.file.borrow_mut().write_all(bytes);
         written.map_err(|e| {
             self.broken.set(true);
@@ -256,7 +261,7 @@ impl Receive for Sink<'_> {
         })?;
         self.bytes.set(self.bytes.get() + bytes.len() as u64);
         self.meter.set(self.bytes.get());
-        Ok(true)
+        Ok(())
     }
 }
 

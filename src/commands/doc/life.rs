@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::poll;
-use crate::api::doc::{DocumentParams, StatusReply, UploadDocument};
+use crate::api::doc::{DocumentParams, DocumentStatusReply, UploadDocument};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::http::request::{Upload, UploadWatch};
-use crate::output::{Meter, Output};
+use crate::http::request::{Upload, UploadObserver};
+use crate::output::{Output, ProgressTask};
 use crate::store::documents::{Documents, Handle, Record, Stage};
 
 /// What every document of a run is handed.
@@ -76,7 +76,7 @@ impl Life<'_> {
     }
 
     /// Sees to it that the service has the document, if need be by an upload. `fresh`: its file was read just now.
-    pub async fn arrive(&self, shared: &Shared, meter: &Meter, fresh: bool) -> Result<(), Failure> {
+    pub async fn arrive(&self, shared: &Shared, meter: &ProgressTask, fresh: bool) -> Result<(), Failure> {
         let record = shared.record();
         match record.stage {
             Stage::Sent => return Err(self.in_doubt(&record, None)),
@@ -90,7 +90,7 @@ impl Life<'_> {
     }
 
     /// Does what is left to do with a document that the service has. Gives the file the result is in.
-    pub async fn go(&self, shared: &Shared, meter: &Meter) -> Result<PathBuf, Failure> {
+    pub async fn go(&self, shared: &Shared, meter: &ProgressTask) -> Result<PathBuf, Failure> {
         if let Some(path) = self.fetched_before(shared)? {
             return Ok(path);
         }
@@ -111,9 +111,9 @@ impl Life<'_> {
     }
 
     /// Waits until a document is done.
-    pub async fn wait(&self, shared: &Shared, meter: &Meter) -> Result<StatusReply, Failure> {
+    pub async fn wait(&self, shared: &Shared, meter: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
-        let seen = |status: &_| meter.note(&poll::note(status));
+        let seen = |status: &_| meter.set_message(&poll::note(status));
         let result = poll::until_done(self.client, &id, &key, &self.go_on(&id), seen).await;
         if let Err(failure) = &result
             && failure.kind == Kind::Refused
@@ -128,13 +128,13 @@ impl Life<'_> {
     }
 
     /// Uploads the file of a record; id and key are on disk when this returns.
-    async fn upload(&self, shared: &Shared, meter: &Meter) -> Result<(), Failure> {
+    async fn upload(&self, shared: &Shared, meter: &ProgressTask) -> Result<(), Failure> {
         let record = shared.record();
         let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
         let params: DocumentParams =
             serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
         meter.clone().in_bytes().set_total(Some(source.bytes));
-        meter.note("uploading");
+        meter.set_message("uploading");
         let watch = Arc::new(Watch { shared: shared.clone(), meter: meter.clone(), began: Mutex::new(Instant::now()) });
         let upload = UploadDocument {
             params,
@@ -143,7 +143,7 @@ impl Life<'_> {
                 filename: source.filename.clone(),
                 bytes: source.bytes,
                 field: "file".to_owned(),
-                watch: Some(watch),
+                observer: Some(watch),
             },
         };
         let result = self.client.send(&upload).await;
@@ -267,16 +267,16 @@ pub async fn blocking<T: Send + 'static>(
 /// Notes how far an upload is: on the meter, and on disk when it can no longer be taken back.
 struct Watch {
     shared: Shared,
-    meter: Meter,
+    meter: ProgressTask,
     began: Mutex<Instant>,
 }
 
-impl UploadWatch for Watch {
-    fn moved(&self, bytes: u64) -> io::Result<()> {
+impl UploadObserver for Watch {
+    fn progress(&self, bytes: u64) -> io::Result<()> {
         self.meter.set(bytes);
         let mut began = self.began.lock().unwrap_or_else(PoisonError::into_inner);
         if bytes > 0 {
-            self.meter.note(&format!("uploading, {}", rate(bytes, began.elapsed())));
+            self.meter.set_message(&format!("uploading, {}", rate(bytes, began.elapsed())));
             return Ok(());
         }
         *began = Instant::now();
@@ -288,7 +288,7 @@ impl UploadWatch for Watch {
     }
 
     fn completing(&self) -> io::Result<()> {
-        self.meter.note("waiting for the answer to the upload");
+        self.meter.set_message("waiting for the answer to the upload");
         self.shared.change(|handle| handle.advance(Stage::Sent)).map_err(io::Error::other)
     }
 }

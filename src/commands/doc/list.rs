@@ -14,7 +14,7 @@ pub struct ListArgs {}
 
 /// Runs the command.
 pub fn run(ctx: &Context, _: &ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let store = documents()?;
     let listing = store.list()?;
     for path in &listing.damaged {

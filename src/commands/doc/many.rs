@@ -12,7 +12,7 @@ use super::row::Translated;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind, Origin};
 use crate::json::Kept;
-use crate::output::{Meter, Meters};
+use crate::output::{ProgressGroup, ProgressTask};
 
 /// What is done to each of several documents.
 pub struct Task<F> {
@@ -37,17 +37,21 @@ pub enum Progress {
     /// One document.
     One,
     /// Several, with one meter for all.
-    Group(Meters),
+    Group(ProgressGroup),
 }
 
 impl Progress {
     /// For so many documents.
     pub fn of(ctx: &Context, documents: usize) -> Self {
-        if documents == 1 { Self::One } else { Self::Group(ctx.out.meters("documents", Some(documents as u64))) }
+        if documents == 1 {
+            Self::One
+        } else {
+            Self::Group(ctx.out.progress_group("documents", Some(documents as u64)))
+        }
     }
 
     /// The meter of one document.
-    pub fn meter(&self, ctx: &Context, source: &str, lang: &str) -> Meter {
+    pub fn meter(&self, ctx: &Context, source: &str, lang: &str) -> ProgressTask {
         let label = format!("{source} ({lang})");
         match self {
             Self::One => ctx.out.progress(&label, None),
@@ -97,7 +101,7 @@ where
                     if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
                         let told = anyhow::Error::from(failure.clone())
                             .context(format!("{} ({})", task.source, task.target_lang));
-                        ctx.out.error_aside(&ErrorReport::of(&told));
+                        ctx.out.item_error(&ErrorReport::of(&told));
                     }
                     End::Failed(failure)
                 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::api::doc::{CheckDocumentStatus, DocumentStatus, State, StatusReply};
+use crate::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, DocumentStatusReply};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::limits;
@@ -21,14 +21,14 @@ pub fn pause(asked: u32, estimate: Option<Duration>) -> Duration {
 /// What a status is called on a meter: the phase and the estimate.
 pub fn note(status: &DocumentStatus) -> String {
     match (status.state(), status.estimate(), &status.seconds_remaining) {
-        (State::Translating, Some(left), _) => format!("translating, about {} s left", left.as_secs()),
-        (State::Translating, None, Some(_)) => "translating, time left unknown".to_owned(),
+        (DocumentState::Translating, Some(left), _) => format!("translating, about {} s left", left.as_secs()),
+        (DocumentState::Translating, None, Some(_)) => "translating, time left unknown".to_owned(),
         _ => status.status.clone(),
     }
 }
 
 /// Asks once.
-pub async fn ask(client: &Client, id: &str, key: &str) -> Result<StatusReply, Failure> {
+pub async fn ask(client: &Client, id: &str, key: &str) -> Result<DocumentStatusReply, Failure> {
     let question = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
     client.send(&question).await.map_err(|failure| match failure.kind {
         Kind::NotFound => Failure {
@@ -55,7 +55,7 @@ pub async fn until_done(
     key: &str,
     go_on: &str,
     seen: impl Fn(&DocumentStatus),
-) -> Result<StatusReply, Failure> {
+) -> Result<DocumentStatusReply, Failure> {
     let with_hint = |failure: Failure| match failure.kind {
         Kind::Unfinished => failure.hint(format!("the document goes on being translated; `{go_on}` fetches it")),
         _ => failure,
@@ -65,9 +65,9 @@ pub async fn until_done(
         let reply = ask(client, id, key).await.map_err(with_hint)?;
         seen(&reply.0);
         match reply.0.state() {
-            State::Done => return Ok(reply),
-            State::Error => return Err(gave_up(&reply.0)),
-            State::Queued | State::Translating | State::Other(_) => {}
+            DocumentState::Done => return Ok(reply),
+            DocumentState::Error => return Err(gave_up(&reply.0)),
+            DocumentState::Queued | DocumentState::Translating | DocumentState::Other(_) => {}
         }
         client.pause_for(pause(asked, reply.0.estimate()), None).await.map_err(with_hint)?;
         asked += 1;

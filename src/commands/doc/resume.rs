@@ -24,7 +24,7 @@ pub struct ResumeArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: ResumeArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let place = Place::of(ctx).await?;
     let records = chosen(ctx, &place, &args.ids)?;
     let mut handles = Vec::new();

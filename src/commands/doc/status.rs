@@ -15,7 +15,7 @@ pub struct StatusArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: StatusArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let place = Place::of(ctx).await?;
     let (_, id, key) = args.document.resolve(&place)?;
     let reply = poll::ask(ctx.client().await?, &id, &key).await?;

@@ -18,7 +18,7 @@ use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::request::Upload;
 use crate::limits;
-use crate::output::Meter;
+use crate::output::ProgressTask;
 use crate::store::documents::{Claim, Documents, Record, Source, Stage, now};
 
 /// Translate files: upload, wait, download
@@ -40,7 +40,7 @@ pub struct TranslateArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let manner = Manner { if_newer: args.if_newer, detach: args.detach };
     let jobs = plan::jobs(ctx, &args.files, &args.flags, manner).await?;
     let client = ctx.client().await?;
@@ -97,7 +97,7 @@ fn as_named(job: &Job) -> Option<String> {
 }
 
 /// Waits for a document and fetches it.
-pub async fn finish(life: &Life<'_>, shared: &Shared, meter: &Meter) -> Result<Translated, Failure> {
+pub async fn finish(life: &Life<'_>, shared: &Shared, meter: &ProgressTask) -> Result<Translated, Failure> {
     let path = life.go(shared, meter).await?;
     let record = shared.record();
     let shown = record.target.as_deref().filter(|target| target::real(target) == path).unwrap_or(&path);
@@ -210,7 +210,7 @@ pub async fn dry(client: &Client, jobs: &[Job], manner: Manner) -> Result<(), Fa
             filename: job.input.filename.clone(),
             bytes: job.input.size().await?,
             field: "file".to_owned(),
-            watch: None,
+            observer: None,
         };
         let handle = client.send(&UploadDocument { params: job.params.clone(), file }).await?;
         if manner.detach {
@@ -232,7 +232,7 @@ fn refuse_terminal(ctx: &Context, jobs: &[Job]) -> Result<(), Failure> {
         matches!(ending.to_ascii_lowercase().as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff")
     };
     match jobs.iter().filter(|job| job.target == Target::Stdout).find(|job| !is_text(job)) {
-        Some(job) if ctx.out.is_terminal_out() => {
+        Some(job) if ctx.out.settings().stdout_is_terminal() => {
             Err(Failure::usage(format!("the translation of {} is no text for a terminal", job.input.filename))
                 .hint("send stdout to a file, or name one with -o"))
         }
@@ -244,7 +244,7 @@ fn refuse_terminal(ctx: &Context, jobs: &[Job]) -> Result<(), Failure> {
 fn notice_of_billing(ctx: &Context, jobs: &[Job]) {
     let dear = jobs.iter().filter(|job| matches!(job.verdict, Verdict::Do));
     let dear = dear.filter(|job| doc::has_minimum_billing(&job.input.filename)).count();
-    if dear > 0 && ctx.out.is_terminal_err() {
+    if dear > 0 && ctx.out.settings().stderr_is_terminal() {
         ctx.out.status(&format!(
             "{dear} of the documents are billed as {} characters at least, each",
             limits::DOCUMENT_MIN_BILLED_CHARS

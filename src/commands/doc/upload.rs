@@ -32,7 +32,7 @@ pub struct UploadArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: UploadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let manner = Manner { detach: true, ..Manner::default() };
     let jobs = plan::jobs(ctx, std::slice::from_ref(&args.file), &args.flags, manner).await?;
     if jobs.len() > 1 {

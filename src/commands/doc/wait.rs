@@ -15,13 +15,13 @@ pub struct WaitArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: WaitArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let place = Place::of(ctx).await?;
     let (record, id, key) = args.document.resolve(&place)?;
     let client = ctx.client().await?;
     let meter = ctx.out.progress(record.as_ref().map_or(id.as_str(), |record| record.shown()), None);
     let go_on = format!("{} doc wait {id}", program(ctx));
-    let reply = poll::until_done(client, &id, &key, &go_on, |status| meter.note(&poll::note(status))).await?;
+    let reply = poll::until_done(client, &id, &key, &go_on, |status| meter.set_message(&poll::note(status))).await?;
     meter.finish();
     Ok(ctx.out.one(&reply.0)?)
 }

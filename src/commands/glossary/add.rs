@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::files;
 use super::remote::RemoteDictionary;
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
@@ -17,7 +17,7 @@ pub struct GlossaryAddArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// Source phrase
     #[arg(value_name = "SRC")]
     pub source: String,
@@ -28,7 +28,7 @@ pub struct GlossaryAddArgs {
 
 /// Merges the entry into the dictionary. Nothing is sent if the dictionary already has it.
 pub async fn run(ctx: &Context, args: GlossaryAddArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     // --no-check does not allow tabs and line breaks: they would split the entry.
     let splits_entry = |text: &str| text.contains(['\t', '\n', '\r']);
     if !ctx.args.no_check || splits_entry(&args.source) || splits_entry(&args.target) {

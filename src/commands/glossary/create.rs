@@ -26,7 +26,7 @@ pub struct GlossaryCreateArgs {
 
 /// Creates a glossary and shows it.
 pub async fn run(ctx: &Context, args: GlossaryCreateArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let loaded = files::load_all(ctx, &args.dictionaries, &args.options)?;
     let dictionaries = loaded.iter().map(LoadedDictionary::content).collect();
     let mut glossary = ctx.client().await?.send(&CreateGlossary { name: args.name, dictionaries }).await?;

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{DeleteGlossary, Pair};
+use crate::api::glossary::{DeleteGlossary, LanguagePair};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
 use crate::context::Context;
@@ -34,7 +34,7 @@ pub struct DeleteDictionaryArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
 }
 
 /// Deletes one dictionary after confirmation.

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 use crate::json::Kept;
-use crate::output::{Cell, Paint, Row, escape_terminal};
+use crate::output::{Cell, Row, TextStyle, escape_terminal};
 
 /// An entry that differs, as a row.
 #[skip_serializing_none]
@@ -52,14 +52,15 @@ impl Row for EntryDifferenceRow {
 ///
 /// Fails with `Kind::No` if there are any.
 pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.format_or(OutputFormat::Text);
-    ctx.out.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
-    ctx.out.check_columns(format)?;
+    let format = ctx.out.settings().format_or(OutputFormat::Text);
+    ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().check_columns(format)?;
     let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
     let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;
     let diff = DictionaryDiff::between(&old, &new.dictionary);
     if format == OutputFormat::Text {
-        ctx.out.made(&diff.entries.iter().map(|entry| text_line(ctx, entry)).collect::<String>())?;
+        let text: String = diff.entries.iter().map(|entry| text_line(ctx, entry)).collect();
+        ctx.out.stdout().write(text.as_bytes())?;
     } else {
         let rows: Result<Vec<_>, Failure> =
             diff.entries.iter().map(|e| Kept::made(EntryDifferenceRow::from(e))).collect();
@@ -76,11 +77,11 @@ pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyho
 fn text_line(ctx: &Context, entry: &EntryDifference<'_>) -> String {
     let (old, new) = (entry.old.unwrap_or_default(), entry.new.unwrap_or_default());
     let source = entry.source;
-    let (paint, text) = match entry.change {
-        EntryChange::Added => (Paint::Green, format!("+ {source}\t{new}")),
-        EntryChange::Removed => (Paint::Red, format!("- {source}\t{old}")),
-        EntryChange::Changed => (Paint::Yellow, format!("~ {source}\t{old} -> {new}")),
+    let (style, text) = match entry.change {
+        EntryChange::Added => (TextStyle::Green, format!("+ {source}\t{new}")),
+        EntryChange::Removed => (TextStyle::Red, format!("- {source}\t{old}")),
+        EntryChange::Changed => (TextStyle::Yellow, format!("~ {source}\t{old} -> {new}")),
     };
-    let text = if ctx.out.is_terminal_out() { escape_terminal(&text).into_owned() } else { text };
-    paint.on(&text, ctx.out.color_out()) + "\n"
+    let text = if ctx.out.settings().stdout_is_terminal() { escape_terminal(&text).into_owned() } else { text };
+    style.paint(&text, ctx.out.settings().color_stdout()) + "\n"
 }

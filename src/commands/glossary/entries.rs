@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{DictionaryInfo, Entries, GetGlossary, Pair};
+use crate::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -22,19 +22,19 @@ pub struct GlossaryEntriesArgs {
     pub glossary: String,
     /// Source and target language, such as en:de [default: all pairs]
     #[arg(value_name = "PAIR")]
-    pub pair: Option<Pair>,
+    pub pair: Option<LanguagePair>,
 }
 
 /// Prints entries. With a pair, text output and TSV are the dictionary file itself, without escapes.
 pub async fn run(ctx: &Context, args: GlossaryEntriesArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
     let pairs = if let Some(pair) = &args.pair {
         vec![pair.clone()]
     } else {
         let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
-        let pair = |info: &DictionaryInfo| Pair::of(&info.source_lang, &info.target_lang);
+        let pair = |info: &DictionaryInfo| LanguagePair::from_codes(&info.source_lang, &info.target_lang);
         glossary.dictionaries.iter().map(pair).collect::<Result<_, _>>()?
     };
     let mut dictionaries = Vec::new();
@@ -46,14 +46,14 @@ pub async fn run(ctx: &Context, args: GlossaryEntriesArgs) -> Result<(), anyhow:
         let text: String = dictionaries.iter().map(|read| read.dictionary.to_file_text()).collect();
         return Ok(print_file(ctx, &text)?);
     }
-    let with_items = ctx.out.format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
+    let with_items = ctx.out.settings().format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
     ctx.out.show(&GlossaryEntriesView::new(dictionaries, with_items)?)?;
     Ok(())
 }
 
 /// Returns whether the output of one dictionary is its file: text or TSV with all columns.
 pub fn is_file_format(ctx: &Context) -> bool {
-    matches!(ctx.out.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty()
+    matches!(ctx.out.settings().format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty()
 }
 
 /// Prints the text of a dictionary file, after a header if `--header` is given.
@@ -64,9 +64,9 @@ pub fn print_file(ctx: &Context, text: &str) -> Result<(), Failure> {
 
 /// One dictionary, and the reply it is from.
 struct ReadDictionary {
-    pair: Pair,
+    pair: LanguagePair,
     dictionary: Dictionary,
-    reply: Kept<Entries>,
+    reply: Kept<DictionaryEntries>,
 }
 
 /// The entries of dictionaries as a listing. Its JSON is that of the service.
@@ -79,7 +79,7 @@ struct GlossaryEntriesView {
 #[derive(Serialize)]
 struct GlossaryEntryItem<'a> {
     #[serde(flatten)]
-    pair: &'a Pair,
+    pair: &'a LanguagePair,
     source: &'a str,
     target: &'a str,
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{GetGlossary, Pair};
+use crate::api::glossary::{GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
 use crate::files::{self, FileMode};
@@ -51,7 +51,7 @@ impl Row for ExportedDictionaryRow {
 
 /// Writes `<name>.<source>-<target>.tsv` files and replaces existing ones.
 pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
     let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
@@ -60,7 +60,7 @@ pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::
     let mut exports = Vec::new();
     // Everything is read before the first file is written.
     for info in &glossary.dictionaries {
-        let pair = Pair::of(&info.source_lang, &info.target_lang)?;
+        let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
         let dictionary = RemoteDictionary::new(client, &glossary_id, &pair).read().await?;
         let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
         exports.push((path, pair, dictionary));

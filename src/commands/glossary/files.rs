@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::api::glossary::{CSV, Content, Pair, TSV};
+use crate::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure};
 use crate::input::dictionary::{
@@ -58,7 +58,7 @@ pub struct DictionaryAndFileArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// TSV or CSV file, - for stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -71,7 +71,7 @@ pub struct DictionaryAndFileArgs {
 #[derive(Clone, Debug)]
 pub struct PairFile {
     /// The language pair.
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// The file, `-` for stdin.
     pub file: PathBuf,
 }
@@ -89,7 +89,7 @@ pub fn parse_pair_file(text: &str) -> Result<PairFile, String> {
 /// A file that is ready to be sent.
 pub struct LoadedDictionary {
     /// The language pair.
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// The entries.
     pub dictionary: Dictionary,
     /// The text of the file and its format, if it is sent unchecked.
@@ -98,10 +98,10 @@ pub struct LoadedDictionary {
 
 impl LoadedDictionary {
     /// Returns the whole dictionary as the content of a request.
-    pub fn content(&self) -> Content {
+    pub fn content(&self) -> DictionaryContent {
         match &self.unchecked {
             None => tsv_content(&self.pair, &self.dictionary),
-            Some((text, format)) => Content {
+            Some((text, format)) => DictionaryContent {
                 source_lang: self.pair.source.to_string(),
                 target_lang: self.pair.target.to_string(),
                 entries: text.clone(),
@@ -112,8 +112,8 @@ impl LoadedDictionary {
 }
 
 /// Returns entries as the content of a request.
-pub fn tsv_content(pair: &Pair, dictionary: &Dictionary) -> Content {
-    Content {
+pub fn tsv_content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {
+    DictionaryContent {
         source_lang: pair.source.to_string(),
         target_lang: pair.target.to_string(),
         entries: dictionary.tsv().to_owned(),
@@ -153,7 +153,7 @@ pub struct CheckedFile {
 pub fn check_file(
     ctx: &Context,
     file: &Path,
-    pair: Option<&Pair>,
+    pair: Option<&LanguagePair>,
     options: &DictionaryFileOptions,
 ) -> Result<CheckedFile, Failure> {
     let name = display_name(file);
@@ -175,7 +175,7 @@ pub fn check_file(
 /// Reads and checks a file. Prints all problems before it fails.
 pub fn load(
     ctx: &Context,
-    pair: &Pair,
+    pair: &LanguagePair,
     file: &Path,
     options: &DictionaryFileOptions,
 ) -> Result<LoadedDictionary, Failure> {
@@ -214,7 +214,7 @@ type FileProblem = (String, DictionaryProblem);
 /// Reads a file, and returns the problems for which it must not be sent.
 fn load_unless_broken(
     ctx: &Context,
-    pair: &Pair,
+    pair: &LanguagePair,
     file: &Path,
     options: &DictionaryFileOptions,
 ) -> Result<(LoadedDictionary, Vec<FileProblem>), Failure> {
@@ -256,7 +256,7 @@ fn fail_on_problems(ctx: &Context, problems: Vec<FileProblem>) -> Result<(), Fai
         // Each hint is printed once, not for every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
-        ctx.out.error_aside(&ErrorReport::of(&failure.into()));
+        ctx.out.item_error(&ErrorReport::of(&failure.into()));
     }
     let mut what = format!("{count} problems in dictionary files, nothing was sent");
     if count > PROBLEMS_PRINTED {

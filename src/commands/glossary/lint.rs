@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::files::{self, DictionaryFileOptions};
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -30,7 +30,7 @@ pub struct GlossaryLintArgs {
 #[derive(Clone, Debug)]
 pub struct LintFile {
     /// The language pair whose rows are checked; all rows if `None`.
-    pair: Option<Pair>,
+    pair: Option<LanguagePair>,
     file: PathBuf,
 }
 
@@ -95,9 +95,9 @@ impl Row for DictionaryProblemRow {
 ///
 /// Fails with `Kind::No` if there are any.
 pub fn run(ctx: &Context, args: &GlossaryLintArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.format_or(OutputFormat::Text);
-    ctx.out.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
-    ctx.out.check_columns(format)?;
+    let format = ctx.out.settings().format_or(OutputFormat::Text);
+    ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().check_columns(format)?;
     files::check_single_stdin(args.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
     let mut count = 0;
     let mut rows = Vec::new();

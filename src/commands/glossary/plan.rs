@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::files::LoadedDictionary;
-use crate::api::glossary::{Glossary, Pair};
+use crate::api::glossary::{Glossary, LanguagePair};
 use crate::error::Failure;
 use crate::input::dictionary::{Dictionary, DictionaryDiff};
 use crate::output::{Cell, Row};
@@ -69,7 +69,7 @@ pub struct GlossarySyncStep {
 
 impl GlossarySyncStep {
     /// Creates a step for a whole dictionary. The action decides how its entries are counted.
-    fn for_dictionary(action: GlossarySyncAction, pair: &Pair, entries: usize) -> Self {
+    fn for_dictionary(action: GlossarySyncAction, pair: &LanguagePair, entries: usize) -> Self {
         let mut step = Self::new(action, pair);
         match action {
             GlossarySyncAction::Create | GlossarySyncAction::Add => step.added = entries,
@@ -80,7 +80,7 @@ impl GlossarySyncStep {
     }
 
     /// Creates the step that turns the entries of the service into those of a file.
-    fn between(pair: &Pair, old: &Dictionary, new: &Dictionary, prune: bool) -> Self {
+    fn between(pair: &LanguagePair, old: &Dictionary, new: &Dictionary, prune: bool) -> Self {
         let diff = DictionaryDiff::between(old, new);
         let action = match (diff.removed > 0 && prune, diff.added + diff.changed > 0) {
             (true, _) => GlossarySyncAction::Replace,
@@ -91,7 +91,7 @@ impl GlossarySyncStep {
         Self { added: diff.added, changed: diff.changed, removed, kept, ..Self::new(action, pair) }
     }
 
-    fn new(action: GlossarySyncAction, pair: &Pair) -> Self {
+    fn new(action: GlossarySyncAction, pair: &LanguagePair) -> Self {
         let (source_lang, target_lang) = (pair.source.to_string(), pair.target.to_string());
         Self { action, source_lang, target_lang, added: 0, changed: 0, removed: 0, kept: 0 }
     }
@@ -119,7 +119,7 @@ pub struct PlannedDictionary<'a> {
     /// What happens.
     pub step: GlossarySyncStep,
     /// The language pair.
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// The file; `None` for a dictionary that only the service has.
     pub file: Option<&'a LoadedDictionary>,
     /// The entries on the service, if they are compared with a file.
@@ -139,13 +139,13 @@ impl<'a> GlossarySyncPlan<'a> {
         glossary: Option<&Glossary>,
         prune: bool,
     ) -> Result<Self, Failure> {
-        let pairs: Vec<&Pair> = files.iter().map(|(file, _)| &file.pair).collect();
+        let pairs: Vec<&LanguagePair> = files.iter().map(|(file, _)| &file.pair).collect();
         let mut without_file = Vec::new();
         for info in glossary.into_iter().flat_map(|glossary| &glossary.dictionaries) {
-            if pairs.iter().any(|pair| pair.is(&info.source_lang, &info.target_lang)) {
+            if pairs.iter().any(|pair| pair.matches(&info.source_lang, &info.target_lang)) {
                 continue;
             }
-            let pair = Pair::of(&info.source_lang, &info.target_lang)?;
+            let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
             let action = if prune { GlossarySyncAction::Delete } else { GlossarySyncAction::Keep };
             let entries = usize::try_from(info.entry_count.unwrap_or(0)).unwrap_or(usize::MAX);
             let step = GlossarySyncStep::for_dictionary(action, &pair, entries);

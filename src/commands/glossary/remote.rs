@@ -1,7 +1,10 @@
 //! One dictionary on the service: read, replaced, merged into, deleted, and the report of an edit.
 
 use super::rows::DictionaryEdit;
-use crate::api::glossary::{Content, DeleteDictionary, EditGlossary, Entries, GetEntries, Pair, PutDictionary};
+use crate::api::glossary::{
+    DeleteDictionary, DictionaryContent, DictionaryEntries, EditGlossary, GetDictionaryEntries, LanguagePair,
+    PutDictionary,
+};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -13,17 +16,17 @@ use crate::json::Kept;
 pub struct RemoteDictionary<'a> {
     client: &'a Client,
     glossary_id: String,
-    pair: Pair,
+    pair: LanguagePair,
 }
 
 impl<'a> RemoteDictionary<'a> {
     /// Names the dictionary of a glossary, by the glossary's ID.
-    pub fn new(client: &'a Client, glossary_id: &str, pair: &Pair) -> Self {
+    pub fn new(client: &'a Client, glossary_id: &str, pair: &LanguagePair) -> Self {
         Self { client, glossary_id: glossary_id.to_owned(), pair: pair.clone() }
     }
 
     /// Looks the glossary up by name or ID, and waits until it is ready.
-    pub async fn find(ctx: &'a Context, glossary: &str, pair: &Pair) -> Result<Self, Failure> {
+    pub async fn find(ctx: &'a Context, glossary: &str, pair: &LanguagePair) -> Result<Self, Failure> {
         let glossary_id = named::glossary(ctx, glossary).await?;
         Ok(Self { client: ctx.client().await?, glossary_id, pair: pair.clone() })
     }
@@ -42,9 +45,10 @@ impl<'a> RemoteDictionary<'a> {
     }
 
     /// Returns the entries and the reply they are from.
-    pub async fn read_reply(&self) -> Result<(Dictionary, Kept<Entries>), Failure> {
+    pub async fn read_reply(&self) -> Result<(Dictionary, Kept<DictionaryEntries>), Failure> {
         let Self { glossary_id, pair, .. } = self;
-        let reply = self.client.send(&GetEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
+        let reply =
+            self.client.send(&GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
         let text = reply.text(pair).ok_or_else(|| {
             Failure::new(Kind::Network, format!("the service's reply contains no entries for {pair}"))
         })?;
@@ -53,13 +57,13 @@ impl<'a> RemoteDictionary<'a> {
     }
 
     /// Replaces all entries. Returns the new number of entries, if the service reports it.
-    pub async fn replace(&self, content: Content) -> Result<Option<u64>, Failure> {
+    pub async fn replace(&self, content: DictionaryContent) -> Result<Option<u64>, Failure> {
         let reply = self.client.send(&PutDictionary { glossary_id: self.glossary_id.clone(), content }).await?;
         Ok(reply.entry_count)
     }
 
     /// Adds entries and changes targets. Returns the new number of entries, if the service reports it.
-    pub async fn merge(&self, content: Content) -> Result<Option<u64>, Failure> {
+    pub async fn merge(&self, content: DictionaryContent) -> Result<Option<u64>, Failure> {
         let edit = EditGlossary { glossary_id: self.glossary_id.clone(), name: None, dictionaries: Some([content]) };
         let reply = self.client.send(&edit).await?;
         Ok(reply.dictionary(&self.pair).and_then(|dictionary| dictionary.entry_count))

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::files;
 use super::remote::RemoteDictionary;
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::commands::confirm::confirm;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -23,7 +23,7 @@ pub struct GlossaryRemoveArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// Source phrase; repeatable
     #[arg(value_name = "SRC", required = true)]
     pub sources: Vec<String>,
@@ -31,7 +31,7 @@ pub struct GlossaryRemoveArgs {
 
 /// Removes entries. With the last one it deletes the dictionary, after confirmation.
 pub async fn run(ctx: &Context, args: GlossaryRemoveArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let pair = &args.pair;
     let remote = RemoteDictionary::find(ctx, &args.glossary, pair).await?;
     let old = remote.read().await?;
@@ -60,7 +60,7 @@ pub async fn run(ctx: &Context, args: GlossaryRemoveArgs) -> Result<(), anyhow::
 }
 
 /// Fails unless the service has the entries that were sent.
-fn verify(expected: &Dictionary, current: &Dictionary, pair: &Pair) -> Result<(), Failure> {
+fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
     let differences = DictionaryDiff::between(expected, current).entries.len();
     if differences == 0 {
         return Ok(());

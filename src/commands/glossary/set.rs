@@ -7,7 +7,7 @@ use crate::input::dictionary::DictionaryDiff;
 
 /// Replaces a dictionary and shows what changed.
 pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
     let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
     let old = remote.read_or_empty().await?;

@@ -16,7 +16,7 @@ pub struct GlossaryShowArgs {
 
 /// Shows a glossary.
 pub async fn run(ctx: &Context, args: GlossaryShowArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary = if named::is_uuid(&args.glossary) {
         ctx.client().await?.send(&GetGlossary { glossary_id: args.glossary }).await?
     } else {

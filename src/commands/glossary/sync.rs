@@ -36,7 +36,7 @@ pub struct GlossarySyncArgs {
 
 /// Makes a glossary match files.
 pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let files = files::load_all(ctx, &args.dictionaries, &args.options)?;
     let client = ctx.client().await?;
     let glossary = find(ctx, client, &args.glossary).await?;

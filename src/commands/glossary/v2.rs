@@ -11,7 +11,7 @@ use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
 use super::remote::parse_reply;
 use crate::api::glossary::v2::{
-    CreateGlossaryV2, DeleteGlossaryV2, GetEntriesV2, GetGlossaryV2, ListGlossariesV2, ListPairs,
+    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, ListGlossariesV2, ListSupportedPairs,
 };
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
@@ -73,11 +73,11 @@ pub struct GlossaryV2CreateArgs {
 
 /// Runs the subcommand.
 pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     match args.command {
         GlossaryV2Command::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
         GlossaryV2Command::Pairs => {
-            ctx.out.list(&ctx.client().await?.send(&ListPairs {}).await?.supported_languages)?
+            ctx.out.list(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages)?
         }
         GlossaryV2Command::Show(args) => {
             let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
@@ -121,7 +121,7 @@ impl Row for GlossaryV2EntryRow {
 
 async fn entries(ctx: &Context, args: &GlossaryV2NameArgs) -> Result<(), Failure> {
     let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
-    let tsv = ctx.client().await?.send(&GetEntriesV2 { glossary_id }).await?.0;
+    let tsv = ctx.client().await?.send(&GetGlossaryEntriesV2 { glossary_id }).await?.0;
     let dictionary = parse_reply(&tsv, "entries")?;
     if is_file_format(ctx) {
         return print_file(ctx, &dictionary.to_file_text());

@@ -15,7 +15,7 @@ pub struct GlossaryWaitArgs {
 
 /// Waits until a glossary is ready, at most for `--max-wait`, and shows it.
 pub async fn run(ctx: &Context, args: GlossaryWaitArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
     ctx.out.one(&named::wait_for_glossary(ctx, &glossary_id).await?)?;
     Ok(())

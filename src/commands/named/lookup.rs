@@ -59,7 +59,7 @@ pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
 /// Returns the ID of a style rule list.
 pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
     let all = async {
-        let lists = ctx.client().await?.all(ListStyleRules::all(false), |_| false).await?;
+        let lists = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?;
         Ok(lists.into_typed().style_rules)
     };
     id(text, all).await
@@ -68,7 +68,7 @@ pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
 /// Returns the ID of a translation memory.
 pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     let all = async {
-        let memories = ctx.client().await?.all(ListTranslationMemories::all(), |_| false).await?;
+        let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), |_| false).await?;
         Ok(memories.into_typed().translation_memories)
     };
     id(text, all).await

@@ -7,7 +7,7 @@ use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::commands;
 use crate::config::{GlobalArgs, env};
 use crate::context::Context;
-use crate::error::{Failure, Kind, Report};
+use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
 
 /// Translate text from the command line: arguments, files or a pipe go in, the translation comes out.
@@ -119,7 +119,7 @@ pub fn main() -> u8 {
     match result {
         Ok(()) => 0,
         Err(error) => {
-            let report = Report::of(&error);
+            let report = ErrorReport::of(&error);
             if !report.failure.kind.is_quiet() {
                 ctx.out.error(&report);
             }
@@ -159,7 +159,7 @@ fn usage(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let args = GlobalArgs { json: true, ..GlobalArgs::default() };
-    Output::new(&args).error(&Report::of(&Failure::usage(what).into()));
+    Output::new(&args).error(&ErrorReport::of(&Failure::usage(what).into()));
     Kind::Usage.code()
 }
 

@@ -1,7 +1,7 @@
 //! What can go wrong, as one of a few kinds, and the exit code of each.
 //!
 //! A [`Failure`] is made where its kind is known and travels inside `anyhow::Error`; commands may add context.
-//! [`Report::of`] finds it again. Printing is the output module's business, exiting is `main`'s.
+//! [`ErrorReport::of`] finds it again. Printing is the output module's business, exiting is `main`'s.
 
 use std::fmt;
 
@@ -245,14 +245,14 @@ impl std::error::Error for Failure {}
 
 /// A failure ready to be shown: the context of the commands, then the failure itself.
 #[derive(Debug)]
-pub struct Report {
+pub struct ErrorReport {
     /// The failure found inside the error, or one of kind `Internal` made from it.
     pub failure: Failure,
     /// The whole message, contexts first.
     pub message: String,
 }
 
-impl Report {
+impl ErrorReport {
     /// Finds the failure inside an error.
     pub fn of(error: &anyhow::Error) -> Self {
         let failure = error.chain().find_map(|e| e.downcast_ref::<Failure>()).cloned();
@@ -302,13 +302,13 @@ mod tests {
     fn a_report_puts_context_before_the_failure() {
         let error =
             anyhow::Error::from(Failure::usage("no tab").at(Origin::at("a.tsv", 3, 1))).context("glossary kitchen");
-        let report = Report::of(&error);
+        let report = ErrorReport::of(&error);
         assert_eq!(report.message, "glossary kitchen: a.tsv:3:1: no tab");
         assert_eq!(report.code(), 2);
     }
 
     #[test]
     fn an_error_without_a_failure_is_internal() {
-        assert_eq!(Report::of(&anyhow::anyhow!("boom")).code(), 70);
+        assert_eq!(ErrorReport::of(&anyhow::anyhow!("boom")).code(), 70);
     }
 }

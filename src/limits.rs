@@ -18,8 +18,6 @@ pub const GLOSSARIES_PER_REQUEST: usize = 5;
 pub const MEMORY_THRESHOLD_MAX: u8 = 100;
 /// Bytes of the encoded body of a Write request. Section 8.
 pub const WRITE_BODY_BYTES: usize = 10_240;
-/// Bytes of all request headers together.
-pub const HEADER_BYTES: usize = 16_384;
 /// Characters of a reporting tag, ASCII without blanks, after trimming.
 pub const REPORTING_TAG_CHARS: usize = 100;
 /// Characters of the name of a style rule list. Section 8.
@@ -52,8 +50,6 @@ pub const DOCUMENT_XLIFF_BYTES: u64 = 10_000_000;
 pub const DOCUMENT_SRT_BYTES: u64 = 150_000;
 /// Bytes of a jpeg or png document, the paid plan's.
 pub const DOCUMENT_IMAGE_BYTES: u64 = 3_000_000;
-/// Active developer keys at once. Section 8.
-pub const ACTIVE_DEVELOPER_KEYS: usize = 25;
 /// Days that an analytics report may span. Section 8.
 pub const REPORT_DAYS: i64 = 366;
 /// Targets of a voice session, spoken ones included.
@@ -62,12 +58,6 @@ pub const VOICE_TARGETS: usize = 5;
 pub const VOICE_SPOKEN_TARGETS: usize = 1;
 /// Bytes of one voice chunk.
 pub const VOICE_CHUNK_BYTES: usize = 100_000;
-/// Duration of one voice chunk at most.
-pub const VOICE_CHUNK_MAX: Duration = Duration::from_secs(1);
-/// Shortest advised voice chunk.
-pub const VOICE_CHUNK_ADVISED_MIN: Duration = Duration::from_millis(50);
-/// Longest advised voice chunk.
-pub const VOICE_CHUNK_ADVISED_MAX: Duration = Duration::from_millis(250);
 /// How much faster than real time audio may be sent.
 pub const VOICE_SPEED_MAX: u32 = 2;
 /// Longest silence on a voice stream before the service ends it.

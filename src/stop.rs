@@ -10,11 +10,11 @@ use crate::error::{Failure, Kind};
 /// A shared flag that is raised by the first signal. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    inner: Arc<Inner>,
+    inner: Arc<StopState>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
+struct StopState {
     code: AtomicU8,
     notify: Notify,
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
 use crate::config::Service;
@@ -87,14 +88,9 @@ pub struct DocumentParams {
     /// Source language, sent in upper case; detected when absent.
     #[serde(default, serialize_with = "LangCode::serialize_upper_opt")]
     pub source_lang: Option<LangCode>,
-    /// One glossary.
-    pub glossary_id: Option<String>,
-    /// Several glossaries, at most five; never together with `glossary_id`.
-    pub glossary_ids: Option<Vec<String>>,
-    /// A style rule list.
-    pub style_id: Option<String>,
-    /// A translation memory.
-    pub translation_memory_id: Option<String>,
+    /// Glossaries, style rule list and translation memory.
+    #[serde(flatten)]
+    pub assets: AssetIds,
     /// The rest of the options.
     #[serde(flatten)]
     pub options: DocumentOptions,
@@ -122,22 +118,9 @@ impl DocumentParams {
                     .hint("only a PDF can come back in another format, as docx"));
             }
         }
-        let glossaries = self.glossary_ids.as_ref().map_or(0, Vec::len) + usize::from(self.glossary_id.is_some());
-        if glossaries > 0 && self.source_lang.is_none() {
-            return Err(Failure::usage("a glossary needs the source language")
-                .hint("add --from, with the language the document is written in"));
-        }
-        if glossaries > limits::GLOSSARIES_PER_REQUEST {
-            let limit = limits::GLOSSARIES_PER_REQUEST;
-            return Err(Failure::usage(format!("{glossaries} glossaries were named, the limit is {limit}")));
-        }
-        if let Some(percent) = self.options.translation_memory_threshold {
-            let limit = limits::MEMORY_THRESHOLD_MAX;
-            if !(0..=i64::from(limit)).contains(&percent) {
-                return Err(Failure::usage(format!(
-                    "--translation-memory-threshold is {percent}, it must lie between 0 and {limit}"
-                )));
-            }
+        let broken = self.assets.broken_rule(self.source_lang.as_ref());
+        if let Some(rule) = broken.or_else(|| broken_threshold(self.options.translation_memory_threshold)) {
+            return Err(Failure::usage(rule.what).hint(rule.hint));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The service as data: requests, replies, paths. No I/O; one file per resource.
 
 pub mod admin;
+pub mod assets;
 pub mod day;
 pub mod doc;
 pub mod glossary;

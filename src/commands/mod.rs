@@ -2,17 +2,21 @@
 
 pub mod admin;
 pub mod api;
+pub mod assets;
 pub mod auth;
 pub mod cache;
 pub mod completions;
 pub mod config;
+pub mod defaults;
 pub mod doc;
 pub mod glossary;
 pub mod help;
 pub mod inputs;
 pub mod langs;
+pub mod languages;
 pub mod man;
 pub mod named;
+pub mod run_report;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 pub mod style;

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{ApiKey, Key};
+use super::{ApiKey, ResolvedKey};
 use crate::error::{Failure, Kind, io_message};
 
 /// The first line of a file, of stdin for `-`.
-pub fn key_file(file: &Path) -> Result<Key, Failure> {
+pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     let source = format!("--key-file {}", file.display());
     let text = if file == Path::new("-") {
         let mut line = String::new();
@@ -19,13 +19,13 @@ pub fn key_file(file: &Path) -> Result<Key, Failure> {
         std::fs::read_to_string(file).map_err(|e| Failure::file("read", file, &e))?
     };
     let line = text.lines().next().unwrap_or_default();
-    Ok(Key { secret: ApiKey::new(line, &source)?, source })
+    Ok(ResolvedKey { secret: ApiKey::new(line, &source)?, source })
 }
 
 /// Runs a command of the settings and takes the first line it prints.
 ///
 /// It may ask at a terminal, but a piped stdin is the text to translate and not for it. Ends it after `patience`.
-pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<Key, Failure> {
+pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<ResolvedKey, Failure> {
     use std::io::IsTerminal as _;
     let failed = |what: String| Failure::new(Kind::Key, what).hint("run it by hand to see why");
     let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
@@ -61,7 +61,7 @@ pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<K
         return Err(failed(format!("{setting} failed ({status})")));
     }
     let Ok(Ok(line)) = text else { return Err(failed(format!("{setting} keeps its output open"))) };
-    Ok(Key { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
+    Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
 }
 
 /// The end of a process, or nothing if it still runs at `end`.
@@ -79,7 +79,7 @@ fn wait_until(child: &mut Child, end: Instant) -> std::io::Result<Option<std::pr
 mod tests {
     use super::*;
 
-    fn run(command: &str) -> Result<Key, Failure> {
+    fn run(command: &str) -> Result<ResolvedKey, Failure> {
         key_command(command, "key_command", Duration::from_millis(400))
     }
 

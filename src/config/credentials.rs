@@ -18,7 +18,7 @@ pub struct Credentials {
 
 /// A stored key and its server.
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub struct StoredKey {
     /// The key.
     pub key: ApiKey,
     /// Base address it was stored for.
@@ -46,12 +46,12 @@ impl Credentials {
     }
 
     /// The stored key of a profile.
-    pub fn get(&self, profile: &str, kind: KeyKind) -> Option<Stored> {
+    pub fn get(&self, profile: &str, kind: KeyKind) -> Option<StoredKey> {
         let table = self.document.get("profiles")?.get(profile)?;
         let (key, server) = names(kind);
         let text = table.get(key)?.as_str()?;
         let server = table.get(server).and_then(Item::as_str).unwrap_or_default().to_owned();
-        Some(Stored { key: ApiKey::new(text, "credentials.toml").ok()?, server })
+        Some(StoredKey { key: ApiKey::new(text, "credentials.toml").ok()?, server })
     }
 
     /// Names of the profiles that hold a key.
@@ -61,7 +61,7 @@ impl Credentials {
     }
 
     /// Stores a key for a server.
-    pub fn set(&mut self, profile: &str, kind: KeyKind, stored: &Stored) {
+    pub fn set(&mut self, profile: &str, kind: KeyKind, stored: &StoredKey) {
         let (key, server) = names(kind);
         let table = self.table(profile);
         table.insert(key, value(stored.key.expose()));
@@ -128,7 +128,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("credentials.toml");
         let mut file = Credentials::read(&path).unwrap();
-        let stored = Stored { key: ApiKey::new("k-1", "x").unwrap(), server: "https://a.example".into() };
+        let stored = StoredKey { key: ApiKey::new("k-1", "x").unwrap(), server: "https://a.example".into() };
         file.set("work", KeyKind::Account, &stored);
         file.write().unwrap();
         let mut again = Credentials::read(&path).unwrap();

@@ -10,7 +10,7 @@ use crate::error::{Failure, Origin, io_message};
 
 /// One setting of the file.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct SettingEntry {
     /// Its key: `["profiles", "work", "target_lang"]`.
     pub path: Vec<String>,
     /// Its value.
@@ -21,16 +21,16 @@ pub struct Entry {
 
 /// A settings file, read and checked.
 #[derive(Clone, Debug, Default)]
-pub struct File {
+pub struct SettingsFile {
     /// Its path.
     pub path: PathBuf,
     /// Its settings in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SettingEntry>,
     /// The tables of `[profiles]`, empty ones too.
     pub profiles: Vec<String>,
 }
 
-impl File {
+impl SettingsFile {
     /// Reads a file; one that is not there is empty unless `must_exist`.
     pub fn read(path: &Path, must_exist: bool) -> Result<Self, Failure> {
         match std::fs::read(path) {
@@ -60,13 +60,13 @@ impl File {
             let at = e.span().map_or(0, |s| s.start);
             Failure::usage(format!("no TOML: {}", e.message().replace('\n', ", "))).at(place(&name, text, at))
         })?;
-        let mut reader = Reader { name, text, file: Self { path: path.to_path_buf(), ..Self::default() } };
+        let mut reader = SettingsReader { name, text, file: Self { path: path.to_path_buf(), ..Self::default() } };
         reader.table(&[], document.as_table())?;
         Ok(reader.file)
     }
 
     /// The setting of a key.
-    pub fn get(&self, path: &[&str]) -> Option<&Entry> {
+    pub fn get(&self, path: &[&str]) -> Option<&SettingEntry> {
         self.entries.iter().find(|e| e.path == path)
     }
 
@@ -76,13 +76,13 @@ impl File {
     }
 }
 
-struct Reader<'a> {
+struct SettingsReader<'a> {
     name: String,
     text: &'a str,
-    file: File,
+    file: SettingsFile,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     fn table(&mut self, path: &[String], table: &dyn TableLike) -> Result<(), Failure> {
         for (key, item) in table.iter() {
             let mut here = path.to_vec();
@@ -106,7 +106,7 @@ impl Reader<'_> {
             })?;
             check_value(kind, &value)
                 .map_err(|why| Failure::usage(format!("{}: {why}", here.join("."))).at(origin.clone()))?;
-            self.file.entries.push(Entry { path: here, value, origin });
+            self.file.entries.push(SettingEntry { path: here, value, origin });
         }
         Ok(())
     }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        let failure = File::parse(Path::new("c.toml"), text).unwrap_err();
+        let failure = SettingsFile::parse(Path::new("c.toml"), text).unwrap_err();
         format!("{failure} | {}", failure.hint.clone().unwrap_or_default())
     }
 
@@ -188,9 +188,11 @@ mod tests {
 
     #[test]
     fn finds_what_stands_there() {
-        let file =
-            File::parse(Path::new("c"), "default_profile='w'\n[profiles.w]\nglossary=['a','b']\n[profiles.empty]\n")
-                .unwrap();
+        let file = SettingsFile::parse(
+            Path::new("c"),
+            "default_profile='w'\n[profiles.w]\nglossary=['a','b']\n[profiles.empty]\n",
+        )
+        .unwrap();
         assert_eq!(file.text(&["default_profile"]), Some("w"));
         assert_eq!(file.get(&["profiles", "w", "glossary"]).unwrap().value, serde_json::json!(["a", "b"]));
         assert_eq!(file.profiles, ["w", "empty"]);

@@ -55,7 +55,7 @@ impl fmt::Debug for ApiKey {
 
 /// A key and where it came from.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct ResolvedKey {
     /// The key.
     pub secret: ApiKey,
     /// Its source: a variable, `--key-file`, `key_command`, `credentials.toml`.

@@ -19,9 +19,9 @@ use std::time::Duration;
 use clap::{ArgAction, Args, ValueEnum};
 
 pub use address::is_loopback;
-pub use credentials::{Credentials, Stored};
-pub use key::{ApiKey, Key, KeyKind};
-pub use resolve::{Config, Network};
+pub use credentials::{Credentials, StoredKey};
+pub use key::{ApiKey, KeyKind, ResolvedKey};
+pub use resolve::Config;
 pub use sandbox::SandboxSettings;
 
 /// Output formats.

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 
 use super::address::{is_loopback, is_same, normalized};
 use super::command::{key_command, key_file};
-use super::file::File;
+use super::file::SettingsFile;
 use super::key::KeyKind;
 use super::presets::{self, Preset};
-use super::{ApiKey, Credentials, GlobalArgs, Key, SandboxSettings, Service, env, schema};
+use super::{ApiKey, Credentials, GlobalArgs, ResolvedKey, SandboxSettings, Service, env, schema};
 use crate::error::{Failure, Kind, Origin};
 use crate::files;
 use crate::limits;
@@ -25,18 +25,18 @@ const DEFAULT_PROFILE: &str = "default";
 pub struct Config {
     args: GlobalArgs,
     /// The settings file.
-    pub file: File,
+    pub file: SettingsFile,
     /// The profile in use.
     pub profile: String,
     defaults: Map<String, Value>,
-    from_file: OnceLock<Result<Key, Failure>>,
-    account: OnceLock<Result<Found, Failure>>,
-    admin: OnceLock<Result<Found, Failure>>,
+    from_file: OnceLock<Result<ResolvedKey, Failure>>,
+    account: OnceLock<Result<KeyLookup, Failure>>,
+    admin: OnceLock<Result<KeyLookup, Failure>>,
 }
 
 /// Settings of the network: flags over the profile.
 #[derive(Clone, Debug, Default)]
-pub struct Network {
+pub struct NetworkSettings {
     /// Time-out of one attempt.
     pub timeout: Option<Duration>,
     /// Attempts after the first.
@@ -94,7 +94,7 @@ impl Config {
             Some(path) => path.clone(),
             None => files::config_dir()?.join("config.toml"),
         };
-        let file = File::read(&path, must_exist)?;
+        let file = SettingsFile::read(&path, must_exist)?;
         let profile = args.profile.clone().or_else(|| file.text(&["default_profile"]).map(str::to_owned));
         let profile = profile.unwrap_or_else(|| DEFAULT_PROFILE.to_owned());
         let mut config = Self {
@@ -171,11 +171,11 @@ impl Config {
     }
 
     /// Settings of the network: flags over the profile.
-    pub fn network(&self) -> Network {
+    pub fn network(&self) -> NetworkSettings {
         let args = &self.args;
         let time = |key: &str| self.defaults.get(key).and_then(|v| super::duration(&schema::spelt(v)).ok());
         let number = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
-        Network {
+        NetworkSettings {
             timeout: args.timeout.or_else(|| time("timeout")),
             retries: args.retries.or_else(|| number("retries").and_then(|n| u32::try_from(n).ok())),
             max_wait: args.max_wait.or_else(|| time("max_wait")),
@@ -231,7 +231,7 @@ impl Config {
     }
 
     /// The endpoint that the key's form tells.
-    fn endpoint(&self, known: &Known, key: Option<&ApiKey>) -> String {
+    fn endpoint(&self, known: &ServiceDefinition, key: Option<&ApiKey>) -> String {
         let addresses: Vec<&str> = known.endpoints.iter().map(|(_, url)| url.as_str()).collect();
         let is_free = known.free_key_suffix.is_some_and(|suffix| match key {
             Some(key) => key.expose().ends_with(suffix),
@@ -243,7 +243,7 @@ impl Config {
         if is_free { "free" } else { "paid" }.to_owned()
     }
 
-    fn named(&self, name: Option<&str>) -> Result<Known, Failure> {
+    fn named(&self, name: Option<&str>) -> Result<ServiceDefinition, Failure> {
         let name = name.unwrap_or(presets::SERVICE.name);
         let get = |key: &str| self.file.text(&["services", name, key]);
         let is_service = self
@@ -275,7 +275,7 @@ impl Config {
                 endpoints.push(((*endpoint).to_owned(), (*url).to_owned()));
             }
         }
-        Ok(Known {
+        Ok(ServiceDefinition {
             name: name.to_owned(),
             endpoints,
             auth_scheme: get("auth_scheme").unwrap_or(base.auth_scheme).to_owned(),
@@ -298,7 +298,7 @@ impl Config {
     }
 
     /// The key of a kind for the service in use, looked up once.
-    pub fn key(&self, kind: KeyKind) -> Result<Key, Failure> {
+    pub fn key(&self, kind: KeyKind) -> Result<ResolvedKey, Failure> {
         if self.is_sandbox()? {
             return self.sandbox_key(kind);
         }
@@ -307,7 +307,7 @@ impl Config {
     }
 
     /// The embedded sandbox takes its own key: a real one in the environment is not for it.
-    fn sandbox_key(&self, kind: KeyKind) -> Result<Key, Failure> {
+    fn sandbox_key(&self, kind: KeyKind) -> Result<ResolvedKey, Failure> {
         if let Some(key) = self.key_from_file() {
             return key;
         }
@@ -320,34 +320,34 @@ impl Config {
         let given = env::text(variable).filter(|k| own.contains(k) || is_developer_key(k));
         let source = if given.is_some() { variable } else { "sandbox" };
         let text = given.or_else(|| own.into_iter().next()).unwrap_or_default();
-        Ok(Key { secret: ApiKey::new(&text, source)?, source: source.to_owned() })
+        Ok(ResolvedKey { secret: ApiKey::new(&text, source)?, source: source.to_owned() })
     }
 
     /// `--key-file`, read once: it may be stdin or a pipe, and both kinds of key may ask for it.
-    fn key_from_file(&self) -> Option<Result<Key, Failure>> {
+    fn key_from_file(&self) -> Option<Result<ResolvedKey, Failure>> {
         let file = self.args.key_file.as_ref()?;
         Some(self.from_file.get_or_init(|| key_file(file)).clone())
     }
 
     /// The key that may go to one of `addresses`. What was found is kept, a failure too: a command may ask the user.
-    fn key_for(&self, kind: KeyKind, is_deepl: bool, addresses: &[&str]) -> Result<Key, Failure> {
+    fn key_for(&self, kind: KeyKind, is_deepl: bool, addresses: &[&str]) -> Result<ResolvedKey, Failure> {
         let cell = if kind == KeyKind::Admin { &self.admin } else { &self.account };
         let found = cell.get_or_init(|| self.find_key(kind, is_deepl)).clone()?;
         let own = if kind == KeyKind::Admin { env::ADMIN_KEY } else { env::API_KEY };
         let what = if kind == KeyKind::Admin { "admin key" } else { "key" };
         let to = addresses.first().copied().unwrap_or("the service");
         match found {
-            Found::Key(key) => Ok(key),
-            Found::Stored(key, server) if addresses.iter().any(|address| is_same(address, &server)) => Ok(key),
-            Found::Stored(_, server) => {
+            KeyLookup::Key(key) => Ok(key),
+            KeyLookup::Stored(key, server) if addresses.iter().any(|address| is_same(address, &server)) => Ok(key),
+            KeyLookup::Stored(_, server) => {
                 Err(Failure::new(Kind::Key, format!("the stored {what} is for {server}, and goes nowhere else"))
                     .hint(format!("for {to} set {own} or give --key-file, or run `tulk auth login` again")))
             }
-            Found::CommandElsewhere(setting) => {
+            KeyLookup::CommandElsewhere(setting) => {
                 Err(Failure::new(Kind::Key, format!("{setting} is for the profile's own server, and {to} is not it"))
                     .hint(format!("set {own} or give --key-file")))
             }
-            Found::Nothing => {
+            KeyLookup::Nothing => {
                 let login = if kind == KeyKind::Admin { "tulk auth login --admin" } else { "tulk auth login" };
                 Err(Failure::new(Kind::Key, format!("no {what} is set for {to}"))
                     .hint(format!("set {own}, give --key-file, or run `{login}`")))
@@ -355,30 +355,34 @@ impl Config {
         }
     }
 
-    fn find_key(&self, kind: KeyKind, is_deepl: bool) -> Result<Found, Failure> {
+    fn find_key(&self, kind: KeyKind, is_deepl: bool) -> Result<KeyLookup, Failure> {
         if let Some(key) = self.key_from_file() {
-            return key.map(Found::Key);
+            return key.map(KeyLookup::Key);
         }
         let admin = kind == KeyKind::Admin;
         let own = if admin { env::ADMIN_KEY } else { env::API_KEY };
         let others = if is_deepl && !admin { &env::DEEPL_KEYS[..] } else { &[] };
         for variable in std::iter::once(&own).chain(others) {
             if let Some(text) = env::text(variable) {
-                return Ok(Found::Key(Key { secret: ApiKey::new(&text, variable)?, source: (*variable).to_owned() }));
+                return Ok(KeyLookup::Key(ResolvedKey {
+                    secret: ApiKey::new(&text, variable)?,
+                    source: (*variable).to_owned(),
+                }));
             }
         }
         let setting = if admin { "admin_key_command" } else { "key_command" };
         let command = self.setting(setting);
         if let Some(command) = command.filter(|_| !self.is_elsewhere()) {
-            return key_command(command, setting, limits::KEY_COMMAND_PATIENCE).map(Found::Key);
+            return key_command(command, setting, limits::KEY_COMMAND_PATIENCE).map(KeyLookup::Key);
         }
         let stored = Credentials::read(&self.credentials_path())?.get(&self.profile, kind);
         Ok(match (stored, command) {
-            (Some(stored), _) => {
-                Found::Stored(Key { secret: stored.key, source: "credentials.toml".to_owned() }, stored.server)
-            }
-            (None, Some(_)) => Found::CommandElsewhere(setting),
-            (None, None) => Found::Nothing,
+            (Some(stored), _) => KeyLookup::Stored(
+                ResolvedKey { secret: stored.key, source: "credentials.toml".to_owned() },
+                stored.server,
+            ),
+            (None, Some(_)) => KeyLookup::CommandElsewhere(setting),
+            (None, None) => KeyLookup::Nothing,
         })
     }
 
@@ -396,11 +400,11 @@ impl Config {
 
 /// Where a key was found, before it is known whether it may go to the server.
 #[derive(Clone, Debug)]
-enum Found {
+enum KeyLookup {
     /// Given for this run, or by the profile's command.
-    Key(Key),
+    Key(ResolvedKey),
     /// Stored, for that server and no other.
-    Stored(Key, String),
+    Stored(ResolvedKey, String),
     /// This setting would give one, but for another server.
     CommandElsewhere(&'static str),
     /// Nowhere.
@@ -408,7 +412,7 @@ enum Found {
 }
 
 /// A service known by name, not yet at an address.
-struct Known {
+struct ServiceDefinition {
     name: String,
     endpoints: Vec<(String, String)>,
     auth_scheme: String,
@@ -417,7 +421,7 @@ struct Known {
     latency_rule: bool,
 }
 
-impl Known {
+impl ServiceDefinition {
     fn at(self, base_url: String) -> Service {
         Service {
             name: self.name,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::env;
-use super::file::File;
-use super::schema::{self, SANDBOX, Type};
+use super::file::SettingsFile;
+use super::schema::{self, SANDBOX, SettingType};
 use crate::error::Failure;
 
 /// The settings, still as text where the sandbox has types of its own.
@@ -49,7 +49,7 @@ pub struct SandboxSettings {
 
 impl SandboxSettings {
     /// Reads the variables over the file. Fails on a value of the wrong type, and on a variable that sets nothing.
-    pub fn read(file: &File) -> Result<Self, Failure> {
+    pub fn read(file: &SettingsFile) -> Result<Self, Failure> {
         refuse_unknown()?;
         let get = |name: &str| setting(file, name);
         let text = |name: &str| Ok::<_, Failure>(get(name)?.map(|v| schema::spelt(&v)));
@@ -99,14 +99,14 @@ fn refuse_unknown() -> Result<(), Failure> {
     Ok(())
 }
 
-fn setting(file: &File, name: &str) -> Result<Option<Value>, Failure> {
+fn setting(file: &SettingsFile, name: &str) -> Result<Option<Value>, Failure> {
     let variable = format!("{}{}", env::SANDBOX_PREFIX, name.to_uppercase());
     let Some(text) = env::text(&variable) else { return Ok(file.get(&["sandbox", name]).map(|e| e.value.clone())) };
-    let kind = SANDBOX.iter().find(|(n, _)| *n == name).map_or(Type::Text, |(_, kind)| *kind);
+    let kind = SANDBOX.iter().find(|(n, _)| *n == name).map_or(SettingType::Text, |(_, kind)| *kind);
     let value = match kind {
-        Type::Bool => Value::from(env::is_on(&variable)),
-        Type::Int(..) => text.parse::<u64>().map_or_else(|_| Value::from(text.clone()), Value::from),
-        Type::List => Value::Array(text.split(',').map(|t| Value::from(t.trim())).collect()),
+        SettingType::Bool => Value::from(env::is_on(&variable)),
+        SettingType::Int(..) => text.parse::<u64>().map_or_else(|_| Value::from(text.clone()), Value::from),
+        SettingType::List => Value::Array(text.split(',').map(|t| Value::from(t.trim())).collect()),
         _ => Value::from(text.clone()),
     };
     schema::check_value(kind, &value).map_err(|why| Failure::usage(format!("{variable}: {why}")))?;

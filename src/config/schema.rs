@@ -8,7 +8,7 @@ use crate::suggest::closest;
 
 /// What a setting holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
+pub enum SettingType {
     /// Text.
     Text,
     /// `true` or `false`.
@@ -30,81 +30,81 @@ pub enum Type {
 }
 
 /// Keys of `[profiles.NAME]`.
-pub const PROFILE: &[(&str, Type)] = &[
-    ("service", Type::Text),
-    ("endpoint", Type::Choice(&["paid", "free", "us", "jp"])),
-    ("server", Type::Address),
-    ("key_command", Type::Text),
-    ("admin_key_command", Type::Text),
-    ("target_lang", Type::Text),
-    ("source_lang", Type::Text),
-    ("formality", Type::Choice(&["default", "more", "less", "prefer_more", "prefer_less"])),
-    ("model_type", Type::Choice(&["latency_optimized", "quality_optimized", "prefer_quality_optimized"])),
-    ("split_sentences", Type::Choice(&["0", "1", "nonewlines"])),
-    ("preserve_formatting", Type::Bool),
-    ("glossary", Type::List),
-    ("style", Type::Text),
-    ("custom_instruction", Type::List),
-    ("custom_instructions", Type::List),
-    ("translation_memory", Type::Text),
-    ("translation_memory_threshold", Type::Int(i64::MIN, i64::MAX)),
-    ("show_billed_characters", Type::Bool),
-    ("tag_handling", Type::Choice(&["xml", "html"])),
-    ("tag_handling_version", Type::Text),
-    ("no_outline_detection", Type::Bool),
-    ("outline_detection", Type::Bool),
-    ("non_splitting_tags", Type::List),
-    ("splitting_tags", Type::List),
-    ("ignore_tags", Type::List),
-    ("context", Type::Text),
-    ("reporting_tag", Type::Text),
-    ("timeout", Type::Duration),
-    ("retries", Type::Int(0, 1000)),
-    ("max_wait", Type::Duration),
-    ("concurrency", Type::Int(1, 256)),
-    ("rate", Type::Rate),
-    ("proxy", Type::Text),
-    ("ca_file", Type::Text),
+pub const PROFILE: &[(&str, SettingType)] = &[
+    ("service", SettingType::Text),
+    ("endpoint", SettingType::Choice(&["paid", "free", "us", "jp"])),
+    ("server", SettingType::Address),
+    ("key_command", SettingType::Text),
+    ("admin_key_command", SettingType::Text),
+    ("target_lang", SettingType::Text),
+    ("source_lang", SettingType::Text),
+    ("formality", SettingType::Choice(&["default", "more", "less", "prefer_more", "prefer_less"])),
+    ("model_type", SettingType::Choice(&["latency_optimized", "quality_optimized", "prefer_quality_optimized"])),
+    ("split_sentences", SettingType::Choice(&["0", "1", "nonewlines"])),
+    ("preserve_formatting", SettingType::Bool),
+    ("glossary", SettingType::List),
+    ("style", SettingType::Text),
+    ("custom_instruction", SettingType::List),
+    ("custom_instructions", SettingType::List),
+    ("translation_memory", SettingType::Text),
+    ("translation_memory_threshold", SettingType::Int(i64::MIN, i64::MAX)),
+    ("show_billed_characters", SettingType::Bool),
+    ("tag_handling", SettingType::Choice(&["xml", "html"])),
+    ("tag_handling_version", SettingType::Text),
+    ("no_outline_detection", SettingType::Bool),
+    ("outline_detection", SettingType::Bool),
+    ("non_splitting_tags", SettingType::List),
+    ("splitting_tags", SettingType::List),
+    ("ignore_tags", SettingType::List),
+    ("context", SettingType::Text),
+    ("reporting_tag", SettingType::Text),
+    ("timeout", SettingType::Duration),
+    ("retries", SettingType::Int(0, 1000)),
+    ("max_wait", SettingType::Duration),
+    ("concurrency", SettingType::Int(1, 256)),
+    ("rate", SettingType::Rate),
+    ("proxy", SettingType::Text),
+    ("ca_file", SettingType::Text),
 ];
 
 /// Keys of `[services.NAME]`.
-pub const SERVICE: &[(&str, Type)] = &[
-    ("base_url", Type::Address),
-    ("base_url_free", Type::Address),
-    ("base_url_us", Type::Address),
-    ("base_url_jp", Type::Address),
-    ("auth_scheme", Type::Token),
-    ("reporting_tag_header", Type::Token),
+pub const SERVICE: &[(&str, SettingType)] = &[
+    ("base_url", SettingType::Address),
+    ("base_url_free", SettingType::Address),
+    ("base_url_us", SettingType::Address),
+    ("base_url_jp", SettingType::Address),
+    ("auth_scheme", SettingType::Token),
+    ("reporting_tag_header", SettingType::Token),
 ];
 
 /// Keys of `[sandbox]`.
-pub const SANDBOX: &[(&str, Type)] = &[
-    ("engine", Type::Choice(&["pseudo", "echo", "upper"])),
-    ("phrases", Type::Text),
-    ("memories", Type::Text),
-    ("latency", Type::Text),
-    ("fault", Type::List),
-    ("seed", Type::Int(0, i64::MAX)),
-    ("rate_limit", Type::Rate),
-    ("character_limit", Type::Int(0, i64::MAX)),
-    ("key", Type::List),
-    ("admin_key", Type::List),
-    ("ephemeral", Type::Bool),
-    ("document_queue_time", Type::Duration),
-    ("document_translate_time", Type::Duration),
-    ("glossary_ready_delay", Type::Duration),
-    ("record", Type::Text),
-    ("voice_fault", Type::List),
+pub const SANDBOX: &[(&str, SettingType)] = &[
+    ("engine", SettingType::Choice(&["pseudo", "echo", "upper"])),
+    ("phrases", SettingType::Text),
+    ("memories", SettingType::Text),
+    ("latency", SettingType::Text),
+    ("fault", SettingType::List),
+    ("seed", SettingType::Int(0, i64::MAX)),
+    ("rate_limit", SettingType::Rate),
+    ("character_limit", SettingType::Int(0, i64::MAX)),
+    ("key", SettingType::List),
+    ("admin_key", SettingType::List),
+    ("ephemeral", SettingType::Bool),
+    ("document_queue_time", SettingType::Duration),
+    ("document_translate_time", SettingType::Duration),
+    ("glossary_ready_delay", SettingType::Duration),
+    ("record", SettingType::Text),
+    ("voice_fault", SettingType::List),
 ];
 
 /// Keys at the top, the tables among them.
 pub const TOP: [&str; 4] = ["default_profile", "profiles", "services", "sandbox"];
 
 /// The type of a key; an unknown key fails with a suggestion.
-pub fn type_of(path: &[String]) -> Result<Type, Failure> {
+pub fn type_of(path: &[String]) -> Result<SettingType, Failure> {
     let words: Vec<&str> = path.iter().map(String::as_str).collect();
-    let (known, key): (&[(&str, Type)], &str) = match words.as_slice() {
-        ["default_profile"] => return Ok(Type::Text),
+    let (known, key): (&[(&str, SettingType)], &str) = match words.as_slice() {
+        ["default_profile"] => return Ok(SettingType::Text),
         ["profiles", _, key] => (PROFILE, key),
         ["services", _, key] => (SERVICE, key),
         ["sandbox", key] => (SANDBOX, key),
@@ -133,31 +133,33 @@ fn unknown(path: &str, key: &str, known: &[&str]) -> Failure {
 }
 
 /// Checks a value against its type.
-pub fn check_value(kind: Type, value: &Value) -> Result<(), String> {
+pub fn check_value(kind: SettingType, value: &Value) -> Result<(), String> {
     let fits = match kind {
-        Type::Text => value.is_string(),
-        Type::Bool => value.is_boolean(),
-        Type::Int(least, most) => match value.as_i64() {
+        SettingType::Text => value.is_string(),
+        SettingType::Bool => value.is_boolean(),
+        SettingType::Int(least, most) => match value.as_i64() {
             Some(number) if !(least..=most).contains(&number) => {
                 return Err(format!("{number} is not in the range from {least} to {most}"));
             }
             number => number.is_some(),
         },
-        Type::List => value.is_string() || value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
-        Type::Choice(words) => {
+        SettingType::List => {
+            value.is_string() || value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+        }
+        SettingType::Choice(words) => {
             let written = spelt(value);
             if !words.contains(&written.replace('-', "_").as_str()) {
                 return Err(format!("`{written}` is none of {}", words.join(", ")));
             }
             true
         }
-        Type::Duration => return super::duration(&spelt(value)).map(|_| ()),
-        Type::Rate => return super::rate(&spelt(value)).map(|_| ()),
-        Type::Address => match value.as_str() {
+        SettingType::Duration => return super::duration(&spelt(value)).map(|_| ()),
+        SettingType::Rate => return super::rate(&spelt(value)).map(|_| ()),
+        SettingType::Address => match value.as_str() {
             Some(text) => return normalized(text).map(|_| ()).map_err(|f| f.what),
             None => false,
         },
-        Type::Token => value.as_str().is_some_and(|text| !text.is_empty() && text.bytes().all(is_token_byte)),
+        SettingType::Token => value.as_str().is_some_and(|text| !text.is_empty() && text.bytes().all(is_token_byte)),
     };
     if fits { Ok(()) } else { Err(format!("{} expected, not {value}", what(kind))) }
 }
@@ -168,11 +170,11 @@ fn is_token_byte(byte: u8) -> bool {
 
 /// A profile's setting under its one name and in its one form: lists as lists, words as on the wire.
 pub fn settled(key: &str, value: &Value) -> (&'static str, Value) {
-    let (name, kind) = PROFILE.iter().find(|(name, _)| *name == key).copied().unwrap_or(("", Type::Text));
+    let (name, kind) = PROFILE.iter().find(|(name, _)| *name == key).copied().unwrap_or(("", SettingType::Text));
     match (name, kind, value) {
         ("no_outline_detection", _, Value::Bool(no)) => ("outline_detection", Value::Bool(!no)),
-        (_, Type::List, Value::String(one)) => (one_name(name), Value::from(vec![one.as_str()])),
-        (_, Type::Choice(_), value) => (name, Value::from(spelt(value).replace('-', "_"))),
+        (_, SettingType::List, Value::String(one)) => (one_name(name), Value::from(vec![one.as_str()])),
+        (_, SettingType::Choice(_), value) => (name, Value::from(spelt(value).replace('-', "_"))),
         _ => (one_name(name), value.clone()),
     }
 }
@@ -192,15 +194,15 @@ pub fn spelt(value: &Value) -> String {
 }
 
 /// What a type wants, for messages.
-pub fn what(kind: Type) -> &'static str {
+pub fn what(kind: SettingType) -> &'static str {
     match kind {
-        Type::Text | Type::Choice(_) | Type::Address => "text in quotes",
-        Type::Bool => "true or false",
-        Type::Int(..) => "a whole number",
-        Type::List => "a list of texts",
-        Type::Token => "one word of letters, digits and hyphens",
-        Type::Duration => "a duration such as \"30s\"",
-        Type::Rate => "a rate such as \"5/s\"",
+        SettingType::Text | SettingType::Choice(_) | SettingType::Address => "text in quotes",
+        SettingType::Bool => "true or false",
+        SettingType::Int(..) => "a whole number",
+        SettingType::List => "a list of texts",
+        SettingType::Token => "one word of letters, digits and hyphens",
+        SettingType::Duration => "a duration such as \"30s\"",
+        SettingType::Rate => "a rate such as \"5/s\"",
     }
 }
 

@@ -10,7 +10,7 @@ use crate::config::{Config, Service};
 use crate::error::{Failure, io_message};
 use crate::files;
 use crate::output::Output;
-use crate::sandbox::{self, Options};
+use crate::sandbox::{self, SandboxOptions};
 
 /// A running sandbox.
 pub struct Embedded {
@@ -86,11 +86,11 @@ fn notice(dir: &std::path::Path, out: &Output) {
     }
 }
 
-fn options(config: &Config) -> Result<Options, Failure> {
+fn options(config: &Config) -> Result<SandboxOptions, Failure> {
     let set = config.sandbox()?;
-    let usual = Options::default();
+    let usual = SandboxOptions::default();
     let state_dir = if set.ephemeral { None } else { Some(files::state_dir()?.join("sandbox")) };
-    Ok(Options {
+    Ok(SandboxOptions {
         engine: parse(set.engine.as_deref(), "engine")?.unwrap_or(usual.engine),
         phrases: set.phrases.clone(),
         memories: set.memories.clone(),

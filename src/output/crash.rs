@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 
 use super::screen::error_object;
-use crate::error::{Failure, Kind, Report};
+use crate::error::{ErrorReport, Failure, Kind};
 
 static BARS: AtomicIsize = AtomicIsize::new(0);
 static JSON: AtomicBool = AtomicBool::new(false);
@@ -69,7 +69,7 @@ fn last_words(place: &str, bars: isize, json: bool) -> String {
     }
     if json {
         let failure = Failure::internal(message.clone()).hint(hint);
-        text.push_str(&error_object(&Report { failure, message }));
+        text.push_str(&error_object(&ErrorReport { failure, message }));
         text.push('\n');
     } else {
         let _ = writeln!(text, "error: {message}; {hint}");

@@ -37,7 +37,7 @@ use self::progress::{Board, Setting, Shown};
 use self::screen::{Line, Screen};
 use self::table::Place;
 use crate::config::{GlobalArgs, OutputFormat};
-use crate::error::{Failure, Kind, Report, io_message};
+use crate::error::{ErrorReport, Failure, Kind, io_message};
 use crate::json::{self, Kept};
 
 /// Stdout and stderr of a run, and how they are to be written. Cheap to clone.
@@ -337,13 +337,13 @@ impl Output {
     }
 
     /// Prints the error that ends a run; the bars go first. A closed pipe says nothing.
-    pub fn error(&self, report: &Report) {
+    pub fn error(&self, report: &ErrorReport) {
         self.board.clear();
         self.screen.error(report);
     }
 
     /// Prints the error of one of several things, while the others go on.
-    pub fn error_aside(&self, report: &Report) {
+    pub fn error_aside(&self, report: &ErrorReport) {
         self.screen.error(report);
     }
 

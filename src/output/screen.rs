@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::color::Paint;
 use super::escape;
-use crate::error::{Kind, Report, ServiceError};
+use crate::error::{ErrorReport, Kind, ServiceError};
 use crate::json;
 
 /// What a line on stderr is.
@@ -73,7 +73,7 @@ impl Screen {
     }
 
     /// Writes an error: what happened, what the service said of it, what to do next.
-    pub fn error(&self, report: &Report) {
+    pub fn error(&self, report: &ErrorReport) {
         if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
             return;
         }
@@ -130,7 +130,7 @@ struct ErrorFields<'a> {
 }
 
 /// An error as one JSON object; what is not known is `null`.
-pub(super) fn error_object(report: &Report) -> String {
+pub(super) fn error_object(report: &ErrorReport) -> String {
     let service = report.failure.service.as_deref();
     let error = ErrorFields {
         kind: report.failure.kind.word(),
@@ -172,9 +172,9 @@ mod tests {
     use super::*;
     use crate::error::Failure;
 
-    fn report(message: &str, service: ServiceError) -> Report {
+    fn report(message: &str, service: ServiceError) -> ErrorReport {
         let failure = Failure::new(Kind::Key, message).service(service).hint("check the key");
-        Report { failure, message: message.to_owned() }
+        ErrorReport { failure, message: message.to_owned() }
     }
 
     fn service() -> ServiceError {
@@ -205,7 +205,7 @@ mod tests {
             error_object(&report("not authorised", service())),
             r#"{"error":{"kind":"key","message":"not authorised","status":403,"code":"c7","trace_id":"12ab","hint":"check the key"}}"#
         );
-        let plain = Report { failure: Failure::usage("x"), message: "x".into() };
+        let plain = ErrorReport { failure: Failure::usage("x"), message: "x".into() };
         assert_eq!(
             error_object(&plain),
             r#"{"error":{"kind":"usage","message":"x","status":null,"code":null,"trace_id":null,"hint":null}}"#

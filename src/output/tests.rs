@@ -229,7 +229,7 @@ fn a_closed_pipe_is_a_quiet_end() {
     let desk = desk_with(&GlobalArgs::default(), false, "", closed);
     let failure = desk.output.text("x").unwrap_err();
     assert_eq!((failure.kind, failure.kind.code()), (Kind::PipeClosed, 0));
-    desk.output.error(&Report::of(&failure.into()));
+    desk.output.error(&ErrorReport::of(&failure.into()));
     assert_eq!(desk.err.text(), "");
 }
 
@@ -248,7 +248,7 @@ fn quiet_leaves_errors_only() {
     desk.output.hint("do this");
     desk.output.warn("careful");
     desk.output.log("GET /v2/usage");
-    desk.output.error(&Report::of(&Failure::usage("wrong").into()));
+    desk.output.error(&ErrorReport::of(&Failure::usage("wrong").into()));
     assert_eq!(desk.err.text(), "error: wrong\n");
 }
 
@@ -260,7 +260,7 @@ fn stderr_lines_have_their_word() {
     desk.output.warn("careful");
     let service = ServiceError { status: Some(400), message: Some("too long".into()), ..ServiceError::default() };
     let failure = Failure::new(Kind::Refused, "refused").service(service).hint("make it shorter");
-    desk.output.error(&Report::of(&failure.into()));
+    desk.output.error(&ErrorReport::of(&failure.into()));
     let wanted = "created\nhint: do this\nwarning: careful\nerror: refused\nservice: \"too long\" (status 400)\n\
                   hint: make it shorter\n";
     assert_eq!(desk.err.text(), wanted);
@@ -274,7 +274,7 @@ fn under_json_each_line_is_an_object_and_notices_are_off() {
     desk.output.hint("do this");
     desk.output.warn("a \"b\"\nc");
     desk.output.log("GET /v2/usage");
-    desk.output.error(&Report::of(&Failure::usage("wrong").hint("right").into()));
+    desk.output.error(&ErrorReport::of(&Failure::usage("wrong").hint("right").into()));
     let wanted = "{\"warning\":\"a \\\"b\\\"\\nc\"}\n{\"log\":\"GET /v2/usage\"}\n{\"error\":{\"kind\":\"usage\",\
                   \"message\":\"wrong\",\"status\":null,\"code\":null,\"trace_id\":null,\"hint\":\"right\"}}\n";
     assert_eq!(desk.err.text(), wanted);
@@ -288,7 +288,7 @@ fn colour_is_for_people() {
     let args = GlobalArgs { color: ColorChoice::Always, ..GlobalArgs::default() };
     let colored = pipe(&args);
     colored.output.warn("careful");
-    colored.output.error(&Report::of(&Failure::usage("wrong").into()));
+    colored.output.error(&ErrorReport::of(&Failure::usage("wrong").into()));
     assert_eq!(colored.err.text(), "\u{1b}[1;33mwarning:\u{1b}[0m careful\n\u{1b}[1;31merror:\u{1b}[0m wrong\n");
     let plain = pipe(&GlobalArgs { color: ColorChoice::Always, ..json() });
     assert!(!plain.output.color_out() && !plain.output.color_err());
@@ -297,7 +297,7 @@ fn colour_is_for_people() {
 #[test]
 fn a_service_cannot_give_the_terminal_orders() {
     let desk = desk(&GlobalArgs::default(), true, "");
-    desk.output.error(&Report::of(&Failure::new(Kind::Refused, "no\u{1b}[2J").into()));
+    desk.output.error(&ErrorReport::of(&Failure::new(Kind::Refused, "no\u{1b}[2J").into()));
     assert_eq!(desk.err.text(), "error: no\\u{1b}[2J\n");
 }
 

@@ -16,7 +16,7 @@ const QUOTED_MAX: usize = 160;
 
 /// How a body says it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
+pub enum BodyEncoding {
     /// `application/json`, or nothing said.
     Json,
     /// `application/x-www-form-urlencoded`.
@@ -28,33 +28,33 @@ pub enum Encoding {
 }
 
 /// Reads the content type.
-pub fn encoding(headers: &HeaderMap) -> Encoding {
-    let Some(value) = headers.get(header::CONTENT_TYPE) else { return Encoding::Json };
+pub fn encoding(headers: &HeaderMap) -> BodyEncoding {
+    let Some(value) = headers.get(header::CONTENT_TYPE) else { return BodyEncoding::Json };
     let value = value.as_bytes().split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
     if value.eq_ignore_ascii_case(b"application/json") {
-        Encoding::Json
+        BodyEncoding::Json
     } else if value.eq_ignore_ascii_case(b"application/x-www-form-urlencoded") {
-        Encoding::Form
+        BodyEncoding::Form
     } else if value.eq_ignore_ascii_case(b"multipart/form-data") {
-        Encoding::Multipart
+        BodyEncoding::Multipart
     } else {
-        Encoding::Other
+        BodyEncoding::Other
     }
 }
 
 /// Reads a JSON body: 415 for another content type, 400 for what does not fit.
 pub fn json<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8]) -> Result<T, Refusal> {
     match encoding(headers) {
-        Encoding::Json => parse(body),
+        BodyEncoding::Json => parse(body),
         _ => Err(Refusal::content_type()),
     }
 }
 
 /// Reads a JSON or form body. `lists` names the fields that are lists: in a form their key may repeat.
-pub fn json_or_form<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8], shape: &FormShape) -> Result<T, Refusal> {
+pub fn json_or_form<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8], shape: &FormSchema) -> Result<T, Refusal> {
     match encoding(headers) {
-        Encoding::Json => parse(body),
-        Encoding::Form => {
+        BodyEncoding::Json => parse(body),
+        BodyEncoding::Form => {
             let fields = Value::Object(shape.read(body)?);
             T::deserialize(fields).map_err(|error| Refusal::bad(format!("Bad request. Reason: {}.", shorten(&error))))
         }
@@ -81,7 +81,7 @@ fn shorten(error: &serde_json::Error) -> String {
 }
 
 /// What a form's values, which are all text, stand for.
-pub struct FormShape {
+pub struct FormSchema {
     /// Keys that may repeat and make a list.
     pub lists: &'static [&'static str],
     /// Keys whose value is `1` or `0`.
@@ -90,7 +90,7 @@ pub struct FormShape {
     pub numbers: &'static [&'static str],
 }
 
-impl FormShape {
+impl FormSchema {
     fn read(&self, body: &[u8]) -> Result<Map<String, Value>, Refusal> {
         let mut fields = Map::new();
         for (key, value) in pairs(body)? {
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn decodes_a_form_with_repeated_keys() {
-        let shape = FormShape { lists: &["text"], switches: &["on"], numbers: &["n"] };
+        let shape = FormSchema { lists: &["text"], switches: &["on"], numbers: &["n"] };
         let fields = shape.read(b"text=a+b&text=%C3%A4%2B&on=1&n=75&x=&odd=5%").unwrap();
         assert_eq!(
             Value::Object(fields),

@@ -1,7 +1,7 @@
 //! Things that go wrong on purpose: by chance, by script, or because one request asks for it.
 //!
 //! A rule reads `WHAT[:CHANCE][;times=N][;total=N][;after=N][;path=PATTERN][;retry-after=VALUE]`, on the command line
-//! and in the header `X-Tulk-Sandbox-Fault` alike. This file decides; `gate.rs` carries it out.
+//! and in the header `X-Tulk-Sandbox-FaultKind` alike. This file decides; `gate.rs` carries it out.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,7 +20,7 @@ const UPLOAD: &str = "/v2/document";
 
 /// What goes wrong.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+pub enum FaultKind {
     /// This status instead of an answer; the request is not carried out.
     Status(u16),
     /// The request is carried out, then the connection closes without an answer.
@@ -43,7 +43,7 @@ pub enum Fault {
 #[derive(Clone, Debug, PartialEq, SerializeDisplay, DeserializeFromStr)]
 pub struct FaultRule {
     /// What goes wrong.
-    pub fault: Fault,
+    pub fault: FaultKind,
     /// How likely, from 0 to 1.
     pub chance: f64,
     /// How often for requests with the same method, path and body, before they succeed.
@@ -82,9 +82,9 @@ impl FromStr for FaultRule {
     }
 }
 
-fn read_fault(text: &str) -> Result<(Fault, f64), String> {
+fn read_fault(text: &str) -> Result<(FaultKind, f64), String> {
     if let Some(address) = text.strip_prefix("redirect=") {
-        return Ok((Fault::Redirect(address.to_owned()), 1.0));
+        return Ok((FaultKind::Redirect(address.to_owned()), 1.0));
     }
     let (word, chance) = match text.rsplit_once(':') {
         None => (text, 1.0),
@@ -97,14 +97,14 @@ fn read_fault(text: &str) -> Result<(Fault, f64), String> {
         }
     };
     let fault = match word {
-        "drop" => Fault::Drop,
-        "cut" => Fault::Cut,
-        "garbage" => Fault::Garbage,
-        "short" => Fault::Short,
-        "document" => Fault::Document,
+        "drop" => FaultKind::Drop,
+        "cut" => FaultKind::Cut,
+        "garbage" => FaultKind::Garbage,
+        "short" => FaultKind::Short,
+        "document" => FaultKind::Document,
         _ => match (word.strip_prefix("delay="), word.parse()) {
-            (Some(time), _) => Fault::Delay(parse_duration(time)?),
-            (None, Ok(status @ 400..=599)) => Fault::Status(status),
+            (Some(time), _) => FaultKind::Delay(parse_duration(time)?),
+            (None, Ok(status @ 400..=599)) => FaultKind::Status(status),
             _ => {
                 return Err(format!(
                     "unknown fault '{word}': a status from 400 to 599, drop, cut, garbage, short, document, \
@@ -119,14 +119,14 @@ fn read_fault(text: &str) -> Result<(Fault, f64), String> {
 impl fmt::Display for FaultRule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match &self.fault {
-            Fault::Status(status) => write!(f, "{status}")?,
-            Fault::Drop => f.write_str("drop")?,
-            Fault::Cut => f.write_str("cut")?,
-            Fault::Garbage => f.write_str("garbage")?,
-            Fault::Short => f.write_str("short")?,
-            Fault::Document => f.write_str("document")?,
-            Fault::Delay(time) => write!(f, "delay={}ms", time.as_millis())?,
-            Fault::Redirect(address) => write!(f, "redirect={address}")?,
+            FaultKind::Status(status) => write!(f, "{status}")?,
+            FaultKind::Drop => f.write_str("drop")?,
+            FaultKind::Cut => f.write_str("cut")?,
+            FaultKind::Garbage => f.write_str("garbage")?,
+            FaultKind::Short => f.write_str("short")?,
+            FaultKind::Document => f.write_str("document")?,
+            FaultKind::Delay(time) => write!(f, "delay={}ms", time.as_millis())?,
+            FaultKind::Redirect(address) => write!(f, "redirect={address}")?,
         }
         if self.chance < 1.0 {
             write!(f, ":{}", self.chance)?;
@@ -148,31 +148,31 @@ impl fmt::Display for FaultRule {
 
 /// What happens to one request.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Verdict {
+pub struct FaultDecision {
     /// The faults, each with the `Retry-After` it asks for.
-    pub faults: Vec<(Fault, Option<String>)>,
+    pub faults: Vec<(FaultKind, Option<String>)>,
 }
 
 /// Decides about faults and latency; holds the dice and what happened so far.
-pub struct Faults {
+pub struct FaultInjector {
     rules: Vec<FaultRule>,
     latency: Latency,
-    state: Mutex<Dice>,
+    state: Mutex<FaultHistory>,
 }
 
-struct Dice {
+struct FaultHistory {
     rng: Rng,
     /// Per rule: requests seen, faults made. A rule goes by its text, so a header's rule is remembered too.
     tally: HashMap<String, (u64, u64)>,
-    /// Faults made per rule and request.
+    /// FaultInjector made per rule and request.
     made: HashMap<u64, u64>,
 }
 
-impl Faults {
+impl FaultInjector {
     /// Takes the rules of the options.
     pub fn new(rules: Vec<FaultRule>, latency: Latency, seed: Option<u64>) -> Self {
         let rng = seed.map_or_else(Rng::new, Rng::with_seed);
-        Self { rules, latency, state: Mutex::new(Dice { rng, tally: HashMap::new(), made: HashMap::new() }) }
+        Self { rules, latency, state: Mutex::new(FaultHistory { rng, tally: HashMap::new(), made: HashMap::new() }) }
     }
 
     /// Whether a request without a header of its own can pass unlooked at.
@@ -192,9 +192,9 @@ impl Faults {
     }
 
     /// Decides about one request. `own` are the rules of its header, `identity` names method, path and body.
-    pub fn decide(&self, path: &str, identity: u64, own: &[FaultRule]) -> Verdict {
+    pub fn decide(&self, path: &str, identity: u64, own: &[FaultRule]) -> FaultDecision {
         let mut dice = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut verdict = Verdict::default();
+        let mut verdict = FaultDecision::default();
         for rule in self.rules.iter().chain(own) {
             if rule.applies_to(path) && dice.strikes(rule, identity) {
                 verdict.faults.push((rule.fault.clone(), rule.retry_after.clone()));
@@ -207,11 +207,11 @@ impl Faults {
 impl FaultRule {
     fn applies_to(&self, path: &str) -> bool {
         // Only an upload makes a document: elsewhere the rule would use up its chances.
-        (self.fault != Fault::Document || path == UPLOAD) && self.path.as_ref().is_none_or(|it| matches(it, path))
+        (self.fault != FaultKind::Document || path == UPLOAD) && self.path.as_ref().is_none_or(|it| matches(it, path))
     }
 }
 
-impl Dice {
+impl FaultHistory {
     /// Whether a rule strikes this time.
     fn strikes(&mut self, rule: &FaultRule, identity: u64) -> bool {
         if rule.after > 0 || rule.total.is_some() {
@@ -286,14 +286,15 @@ mod tests {
 
     #[test]
     fn times_counts_each_request_by_itself() {
-        let faults = Faults::new(vec![rule("429;times=2")], Latency::default(), None);
+        let faults = FaultInjector::new(vec![rule("429;times=2")], Latency::default(), None);
         let hits = |identity| !faults.decide("/v2/translate", identity, &[]).faults.is_empty();
         assert_eq!([hits(1), hits(1), hits(1), hits(2), hits(2), hits(2)], [true, true, false, true, true, false]);
     }
 
     #[test]
     fn a_script_waits_and_ends() {
-        let faults = Faults::new(vec![rule("503;after=1;total=2;path=/v2/document/*")], Latency::default(), None);
+        let faults =
+            FaultInjector::new(vec![rule("503;after=1;total=2;path=/v2/document/*")], Latency::default(), None);
         let hits = |path| !faults.decide(path, 1, &[]).faults.is_empty();
         assert!(!hits("/v2/document"));
         let seen: Vec<bool> = (0..5).map(|_| hits("/v2/document/A/result")).collect();
@@ -302,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_header_can_be_a_script_too() {
-        let faults = Faults::new(Vec::new(), Latency::default(), None);
+        let faults = FaultInjector::new(Vec::new(), Latency::default(), None);
         let own = [rule("500;total=1"), rule("503;path=/x")];
         let hits = |path| faults.decide(path, 1, &own).faults.len();
         assert_eq!([hits("/x"), hits("/x"), hits("/y")], [2, 1, 0]);
@@ -310,7 +311,7 @@ mod tests {
 
     #[test]
     fn documents_fail_at_their_upload() {
-        let faults = Faults::new(vec![rule("document;total=1")], Latency::default(), None);
+        let faults = FaultInjector::new(vec![rule("document;total=1")], Latency::default(), None);
         let hits = |path| faults.decide(path, 1, &[]).faults.len();
         assert_eq!([hits("/v2/usage"), hits("/v2/document"), hits("/v2/document")], [0, 1, 0]);
     }
@@ -318,7 +319,7 @@ mod tests {
     #[test]
     fn a_seed_repeats_the_dice() {
         let run = |seed| {
-            let faults = Faults::new(vec![rule("500:0.5")], "1ms-9ms".parse().unwrap(), Some(seed));
+            let faults = FaultInjector::new(vec![rule("500:0.5")], "1ms-9ms".parse().unwrap(), Some(seed));
             (0..64).map(|n| (faults.latency(), faults.decide("/", n, &[]).faults.len())).collect::<Vec<_>>()
         };
         assert_eq!(run(7), run(7));

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// One language.
 #[derive(Debug)]
-pub struct Language {
+pub struct SandboxLanguage {
     /// The code in BCP 47: `en-US`, `zh-Hant`.
     pub lang: &'static str,
     /// The English name.
@@ -20,12 +20,12 @@ pub struct Language {
     pub v2_source: bool,
     /// In the v2 list of target languages.
     pub v2_target: bool,
-    resources: Vec<(&'static str, Support)>,
+    resources: Vec<(&'static str, LanguageSupport)>,
 }
 
 /// What a language can do on one resource.
 #[derive(Debug)]
-pub struct Support {
+pub struct LanguageSupport {
     /// Usable as the source.
     pub source: bool,
     /// Usable as the target.
@@ -33,12 +33,12 @@ pub struct Support {
     /// `stable` or `beta`.
     pub status: &'static str,
     /// Features in the order of the answer.
-    pub features: Vec<Feature>,
+    pub features: Vec<FeatureSupport>,
 }
 
 /// One feature of a language on a resource.
 #[derive(Debug)]
-pub struct Feature {
+pub struct FeatureSupport {
     /// The feature key.
     pub name: &'static str,
     /// `stable` or `beta`.
@@ -48,16 +48,16 @@ pub struct Feature {
 }
 
 /// A resource: its feature keys, and whether each needs the source's and the target's support.
-pub struct Resource {
+pub struct LanguageResource {
     /// The resource's name.
     pub name: &'static str,
-    /// Feature key, needs the source, needs the target.
+    /// FeatureSupport key, needs the source, needs the target.
     pub features: &'static [(&'static str, bool, bool)],
 }
 
 /// The resources, in the order of the answer.
-pub const RESOURCES: &[Resource] = &[
-    Resource {
+pub const RESOURCES: &[LanguageResource] = &[
+    LanguageResource {
         name: "translate_text",
         features: &[
             ("auto_detection", true, false),
@@ -68,7 +68,7 @@ pub const RESOURCES: &[Resource] = &[
             ("translation_memory", true, true),
         ],
     },
-    Resource {
+    LanguageResource {
         name: "translate_document",
         features: &[
             ("auto_detection", true, false),
@@ -77,7 +77,7 @@ pub const RESOURCES: &[Resource] = &[
             ("tag_handling", true, true),
         ],
     },
-    Resource {
+    LanguageResource {
         name: "voice",
         features: &[
             ("auto_detection", true, false),
@@ -88,36 +88,36 @@ pub const RESOURCES: &[Resource] = &[
             ("translated_speech", false, true),
         ],
     },
-    Resource {
+    LanguageResource {
         name: "write",
         features: &[("auto_detection", true, false), ("tone", false, true), ("writing_style", false, true)],
     },
-    Resource { name: "glossary", features: &[] },
-    Resource { name: "style_rules", features: &[] },
-    Resource { name: "translation_memory", features: &[] },
+    LanguageResource { name: "glossary", features: &[] },
+    LanguageResource { name: "style_rules", features: &[] },
+    LanguageResource { name: "translation_memory", features: &[] },
 ];
 
-static LANGUAGES: LazyLock<Vec<Language>> =
+static LANGUAGES: LazyLock<Vec<SandboxLanguage>> =
     LazyLock::new(|| include_str!("languages.jsonl").lines().filter_map(read).collect());
 
 /// All languages, by code.
-pub fn all() -> &'static [Language] {
+pub fn all() -> &'static [SandboxLanguage] {
     &LANGUAGES
 }
 
 /// The language of a code, in any case.
-pub fn find(code: &str) -> Option<&'static Language> {
+pub fn find(code: &str) -> Option<&'static SandboxLanguage> {
     LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
 }
 
 /// The language of a code that can be a target on a resource.
-pub fn target(resource: &str, code: &str) -> Option<(&'static Language, &'static Support)> {
+pub fn target(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.target)?))
 }
 
 /// The language of a code that can be a source on a resource.
-pub fn source(resource: &str, code: &str) -> Option<(&'static Language, &'static Support)> {
+pub fn source(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.source)?))
 }
@@ -132,9 +132,9 @@ pub fn same_base(one: &str, other: &str) -> bool {
     base(one).eq_ignore_ascii_case(base(other))
 }
 
-impl Language {
+impl SandboxLanguage {
     /// What it can do on a resource; `None` when the resource does not have it.
-    pub fn on(&self, resource: &str) -> Option<&Support> {
+    pub fn on(&self, resource: &str) -> Option<&LanguageSupport> {
         self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
     }
 
@@ -144,16 +144,16 @@ impl Language {
     }
 }
 
-impl Support {
+impl LanguageSupport {
     /// Whether it has a feature, whatever the status.
     pub fn has(&self, feature: &str) -> bool {
         self.features.iter().any(|known| known.name == feature)
     }
 }
 
-fn read(line: &'static str) -> Option<Language> {
+fn read(line: &'static str) -> Option<SandboxLanguage> {
     #[derive(Deserialize)]
-    struct Line {
+    struct LanguageLine {
         lang: &'static str,
         name: &'static str,
         #[serde(default)]
@@ -161,13 +161,13 @@ fn read(line: &'static str) -> Option<Language> {
         #[serde(borrow)]
         resources: BTreeMap<&'static str, &'static str>,
     }
-    let line: Line = serde_json::from_str(line).ok()?;
+    let line: LanguageLine = serde_json::from_str(line).ok()?;
     let resources = line.resources.into_iter().filter_map(|(name, text)| Some((name, support(text)?))).collect();
     let (v2_source, v2_target) = (line.v2.contains('s'), line.v2.contains('t'));
-    Some(Language { lang: line.lang, name: line.name, v2_source, v2_target, resources })
+    Some(SandboxLanguage { lang: line.lang, name: line.name, v2_source, v2_target, resources })
 }
 
-fn support(text: &'static str) -> Option<Support> {
+fn support(text: &'static str) -> Option<LanguageSupport> {
     let mut words = text.split(' ');
     let (roles, status) = (words.next()?, words.next()?);
     let features = words
@@ -178,10 +178,10 @@ fn support(text: &'static str) -> Option<Support> {
             for part in parts {
                 if part == "external" { external = true } else { status = part }
             }
-            Feature { name, status, external }
+            FeatureSupport { name, status, external }
         })
         .collect();
-    Some(Support { source: roles.contains('s'), target: roles.contains('t'), status, features })
+    Some(LanguageSupport { source: roles.contains('s'), target: roles.contains('t'), status, features })
 }
 
 #[cfg(test)]

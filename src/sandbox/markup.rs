@@ -1,11 +1,11 @@
-//! Tags and entities in texts: where they are, which stretches must stay, and whether XML is well formed.
+//! MarkupSyntax and entities in texts: where they are, which stretches must stay, and whether XML is well formed.
 //!
 //! Spec: "Text", tag handling: `ignore_tags`, `translate="no"` and `class="notranslate"` in HTML, strict XML of `v2`,
 //! tags are not billed.
 
 /// How a text's tags are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tags {
+pub enum MarkupSyntax {
     /// There are none: `<` is a character.
     #[default]
     Off,
@@ -67,10 +67,10 @@ pub fn entity_len(text: &str) -> usize {
 }
 
 /// The characters of a text without its tags: what is billed.
-pub fn characters(text: &str, tags: Tags) -> u64 {
+pub fn characters(text: &str, tags: MarkupSyntax) -> u64 {
     let mut count = 0;
     let mut rest = text;
-    if tags != Tags::Off {
+    if tags != MarkupSyntax::Off {
         while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
             let (before, from) = rest.split_at(at);
             count += before.chars().count();
@@ -85,16 +85,16 @@ pub fn characters(text: &str, tags: Tags) -> u64 {
 }
 
 /// Follows the elements that are open, to know whether the text stays as it is.
-pub struct Open<'a> {
-    tags: Tags,
+pub struct OpenElements<'a> {
+    tags: MarkupSyntax,
     ignore: &'a [String],
     elements: Vec<(String, bool)>,
     kept: usize,
 }
 
-impl<'a> Open<'a> {
+impl<'a> OpenElements<'a> {
     /// Nothing open yet; the text of the elements in `ignore` stays.
-    pub fn new(tags: Tags, ignore: &'a [String]) -> Self {
+    pub fn new(tags: MarkupSyntax, ignore: &'a [String]) -> Self {
         Self { tags, ignore, elements: Vec::new(), kept: 0 }
     }
 
@@ -114,7 +114,7 @@ impl<'a> Open<'a> {
         }
         let Some(inner) = tag.strip_prefix('<').filter(|inner| !inner.starts_with(['!', '?'])) else { return };
         let name = self.name(inner);
-        let html = self.tags == Tags::Html;
+        let html = self.tags == MarkupSyntax::Html;
         if tag.ends_with("/>") || html && VOID.contains(&name.as_str()) {
             return;
         }
@@ -128,7 +128,7 @@ impl<'a> Open<'a> {
     fn name(&self, text: &str) -> String {
         let end = text.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(text.len());
         let name = text.get(..end).unwrap_or_default();
-        if self.tags == Tags::Html { name.to_ascii_lowercase() } else { name.to_owned() }
+        if self.tags == MarkupSyntax::Html { name.to_ascii_lowercase() } else { name.to_owned() }
     }
 }
 
@@ -170,7 +170,7 @@ fn attributes(tag: &str) -> Vec<(String, String)> {
 }
 
 /// What is wrong with a piece of XML; `None` when it is well formed. It needs no single root.
-pub fn xml_fault(text: &str) -> Option<String> {
+pub fn xml_error(text: &str) -> Option<String> {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(['<', '&']) {
@@ -289,15 +289,15 @@ mod tests {
 
     #[test]
     fn does_not_bill_tags() {
-        assert_eq!(characters("<b>Tea</b> ü", Tags::Xml), 5);
-        assert_eq!(characters("<b>Tea</b>", Tags::Off), 10);
-        assert_eq!(characters("3 < 4", Tags::Html), 5);
+        assert_eq!(characters("<b>Tea</b> ü", MarkupSyntax::Xml), 5);
+        assert_eq!(characters("<b>Tea</b>", MarkupSyntax::Off), 10);
+        assert_eq!(characters("3 < 4", MarkupSyntax::Html), 5);
     }
 
     #[test]
     fn finds_faults_in_xml() {
         for text in ["a<b c='d'>e</b>&amp;<f/>", "<a><b/></a> <!-- x --> <c x=\"1\" y=\"2\"/>", "&#169;", "plain"] {
-            assert_eq!(xml_fault(text), None, "{text}");
+            assert_eq!(xml_error(text), None, "{text}");
         }
         for text in [
             "<a>",
@@ -311,7 +311,7 @@ mod tests {
             "<a b='1' b='2'/>",
             "<a b='1'c='2'/>",
         ] {
-            assert!(xml_fault(text).is_some(), "{text}");
+            assert!(xml_error(text).is_some(), "{text}");
         }
     }
 }

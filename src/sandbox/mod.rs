@@ -10,21 +10,21 @@ pub mod body;
 pub mod clock;
 pub mod detect;
 pub mod faults;
-pub mod gate;
 pub mod ids;
+mod kill_switch;
 pub mod languages;
 pub mod markup;
-pub mod meter;
+pub mod middleware;
 pub mod options;
 pub mod phrases;
 pub mod placeholders;
 pub mod pseudo;
-mod record;
+pub mod quota;
 pub mod reply;
+mod request_log;
 mod routes;
 pub mod state;
 pub mod terms;
-mod wire;
 
 use std::future::{Future, IntoFuture};
 use std::io;
@@ -35,23 +35,22 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware;
 use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 pub use faults::FaultRule;
-pub use options::{Engine, Latency, Options};
+pub use options::{Engine, Latency, SandboxOptions};
 pub use routes::voice::VoiceFault;
-pub use state::Status;
+pub use state::SandboxStatus;
 
-use faults::Faults;
-use gate::Rate;
-use meter::Meter;
+use faults::FaultInjector;
+use middleware::RateLimiter;
 use phrases::Phrases;
-use record::Recorder;
+use quota::Quota;
 use reply::Refusal;
-use state::State;
+use request_log::RequestLog;
+use state::StateStore;
 use terms::Terms;
 
 /// How long open requests may take after the shutdown was asked for.
@@ -59,47 +58,47 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// One sandbox: what every handler is handed. Cheap to clone.
 #[derive(Clone)]
-pub struct App(Arc<Inner>);
+pub struct App(Arc<AppParts>);
 
 /// The parts of a sandbox.
-pub struct Inner {
+pub struct AppParts {
     /// How it behaves.
-    pub options: Options,
+    pub options: SandboxOptions,
     /// What it remembers.
-    pub state: State,
+    pub state: StateStore,
     /// Glossaries and memories, ready for use.
     pub terms: Terms,
     /// Exact answers to exact texts.
     pub phrases: Phrases,
-    meter: Meter,
-    faults: Faults,
-    rate: Option<Rate>,
-    recorder: Option<Recorder>,
+    quota: Quota,
+    faults: FaultInjector,
+    rate: Option<RateLimiter>,
+    request_log: Option<RequestLog>,
 }
 
 impl Deref for App {
-    type Target = Inner;
+    type Target = AppParts;
 
-    fn deref(&self) -> &Inner {
+    fn deref(&self) -> &AppParts {
         &self.0
     }
 }
 
 impl App {
     /// Opens the state and reads the files the options name.
-    pub fn open(options: Options) -> io::Result<Self> {
+    pub fn open(options: SandboxOptions) -> io::Result<Self> {
         if options.rate_limit.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "the rate limit must be greater than 0"));
         }
         let dir = options.state_dir.as_deref().filter(|_| !options.ephemeral);
-        Ok(Self(Arc::new(Inner {
-            state: State::open(dir)?,
+        Ok(Self(Arc::new(AppParts {
+            state: StateStore::open(dir)?,
             terms: Terms::open(options.memories.as_deref())?,
             phrases: options.phrases.as_deref().map(Phrases::open).transpose()?.unwrap_or_default(),
-            meter: Meter::default(),
-            faults: Faults::new(options.faults.clone(), options.latency, options.seed),
-            rate: options.rate_limit.map(Rate::new),
-            recorder: options.record.as_deref().map(Recorder::open).transpose()?,
+            quota: Quota::default(),
+            faults: FaultInjector::new(options.faults.clone(), options.latency, options.seed),
+            rate: options.rate_limit.map(RateLimiter::new),
+            request_log: options.record.as_deref().map(RequestLog::open).transpose()?,
             options,
         })))
     }
@@ -110,7 +109,7 @@ impl App {
 }
 
 /// A sandbox that may have ended.
-struct WeakApp(Weak<Inner>);
+struct WeakApp(Weak<AppParts>);
 
 impl WeakApp {
     fn upgrade(&self) -> Option<App> {
@@ -118,10 +117,10 @@ impl WeakApp {
     }
 }
 
-impl Drop for Inner {
+impl Drop for AppParts {
     fn drop(&mut self) {
         // A process that ends without a shutdown still writes what it counted; nobody is left to hear of a failure.
-        let _ = self.meter.flush(&self.state);
+        let _ = self.quota.flush(&self.state);
     }
 }
 
@@ -131,18 +130,19 @@ impl Drop for Inner {
 /// options name cannot be read.
 pub async fn serve(
     listener: TcpListener,
-    options: Options,
+    options: SandboxOptions,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let app = App::open(options)?;
-    let service = router(app.clone()).into_make_service_with_connect_info::<wire::Switch>();
+    let service = router(app.clone()).into_make_service_with_connect_info::<kill_switch::KillSwitch>();
     let (told, asked) = oneshot::channel();
     let stop = async move {
         shutdown.await;
         // Nobody listens when the server has ended by itself.
         let _ = told.send(());
     };
-    let server = axum::serve(wire::Wires(listener), service).with_graceful_shutdown(stop).into_future();
+    let server =
+        axum::serve(kill_switch::SwitchedListener(listener), service).with_graceful_shutdown(stop).into_future();
     let patience = async {
         if asked.await.is_ok() {
             tokio::time::sleep(GRACE).await;
@@ -151,7 +151,7 @@ pub async fn serve(
         }
     };
     let result = tokio::select! { result = server => result, () = patience => Ok(()) };
-    app.meter.flush(&app.state).map_err(io::Error::other)?;
+    app.quota.flush(&app.state).map_err(io::Error::other)?;
     result
 }
 
@@ -164,12 +164,12 @@ pub fn router(app: App) -> Router {
         })
         // The gate and the routes have limits of their own.
         .layer(DefaultBodyLimit::disable())
-        .layer(middleware::from_fn_with_state(app.clone(), gate::gate))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), middleware::gate))
         .with_state(app)
 }
 
 /// What a state directory holds. Makes nothing.
-pub fn status(dir: &Path) -> io::Result<Status> {
+pub fn status(dir: &Path) -> io::Result<SandboxStatus> {
     state::status(dir)
 }
 

@@ -102,7 +102,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 
 /// Everything that can be set about a sandbox.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SandboxOptions {
     /// What stands in for a translation.
     pub engine: Engine,
     /// Exact answers to exact texts: TSV of source language, target language, source, target.
@@ -139,7 +139,7 @@ pub struct Options {
     pub record: Option<PathBuf>,
 }
 
-impl Default for Options {
+impl Default for SandboxOptions {
     fn default() -> Self {
         Self {
             engine: Engine::default(),

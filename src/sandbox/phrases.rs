@@ -20,7 +20,7 @@ struct Phrase {
 
 /// What a text becomes.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct PhraseMatch<'a> {
     /// The target text.
     pub text: &'a str,
     /// The source language, unless it is any.
@@ -59,13 +59,13 @@ impl Phrases {
     }
 
     /// The answer to a text; the first phrase of the file that fits. Without a source language any fits.
-    pub fn find(&self, text: &str, source: Option<&str>, target: &str) -> Option<Found<'_>> {
+    pub fn find(&self, text: &str, source: Option<&str>, target: &str) -> Option<PhraseMatch<'_>> {
         let fits = |pattern: &str, code: &str| pattern == "*" || pattern.eq_ignore_ascii_case(code);
         let phrase = self.0.get(text)?.iter().find(|phrase| {
             fits(&phrase.target_lang, target) && source.is_none_or(|source| fits(&phrase.source_lang, source))
         })?;
         let source_lang = Some(phrase.source_lang.as_str()).filter(|code| *code != "*");
-        Some(Found { text: &phrase.target, source_lang })
+        Some(PhraseMatch { text: &phrase.target, source_lang })
     }
 }
 

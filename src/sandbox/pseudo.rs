@@ -4,7 +4,7 @@
 //! from another target; tags, entities, placeholders, spaces and line ends stay. Texts, documents and voice share it.
 
 use super::languages;
-use super::markup::{Open, Tags, entity_len, tag_len};
+use super::markup::{MarkupSyntax, OpenElements, entity_len, tag_len};
 use super::options::Engine;
 use super::placeholders::placeholder_len;
 use super::terms::TermIndex;
@@ -13,7 +13,7 @@ use super::terms::TermIndex;
 pub struct Translator<'a> {
     engine: Engine,
     alphabet: Alphabet,
-    tags: Tags,
+    tags: MarkupSyntax,
     ignore_tags: &'a [String],
     terms: Vec<&'a TermIndex>,
 }
@@ -21,12 +21,12 @@ pub struct Translator<'a> {
 impl<'a> Translator<'a> {
     /// An engine for a target language, without tags and terms.
     pub fn new(engine: Engine, target: &str) -> Self {
-        Self { engine, alphabet: Alphabet::of(target), tags: Tags::Off, ignore_tags: &[], terms: Vec::new() }
+        Self { engine, alphabet: Alphabet::of(target), tags: MarkupSyntax::Off, ignore_tags: &[], terms: Vec::new() }
     }
 
     /// Reads tags; the text of the elements named stays.
     #[must_use]
-    pub fn tags(mut self, tags: Tags, ignore: &'a [String]) -> Self {
+    pub fn tags(mut self, tags: MarkupSyntax, ignore: &'a [String]) -> Self {
         (self.tags, self.ignore_tags) = (tags, ignore);
         self
     }
@@ -43,7 +43,7 @@ impl<'a> Translator<'a> {
         if self.engine == Engine::Echo {
             return text.to_owned();
         }
-        let mut open = Open::new(self.tags, self.ignore_tags);
+        let mut open = OpenElements::new(self.tags, self.ignore_tags);
         let addresses = text.contains('@');
         let mut out = String::with_capacity(text.len() + text.len() / 2);
         let mut rest = text;
@@ -67,14 +67,14 @@ impl<'a> Translator<'a> {
         starts_word: bool,
         addresses: bool,
         before: Option<char>,
-        open: &mut Open,
+        open: &mut OpenElements,
         out: &mut String,
     ) -> usize {
         let kept = |len: usize, out: &mut String| {
             out.push_str(rest.get(..len).unwrap_or_default());
             len
         };
-        if self.tags != Tags::Off && first == '<' {
+        if self.tags != MarkupSyntax::Off && first == '<' {
             let len = tag_len(rest);
             if len > 0 {
                 open.pass(rest.get(..len).unwrap_or_default());
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn keeps_tags_only_when_told() {
-        let xml = Translator::new(Engine::Upper, "de").tags(Tags::Xml, &[]);
+        let xml = Translator::new(Engine::Upper, "de").tags(MarkupSyntax::Xml, &[]);
         assert_eq!(xml.translate("<b class=\"x\">tea &lt; cup</b><br/>"), "<b class=\"x\">TEA &lt; CUP</b><br/>");
         assert_eq!(translate("<b>tea</b>", Engine::Upper, "de"), "<B>TEA</B>");
     }
@@ -253,10 +253,10 @@ mod tests {
     #[test]
     fn leaves_ignored_elements_alone() {
         let ignore = ["x".to_owned()];
-        let xml = Translator::new(Engine::Upper, "de").tags(Tags::Xml, &ignore);
+        let xml = Translator::new(Engine::Upper, "de").tags(MarkupSyntax::Xml, &ignore);
         assert_eq!(xml.translate("a <x>b <i>c</i> %s</x> d <X>e</X>"), "A <x>b <i>c</i> %s</x> D <X>E</X>");
         assert_eq!(xml.translate("<p translate=\"no\">a</p>"), "<p translate=\"no\">A</p>");
-        let html = Translator::new(Engine::Upper, "de").tags(Tags::Html, &ignore);
+        let html = Translator::new(Engine::Upper, "de").tags(MarkupSyntax::Html, &ignore);
         assert_eq!(
             html.translate("a<br>b <p translate=no>c</p> <i class='k notranslate'>d</i> <script>e</script> f"),
             "A<br>B <p translate=no>c</p> <i class='k notranslate'>d</i> <script>e</script> F"

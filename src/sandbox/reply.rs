@@ -88,14 +88,14 @@ impl Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         #[derive(Serialize)]
-        struct Body<'a> {
+        struct ErrorBody<'a> {
             message: &'a str,
             #[serde(skip_serializing_if = "Option::is_none")]
             detail: Option<&'a str>,
             #[serde(skip_serializing_if = "Option::is_none")]
             code: Option<&'a str>,
         }
-        let body = Body { message: &self.message, detail: self.detail.as_deref(), code: self.code.as_deref() };
+        let body = ErrorBody { message: &self.message, detail: self.detail.as_deref(), code: self.code.as_deref() };
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = json(status, &body);
         if let Some(value) = self.retry_after.and_then(|value| HeaderValue::from_str(&value).ok()) {

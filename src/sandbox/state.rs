@@ -2,7 +2,7 @@
 //!
 //! Generic on purpose: a resource keeps its JSON under a kind and an id, and its rules in its own route. Safe with many
 //! processes on one directory: the database is opened under a file lock, and every change that depends on what is
-//! stored goes through [`State::change`]. All functions are synchronous and short: a handler calls them without an
+//! stored goes through [`StateStore::change`]. All functions are synchronous and short: a handler calls them without an
 //! `.await` in between.
 
 use std::fs::{self, File, OpenOptions};
@@ -19,7 +19,7 @@ use super::clock;
 
 mod disk;
 
-pub use disk::{Status, reset, status};
+pub use disk::{SandboxStatus, reset, status};
 
 /// The names objects are kept under, so that two routes mean the same thing.
 pub mod kind {
@@ -27,7 +27,7 @@ pub mod kind {
     pub const GLOSSARY: &str = "glossary";
     /// Style rule lists; translate reads `language`.
     pub const STYLE: &str = "style";
-    /// Documents; their bytes lie in [`State::file`](super::State::file).
+    /// Documents; their bytes lie in [`StateStore::file`](super::StateStore::file).
     pub const DOCUMENT: &str = "document";
     /// Translation memories; see `terms::Memory`.
     pub const MEMORY: &str = "memory";
@@ -56,7 +56,7 @@ const TABLES: &str = "
 
 /// One object as it is kept.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Object {
+pub struct StoredObject {
     /// Its id, unique within its kind.
     pub id: String,
     /// The key that made it.
@@ -68,14 +68,14 @@ pub struct Object {
 }
 
 /// The store of one sandbox.
-pub struct State {
+pub struct StateStore {
     connection: Mutex<Connection>,
     dir: PathBuf,
     /// Where an ephemeral state keeps its files; removed with it.
     _temporary: Option<TempDir>,
 }
 
-impl State {
+impl StateStore {
     /// Opens the state in a directory, which is made private if it is new; in memory without one.
     pub fn open(dir: Option<&Path>) -> io::Result<Self> {
         let (connection, dir, temporary) = if let Some(dir) = dir {
@@ -91,17 +91,17 @@ impl State {
     }
 
     /// Runs reads or single writes; do not call the state again inside.
-    pub fn with<T>(&self, work: impl FnOnce(&Store) -> T) -> T {
-        work(&Store(&self.connection()))
+    pub fn with<T>(&self, work: impl FnOnce(&StateTables) -> T) -> T {
+        work(&StateTables(&self.connection()))
     }
 
     /// Runs reads and writes as one change: no other process sees or does anything in between.
     ///
     /// Nothing is kept when `work` fails. Do not call the state again inside.
-    pub fn change<T, E: From<rusqlite::Error>>(&self, work: impl FnOnce(&Store) -> Result<T, E>) -> Result<T, E> {
+    pub fn change<T, E: From<rusqlite::Error>>(&self, work: impl FnOnce(&StateTables) -> Result<T, E>) -> Result<T, E> {
         let mut connection = self.connection();
         let transaction = Transaction::new(&mut connection, TransactionBehavior::Immediate)?;
-        let result = work(&Store(&transaction))?;
+        let result = work(&StateTables(&transaction))?;
         transaction.commit()?;
         Ok(result)
     }
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// All objects of a kind, oldest first.
-    pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<Object>> {
+    pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<StoredObject>> {
         self.with(|store| store.list(kind))
     }
 
@@ -156,11 +156,11 @@ impl State {
 }
 
 /// The operations on an open state, inside or outside a transaction.
-pub struct Store<'a>(&'a Connection);
+pub struct StateTables<'a>(&'a Connection);
 
-impl Store<'_> {
+impl StateTables<'_> {
     /// An object.
-    pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Object>> {
+    pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<StoredObject>> {
         self.0
             .prepare("SELECT id, owner, body, created FROM objects WHERE kind = ?1 AND id = ?2")?
             .query_row(params![kind, id], read)
@@ -187,7 +187,7 @@ impl Store<'_> {
     }
 
     /// All objects of a kind, oldest first.
-    pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<Object>> {
+    pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<StoredObject>> {
         self.0
             .prepare("SELECT id, owner, body, created FROM objects WHERE kind = ?1 ORDER BY created, rowid")?
             .query_map([kind], read)?
@@ -229,11 +229,11 @@ impl Store<'_> {
     }
 }
 
-fn read(row: &rusqlite::Row) -> rusqlite::Result<Object> {
+fn read(row: &rusqlite::Row) -> rusqlite::Result<StoredObject> {
     let body: String = row.get(2)?;
     let body = serde_json::from_str(&body)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, rusqlite::types::Type::Text, error.into()))?;
-    Ok(Object { id: row.get(0)?, owner: row.get(1)?, body, created: row.get(3)? })
+    Ok(StoredObject { id: row.get(0)?, owner: row.get(1)?, body, created: row.get(3)? })
 }
 
 fn open_in(dir: &Path) -> io::Result<Connection> {
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn keeps_gets_lists_and_takes() {
-        let state = State::open(None).unwrap();
+        let state = StateStore::open(None).unwrap();
         state.put("glossary", "b", "k", &json!({"n": 1})).unwrap();
         state.put("glossary", "a", "k", &json!({"n": 2})).unwrap();
         let before = state.with(|s| s.stamp("glossary", "b")).unwrap();
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_failed_change_leaves_nothing() {
-        let state = State::open(None).unwrap();
+        let state = StateStore::open(None).unwrap();
         let failed: Result<(), rusqlite::Error> = state.change(|store| {
             store.add_count("k", "n", 5)?;
             Err(rusqlite::Error::QueryReturnedNoRows)
@@ -314,7 +314,7 @@ mod tests {
             for n in 0..16 {
                 let path = &path;
                 scope.spawn(move || {
-                    let state = State::open(Some(path)).unwrap();
+                    let state = StateStore::open(Some(path)).unwrap();
                     for _ in 0..20 {
                         let added: Result<(), rusqlite::Error> = state.change(|s| s.add_count("k", "n", 1));
                         added.unwrap();
@@ -323,7 +323,7 @@ mod tests {
                 });
             }
         });
-        let state = State::open(Some(&path)).unwrap();
+        let state = StateStore::open(Some(&path)).unwrap();
         assert_eq!(state.with(|s| s.counts("k")).unwrap(), [("n".to_owned(), 320)]);
         assert_eq!(state.list("style").unwrap().len(), 16);
     }
@@ -331,12 +331,12 @@ mod tests {
     #[test]
     fn a_one_time_thing_is_taken_once() {
         let dir = tempfile::tempdir().unwrap();
-        State::open(Some(dir.path())).unwrap().put("voice_token", "t", "k", &json!({})).unwrap();
+        StateStore::open(Some(dir.path())).unwrap().put("voice_token", "t", "k", &json!({})).unwrap();
         let taken = std::sync::atomic::AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let state = State::open(Some(dir.path())).unwrap();
+                    let state = StateStore::open(Some(dir.path())).unwrap();
                     if state.take("voice_token", "t").unwrap().is_some() {
                         taken.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     }
@@ -352,7 +352,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("state");
-        let state = State::open(Some(&path)).unwrap();
+        let state = StateStore::open(Some(&path)).unwrap();
         state.put("style", "a", "k", &json!({})).unwrap();
         drop(state.create_file("doc").unwrap());
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(status(&path).unwrap().database, None);
         assert!(!path.exists());
         reset(&path).unwrap();
-        let state = State::open(Some(&path)).unwrap();
+        let state = StateStore::open(Some(&path)).unwrap();
         state.put("style", "a", "k", &json!({})).unwrap();
         drop(state.create_file("doc").unwrap());
         let seen = status(&path).unwrap();

@@ -22,12 +22,12 @@ const CACHED: usize = 32;
 
 /// What is read of a stored glossary.
 #[derive(Deserialize)]
-struct StoredGlossary {
-    dictionaries: Vec<StoredDictionary>,
+struct GlossaryTerms {
+    dictionaries: Vec<DictionaryTerms>,
 }
 
 #[derive(Deserialize)]
-struct StoredDictionary {
+struct DictionaryTerms {
     source_lang: String,
     target_lang: String,
     entries: Vec<(String, String)>,
@@ -35,7 +35,7 @@ struct StoredDictionary {
 
 /// A translation memory; a file of `--memories` is a JSON array of them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Memory {
+pub struct SandboxMemory {
     /// The id; made from the name when a file leaves it out.
     #[serde(default)]
     pub translation_memory_id: String,
@@ -47,12 +47,12 @@ pub struct Memory {
     pub target_languages: Vec<String>,
     /// The segments.
     #[serde(default)]
-    pub segments: Vec<Segment>,
+    pub segments: Vec<MemorySegment>,
 }
 
 /// One source text with its translation into one language.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Segment {
+pub struct MemorySegment {
     /// The source text.
     pub source: String,
     /// The language of the translation.
@@ -63,12 +63,12 @@ pub struct Segment {
 
 /// What translations need of glossaries and memories.
 pub struct Terms {
-    from_file: Vec<Memory>,
-    glossaries: Mutex<HashMap<String, Arc<Glossary>>>,
+    from_file: Vec<SandboxMemory>,
+    glossaries: Mutex<HashMap<String, Arc<IndexedGlossary>>>,
 }
 
 /// A glossary, indexed.
-struct Glossary {
+struct IndexedGlossary {
     stamp: i64,
     created: i64,
     dictionaries: Vec<(String, String, Arc<TermIndex>)>,
@@ -82,7 +82,7 @@ impl Terms {
             Some(path) => {
                 let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
                 let text = std::fs::read(path).map_err(|error| io::Error::new(error.kind(), at(&error)))?;
-                let mut memories: Vec<Memory> = serde_json::from_slice(&text)
+                let mut memories: Vec<SandboxMemory> = serde_json::from_slice(&text)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, at(&error)))?;
                 for memory in memories.iter_mut().filter(|memory| memory.translation_memory_id.is_empty()) {
                     memory.translation_memory_id = ids::uuid_of(&memory.name);
@@ -113,19 +113,19 @@ pub fn dictionary(app: &App, id: &str, source: &str, target: &str) -> Result<Arc
     })
 }
 
-fn glossary(app: &App, id: &str) -> Result<Option<Arc<Glossary>>, Refusal> {
+fn glossary(app: &App, id: &str) -> Result<Option<Arc<IndexedGlossary>>, Refusal> {
     let Some(stamp) = app.state.with(|store| store.stamp(kind::GLOSSARY, id))? else { return Ok(None) };
     let known = || app.terms.glossaries.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(glossary) = known().get(id).filter(|glossary| glossary.stamp == stamp) {
         return Ok(Some(Arc::clone(glossary)));
     }
     let Some(object) = app.state.with(|store| store.get(kind::GLOSSARY, id))? else { return Ok(None) };
-    let stored: StoredGlossary = serde_json::from_value(object.body)
+    let stored: GlossaryTerms = serde_json::from_value(object.body)
         .map_err(|error| Refusal::internal(format!("stored glossary {id}: {error}")))?;
     let dictionaries = stored.dictionaries.into_iter().map(|dictionary| {
         (dictionary.source_lang, dictionary.target_lang, Arc::new(TermIndex::new(dictionary.entries)))
     });
-    let glossary = Arc::new(Glossary { stamp, created: object.created, dictionaries: dictionaries.collect() });
+    let glossary = Arc::new(IndexedGlossary { stamp, created: object.created, dictionaries: dictionaries.collect() });
     let mut known = known();
     if known.len() >= CACHED {
         known.clear();
@@ -135,10 +135,10 @@ fn glossary(app: &App, id: &str) -> Result<Option<Arc<Glossary>>, Refusal> {
 }
 
 /// All translation memories: those of the file, then those of the state.
-pub fn memories(app: &App) -> Result<Vec<Memory>, Refusal> {
+pub fn memories(app: &App) -> Result<Vec<SandboxMemory>, Refusal> {
     let mut memories = app.terms.from_file.clone();
     for object in app.state.list(kind::MEMORY)? {
-        let mut memory: Memory = serde_json::from_value(object.body)
+        let mut memory: SandboxMemory = serde_json::from_value(object.body)
             .map_err(|error| Refusal::internal(format!("stored memory {}: {error}", object.id)))?;
         memory.translation_memory_id = object.id;
         memories.push(memory);
@@ -147,7 +147,7 @@ pub fn memories(app: &App) -> Result<Vec<Memory>, Refusal> {
 }
 
 /// A memory that can be applied to a target: 404 for an unknown one, 400 for another target.
-pub fn memory(app: &App, id: &str, target: &str) -> Result<Memory, Refusal> {
+pub fn memory(app: &App, id: &str, target: &str) -> Result<SandboxMemory, Refusal> {
     let memory =
         memories(app)?.into_iter().find(|memory| memory.translation_memory_id.eq_ignore_ascii_case(id)).ok_or_else(
             || Refusal::not_found("Translation memory not found.").detail(format!("translation_memory_id {id}")),
@@ -159,13 +159,13 @@ pub fn memory(app: &App, id: &str, target: &str) -> Result<Memory, Refusal> {
     }
 }
 
-impl Memory {
+impl SandboxMemory {
     /// The best match of a text for a target, if it is at least `threshold` percent alike.
     ///
     /// An exact language goes before a variant.
     pub fn find(&self, text: &str, target: &str, threshold: u64) -> Option<&str> {
-        let alike = |segment: &&Segment| same_base(&segment.target_lang, target);
-        let rank = |segment: &Segment| {
+        let alike = |segment: &&MemorySegment| same_base(&segment.target_lang, target);
+        let rank = |segment: &MemorySegment| {
             let match_percent = similarity(&segment.source, text, threshold)?;
             Some((match_percent, segment.target_lang.eq_ignore_ascii_case(target)))
         };
@@ -269,12 +269,12 @@ mod tests {
 
     #[test]
     fn memories_match_by_percent() {
-        let memory = Memory {
+        let memory = SandboxMemory {
             translation_memory_id: String::new(),
             name: "m".into(),
             source_language: "en".into(),
             target_languages: vec!["de".into()],
-            segments: vec![Segment {
+            segments: vec![MemorySegment {
                 source: "Two cups?".into(),
                 target_lang: "de".into(),
                 target: "Zwei Tassen?".into(),

@@ -9,8 +9,9 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-pub use rules::{Rule, broken_rule, without_effect};
+pub use rules::{broken_rule, without_effect};
 
+use super::assets::AssetIds;
 use super::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
@@ -144,14 +145,9 @@ pub struct TranslateText {
     /// Source language, sent in upper case; detected when absent.
     #[serde(serialize_with = "LangCode::serialize_upper_opt")]
     pub source_lang: Option<LangCode>,
-    /// One glossary.
-    pub glossary_id: Option<String>,
-    /// Several glossaries, at most five; never together with `glossary_id`.
-    pub glossary_ids: Option<Vec<String>>,
-    /// A style rule list.
-    pub style_id: Option<String>,
-    /// A translation memory.
-    pub translation_memory_id: Option<String>,
+    /// Glossaries, style rule list and translation memory.
+    #[serde(flatten)]
+    pub assets: AssetIds,
     /// The rest of the options.
     #[serde(flatten)]
     pub options: TranslateOptions,

@@ -1,96 +1,59 @@
 //! Combinations and limits that the service rejects and that need no list of languages. Spec: section 4.1, rules; section 8.
 
 use super::{Formality, ModelType, TranslateText};
+use crate::api::assets::{BrokenRule, broken_threshold};
 use crate::config::Service;
 use crate::limits;
 
-/// A rule that a request breaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// What is wrong, naming the limit and the value.
-    pub what: String,
-    /// What to do.
-    pub hint: &'static str,
-    /// The fields involved, by their names on the wire.
-    pub fields: Vec<&'static str>,
-}
-
-fn rule(what: impl Into<String>, hint: &'static str, fields: &[&'static str]) -> Rule {
-    Rule { what: what.into(), hint, fields: fields.to_vec() }
-}
-
 /// The first rule that a request breaks.
-pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<Rule> {
+pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     quality_only(request, service)
         .or_else(|| instructions(request))
-        .or_else(|| glossaries(request))
-        .or_else(|| memory(request))
+        .or_else(|| request.assets.broken_rule(request.source_lang.as_ref()))
+        .or_else(|| broken_threshold(request.options.translation_memory_threshold))
         .or_else(|| tags(request))
 }
 
 /// `latency_optimized` goes with none of the features that need the quality model, except on services that dropped it.
-fn quality_only(request: &TranslateText, service: &Service) -> Option<Rule> {
+fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     let options = &request.options;
     if !service.latency_rule || options.model_type != Some(ModelType::LatencyOptimized) {
         return None;
     }
     let v2 = options.tag_handling_version.as_deref() == Some("v2");
     let (flag, field) = [
-        (request.style_id.is_some(), ("--style", "style_id")),
+        (request.assets.style_id.is_some(), ("--style", "style")),
         (options.custom_instructions.is_some(), ("--custom-instruction", "custom_instructions")),
-        (request.translation_memory_id.is_some(), ("--translation-memory", "translation_memory_id")),
+        (request.assets.translation_memory_id.is_some(), ("--translation-memory", "translation_memory")),
         (v2, ("--tag-handling-version v2", "tag_handling_version")),
     ]
     .into_iter()
     .find_map(|(on, names)| on.then_some(names))?;
-    Some(rule(
+    Some(BrokenRule::new(
         format!("{flag} needs the quality model and cannot go with --model-type latency_optimized"),
         "leave out one of the two",
         &["model_type", field],
     ))
 }
 
-fn instructions(request: &TranslateText) -> Option<Rule> {
+fn instructions(request: &TranslateText) -> Option<BrokenRule> {
     let list = request.options.custom_instructions.as_deref()?;
     let limit = limits::CUSTOM_INSTRUCTIONS;
     if list.len() > limit {
         let what = format!("{} custom instructions, the limit is {limit}", list.len());
-        return Some(rule(what, "join or drop some", &["custom_instructions"]));
+        return Some(BrokenRule::new(what, "join or drop some", &["custom_instructions"]));
     }
     let limit = limits::CUSTOM_INSTRUCTION_CHARS;
     let (number, count) =
         list.iter().enumerate().map(|(i, text)| (i + 1, text.chars().count())).find(|(_, count)| *count > limit)?;
     let what = format!("custom instruction {number} has {count} characters, the limit is {limit}");
-    Some(rule(what, "shorten it", &["custom_instructions"]))
+    Some(BrokenRule::new(what, "shorten it", &["custom_instructions"]))
 }
 
-fn glossaries(request: &TranslateText) -> Option<Rule> {
-    let many = request.glossary_ids.as_ref().map_or(0, Vec::len);
-    if many > limits::GLOSSARIES_PER_REQUEST {
-        let what = format!("{many} glossaries, the limit is {}", limits::GLOSSARIES_PER_REQUEST);
-        return Some(rule(what, "drop some", &["glossary_ids"]));
-    }
-    let has = request.glossary_id.is_some() || many > 0;
-    if has && request.source_lang.is_none() {
-        return Some(rule("a glossary needs the source language", "add --from LANG", &["glossary", "source_lang"]));
-    }
-    None
-}
-
-fn memory(request: &TranslateText) -> Option<Rule> {
-    let threshold = request.options.translation_memory_threshold?;
-    let limit = limits::MEMORY_THRESHOLD_MAX;
-    if (0..=i64::from(limit)).contains(&threshold) {
-        return None;
-    }
-    let what = format!("--translation-memory-threshold is {threshold}, it must lie between 0 and {limit}");
-    Some(rule(what, "give a percentage", &["translation_memory_threshold"]))
-}
-
-fn tags(request: &TranslateText) -> Option<Rule> {
+fn tags(request: &TranslateText) -> Option<BrokenRule> {
     let options = &request.options;
     if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
-        return Some(rule(
+        return Some(BrokenRule::new(
             "--no-outline-detection needs --splitting-tags",
             "name the tags that carry the structure with --splitting-tags",
             &["outline_detection", "splitting_tags"],
@@ -114,7 +77,7 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
             return Some(format!("{flag} has no effect without --tag-handling"));
         }
     }
-    if options.translation_memory_threshold.is_some() && request.translation_memory_id.is_none() {
+    if options.translation_memory_threshold.is_some() && request.assets.translation_memory_id.is_none() {
         return Some("--translation-memory-threshold has no effect without --translation-memory".to_owned());
     }
     None
@@ -135,10 +98,10 @@ impl TranslateText {
         }
         let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
         let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
-        if self.glossary_id.is_some() || self.glossary_ids.is_some() {
+        if self.assets.has_glossary() {
             return Some(format!("`{check} --feature glossary` tells whether the languages can"));
         }
-        if self.style_id.is_some() {
+        if self.assets.style_id.is_some() {
             return Some(format!("`{check} --feature style_rules` tells whether the language can"));
         }
         // What else is refused with markup is the markup.
@@ -150,6 +113,7 @@ impl TranslateText {
 mod tests {
     use super::super::TranslateOptions;
     use super::*;
+    use crate::api::assets::AssetIds;
 
     fn service(latency_rule: bool) -> Service {
         Service {
@@ -165,10 +129,7 @@ mod tests {
         TranslateText {
             target_lang: "de".parse().unwrap(),
             source_lang: None,
-            glossary_id: None,
-            glossary_ids: None,
-            style_id: None,
-            translation_memory_id: None,
+            assets: AssetIds::default(),
             options,
             params: Vec::new(),
             reporting_tag: None,
@@ -198,24 +159,5 @@ mod tests {
         assert_eq!(with(10, 300), None);
         assert_eq!(with(11, 1).unwrap(), "11 custom instructions, the limit is 10");
         assert_eq!(with(1, 301).unwrap(), "custom instruction 1 has 301 characters, the limit is 300");
-    }
-
-    #[test]
-    fn thresholds_from_0_to_100() {
-        let with = |threshold| {
-            let options =
-                TranslateOptions { translation_memory_threshold: Some(threshold), ..TranslateOptions::default() };
-            broken_rule(&request(options), &service(true)).is_some()
-        };
-        assert_eq!([-1, 0, 100, 101].map(with), [true, false, false, true]);
-    }
-
-    #[test]
-    fn a_glossary_needs_the_source_language() {
-        let mut request = request(TranslateOptions::default());
-        request.glossary_id = Some("g".into());
-        assert_eq!(broken_rule(&request, &service(true)).unwrap().hint, "add --from LANG");
-        request.source_lang = Some("en".parse().unwrap());
-        assert!(broken_rule(&request, &service(true)).is_none());
     }
 }

@@ -57,7 +57,7 @@ pub async fn run(ctx: &Context, args: LoginArgs) -> Result<(), Failure> {
     let path = config.credentials_path();
     let _lock = lock(&path)?;
     let mut credentials = Credentials::read(&path)?;
-    credentials.set(&profile, kind, &crate::config::Stored { key, server: service.base_url.clone() });
+    credentials.set(&profile, kind, &crate::config::StoredKey { key, server: service.base_url.clone() });
     credentials.write()?;
     let checked = if args.no_verify { "not checked" } else { "it works" };
     ctx.out.status(&format!("profile {profile}: stored the key for {} ({checked})", service.base_url));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::config::env;
-use crate::config::file::File;
+use crate::config::file::SettingsFile;
 use crate::context::Context;
 use crate::error::{Failure, io_message};
 use crate::files::{self, FileMode};
@@ -20,7 +20,7 @@ pub fn run(ctx: &Context) -> Result<(), Failure> {
     })?;
     let new = std::fs::read_to_string(&copy).map_err(|e| Failure::file("read", &copy, &e))?;
     let kept = format!("nothing was changed; your text is in {}", copy.display());
-    File::parse(&copy, &new).map_err(|f| f.hint(kept.clone()))?;
+    SettingsFile::parse(&copy, &new).map_err(|f| f.hint(kept.clone()))?;
     if new.as_bytes() != old {
         let _lock = super::lock(&path)?;
         if current(&path)? != old {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::config::file::Entry;
+use crate::config::file::SettingEntry;
 use crate::config::schema;
 use crate::context::Context;
 use crate::error::Failure;
@@ -14,7 +14,7 @@ use crate::output::{Cell, Table, View};
 struct Settings {
     items: Vec<Box<RawValue>>,
     #[serde(skip)]
-    entries: Vec<Entry>,
+    entries: Vec<SettingEntry>,
 }
 
 impl View for Settings {
@@ -37,7 +37,7 @@ impl View for Settings {
 pub fn run(ctx: &Context) -> Result<(), Failure> {
     ctx.out.check_listing()?;
     let file = super::read(ctx)?;
-    let object = |e: &Entry| {
+    let object = |e: &SettingEntry| {
         let origin = format!("{}:{}", e.origin.source, e.origin.line);
         serde_json::value::to_raw_value(
             &serde_json::json!({ "key": e.path.join("."), "value": e.value, "origin": origin }),

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 pub use set::set_all;
 
 use crate::config::Config;
-use crate::config::file::File;
+use crate::config::file::SettingsFile;
 use crate::config::schema::{self, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -82,7 +82,7 @@ fn path(ctx: &Context) -> Result<std::path::PathBuf, Failure> {
     }
 }
 
-fn read(ctx: &Context) -> Result<File, Failure> {
+fn read(ctx: &Context) -> Result<SettingsFile, Failure> {
     Ok(Config::open_existing(&ctx.args)?.file)
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table};
 
-use crate::config::file::File;
-use crate::config::schema::{Type, check_value, type_of};
+use crate::config::file::SettingsFile;
+use crate::config::schema::{SettingType, check_value, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::files::{self, FileMode};
@@ -43,19 +43,19 @@ pub fn unset(ctx: &Context, key: &str) -> Result<(), Failure> {
     })
 }
 
-fn typed(key: &str, kind: Type, values: &[String]) -> Result<toml_edit::Value, Failure> {
+fn typed(key: &str, kind: SettingType, values: &[String]) -> Result<toml_edit::Value, Failure> {
     let wrong = |why: String| Failure::usage(format!("{key}: {why}"));
-    if kind == Type::List {
+    if kind == SettingType::List {
         return Ok(toml_edit::Value::Array(values.iter().map(String::as_str).collect::<Array>()));
     }
     let [text] = values else { return Err(wrong(format!("one value expected, not {}", values.len()))) };
     let (json, value): (Value, toml_edit::Value) = match kind {
-        Type::Bool => match text.as_str() {
+        SettingType::Bool => match text.as_str() {
             "true" => (true.into(), true.into()),
             "false" => (false.into(), false.into()),
             _ => return Err(wrong(format!("`{text}` is neither true nor false"))),
         },
-        Type::Int(..) => {
+        SettingType::Int(..) => {
             let number: i64 = text.parse().map_err(|_| wrong(format!("`{text}` is no whole number")))?;
             (number.into(), number.into())
         }
@@ -103,11 +103,11 @@ fn take(document: &mut DocumentMut, parts: &[String]) -> bool {
 fn change(ctx: &Context, edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failure>) -> Result<(), Failure> {
     let path = super::path(ctx)?;
     let _lock = super::lock(&path)?;
-    File::read(&path, false)?;
+    SettingsFile::read(&path, false)?;
     let mut document = document(&path)?;
     edit(&mut document)?;
     let text = document.to_string();
-    File::parse(&path, &text)?;
+    SettingsFile::parse(&path, &text)?;
     if ctx.args.dry_run {
         ctx.out.status(&format!("would change {}", path.display()));
         return Ok(());

@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 
 use super::rows::DocumentResultRow;
 use crate::context::Context;
-use crate::error::{Failure, Kind, Origin, Report};
+use crate::error::{ErrorReport, Failure, Kind, Origin};
 use crate::output::{Meter, Meters};
 
 /// The work on one of several documents.
@@ -28,6 +28,16 @@ pub enum DocumentOutcome {
     Failed(Failure),
     /// The run ended before this document was started.
     NotStarted,
+}
+
+impl DocumentOutcome {
+    /// Returns the row, if the document is done.
+    pub fn row(&self) -> Option<&DocumentResultRow> {
+        match self {
+            Self::Done(row) => Some(row),
+            Self::Failed(_) | Self::NotStarted => None,
+        }
+    }
 }
 
 /// The outcomes of a run, in the order of its tasks.
@@ -92,7 +102,8 @@ where
 {
     let single = tasks.len() == 1;
     let stopped = Cell::new(false);
-    let outcomes: RefCell<Vec<DocumentOutcome>> = RefCell::new(tasks.iter().map(|_| DocumentOutcome::NotStarted).collect());
+    let outcomes: RefCell<Vec<DocumentOutcome>> =
+        RefCell::new(tasks.iter().map(|_| DocumentOutcome::NotStarted).collect());
     let mut names = Vec::new();
     let work = tasks.into_iter().enumerate().map(|(at, DocumentTask { source, target_lang, work })| {
         let (stopped, outcomes) = (&stopped, &outcomes);
@@ -108,7 +119,7 @@ where
                     stopped.set(stopped.get() || concerns_all(failure.kind));
                     if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
                         let error = anyhow::Error::from(failure.clone()).context(format!("{source} ({target_lang})"));
-                        ctx.out.error_aside(&Report::of(&error));
+                        ctx.out.error_aside(&ErrorReport::of(&error));
                     }
                     DocumentOutcome::Failed(failure)
                 }

@@ -34,7 +34,9 @@ impl Lifecycle<'_> {
                     locked.record.reason = Some(failure.what.clone());
                     locked.set_stage(DocumentStage::Gone)
                 })?;
-                return Err(failure.hint(format!("upload the file again with `{} doc translate --again`", self.program)));
+                return Err(
+                    failure.hint(format!("upload the file again with `{} doc translate --again`", self.program))
+                );
             }
             Err(failure) => return Err(self.with_resume_hint(failure, &id)),
         }

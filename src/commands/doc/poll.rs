@@ -56,7 +56,9 @@ pub async fn wait_until_done(
     on_status: impl Fn(&DocumentStatus),
 ) -> Result<StatusReply, Failure> {
     let with_hint = |failure: Failure| match failure.kind {
-        Kind::Unfinished => failure.hint(format!("the service continues to translate it; continue with `{continue_command}`")),
+        Kind::Unfinished => {
+            failure.hint(format!("the service continues to translate it; continue with `{continue_command}`"))
+        }
         _ => failure,
     };
     let mut requests = 0;

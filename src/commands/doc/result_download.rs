@@ -33,9 +33,7 @@ struct ResultFiles {
 impl Lifecycle<'_> {
     fn result_files(&self, record: &DocumentRecord) -> ResultFiles {
         match &record.result_path {
-            Some(path) if !is_special(path) => {
-                ResultFiles { part: part_path(path), result: Some(follow_links(path)) }
-            }
+            Some(path) if !is_special(path) => ResultFiles { part: part_path(path), result: Some(follow_links(path)) },
             _ => ResultFiles { part: self.store.spool_path(&record.name, "result"), result: None },
         }
     }
@@ -77,7 +75,12 @@ impl Lifecycle<'_> {
     }
 
     /// Downloads once. The inner error is an interruption, after which the service may still have the document.
-    async fn download_once(&self, shared: &SharedRecord, files: &ResultFiles, meter: &Meter) -> Result<Result<(), Failure>, Failure> {
+    async fn download_once(
+        &self,
+        shared: &SharedRecord,
+        files: &ResultFiles,
+        meter: &Meter,
+    ) -> Result<Result<(), Failure>, Failure> {
         let record = shared.get();
         let (id, key) = shared.id_and_key()?;
         let request = DownloadDocument { document_id: id.clone(), document_key: key }.request(self.client.service())?;
@@ -188,7 +191,12 @@ impl Lifecycle<'_> {
     }
 
     /// Copies a spooled result to stdout or a device. If that fails, the spool file stays and is named.
-    fn copy_spooled_result(&self, shared: &SharedRecord, record: &DocumentRecord, spool: &Path) -> Result<PathBuf, Failure> {
+    fn copy_spooled_result(
+        &self,
+        shared: &SharedRecord,
+        record: &DocumentRecord,
+        spool: &Path,
+    ) -> Result<PathBuf, Failure> {
         if record.result_path.is_none() && !self.writes_stdout {
             // The process whose stdout it was for has ended.
             shared.update(|locked| locked.set_stage(DocumentStage::Done))?;

@@ -60,7 +60,9 @@ pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error
         let (id, key) = claimed.shared.id_and_key()?;
         file.write(&key).map_err(|failure| {
             let command = lifecycle.resume_command(&id);
-            failure.hint(format!("document {id} is uploaded and its key is in the local record: continue with `{command}`"))
+            failure.hint(format!(
+                "document {id} is uploaded and its key is in the local record: continue with `{command}`"
+            ))
         })?;
     }
     let row = DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded");
@@ -80,9 +82,7 @@ impl<'a> KeyFile<'a> {
             return Err(Failure::usage("a document key is never printed").hint("name a file with --key-out"));
         }
         if path.exists() && !force {
-            return Err(
-                Failure::usage(format!("{} already exists", path.display())).hint("replace it with --force")
-            );
+            return Err(Failure::usage(format!("{} already exists", path.display())).hint("replace it with --force"));
         }
         Ok(Self { path, file: AtomicFile::create(path, FileMode::Private)? })
     }

@@ -85,7 +85,9 @@ impl Lifecycle<'_> {
     pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
         let (name, source) = (&record.name, record.display_name());
         let what = match &cause {
-            Some(cause) => format!("the upload of {source} is in doubt, since no response was received: {}", cause.what),
+            Some(cause) => {
+                format!("the upload of {source} is in doubt, since no response was received: {}", cause.what)
+            }
             None => format!("the upload of {source} is in doubt: it may have reached the service"),
         };
         let kind = cause.as_ref().map(|cause| cause.kind).filter(|kind| kind.is_stop()).unwrap_or(Kind::Network);
@@ -112,7 +114,9 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
              `tulk langs check --resource translate_document --to {lang} --feature formality`"
         ),
         Some(400 | 404) if mentions("glossary") || mentions("dictionary") => {
-            format!("see the language pairs of a glossary with `tulk glossary show`; it needs one for --from and {lang}")
+            format!(
+                "see the language pairs of a glossary with `tulk glossary show`; it needs one for --from and {lang}"
+            )
         }
         Some(413) => "the document is too large for your plan; split it".to_owned(),
         _ => return failure,

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::api::glossary::{CSV, Content, Pair, TSV};
 use crate::context::Context;
-use crate::error::{Failure, Report};
+use crate::error::{ErrorReport, Failure};
 use crate::input::dictionary::{Checked, Dictionary, Form, Problem, Reading, Rule};
 
 /// Problems that are shown before an upload; `lint` shows all.
@@ -208,7 +208,7 @@ fn refuse(ctx: &Context, problems: Vec<(String, Problem)>) -> Result<(), Failure
         // A hint is said once, not on every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
-        ctx.out.error_aside(&Report::of(&failure.into()));
+        ctx.out.error_aside(&ErrorReport::of(&failure.into()));
     }
     let mut what = format!("{count} problems in dictionary files, nothing was sent");
     if count > SHOWN {

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use crate::config::{duration, rate};
 use crate::context::Context;
 use crate::error::{Failure, io_message};
-use crate::sandbox::{self, Engine, FaultRule, Latency, Options, VoiceFault};
+use crate::sandbox::{self, Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
 use crate::stop::Stop;
 
 /// Serve it on loopback until stopped; prints its address
@@ -69,9 +69,9 @@ pub struct ServeArgs {
 }
 
 impl ServeArgs {
-    fn options(self) -> Result<Options, Failure> {
-        let usual = Options::default();
-        Ok(Options {
+    fn options(self) -> Result<SandboxOptions, Failure> {
+        let usual = SandboxOptions::default();
+        Ok(SandboxOptions {
             engine: self.engine.unwrap_or(usual.engine),
             phrases: self.phrases,
             memories: self.memories,

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::api::language_code::LangCode;
 use crate::api::translate::TranslateOptions;
+use crate::commands::assets::AssetArgs;
+use crate::commands::languages::LanguageArgs;
 
 /// Translate text: arguments, files or stdin
 #[allow(clippy::struct_excessive_bools)] // each is one flag
@@ -18,12 +19,9 @@ pub struct TranslateArgs {
     /// Text to translate, one entry each; - reads stdin
     #[arg(value_name = "TEXT")]
     pub texts: Vec<String>,
-    /// Target languages
-    #[arg(short = 't', long = "to", alias = "target-lang", value_delimiter = ',', value_name = "LANG")]
-    pub to: Vec<LangCode>,
-    /// Source language; detected when absent
-    #[arg(short = 'f', long = "from", alias = "source-lang", value_name = "LANG")]
-    pub from: Option<LangCode>,
+    /// Languages.
+    #[command(flatten)]
+    pub languages: LanguageArgs,
     /// File to read, repeatable; - reads stdin
     #[arg(short, long, value_name = "FILE")]
     pub input: Vec<PathBuf>,
@@ -45,15 +43,9 @@ pub struct TranslateArgs {
     /// Remove terminal escape sequences
     #[arg(long, help_heading = "Input")]
     pub strip_ansi: bool,
-    /// Glossary ID or name, up to 5; none drops a default
-    #[arg(long, alias = "glossary-id", alias = "glossary-ids", value_delimiter = ',', value_name = "G")]
-    pub glossary: Vec<String>,
-    /// Style rule list ID or name; none drops a default
-    #[arg(long, alias = "style-id", value_name = "S")]
-    pub style: Option<String>,
-    /// Translation memory ID or name; none drops a default
-    #[arg(long, alias = "translation-memory-id", value_name = "M")]
-    pub translation_memory: Option<String>,
+    /// Glossaries, style rule list and translation memory.
+    #[command(flatten)]
+    pub assets: AssetArgs,
     /// File with extra context
     #[arg(long, value_name = "FILE", conflicts_with = "context")]
     pub context_file: Option<PathBuf>,

@@ -1,9 +1,9 @@
 //! `tulk translate`: text in by argument, file or pipe, its translation out.
 
 mod args;
-mod options;
 mod outputs;
 mod report;
+mod requests;
 mod run;
 
 pub use args::TranslateArgs;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::args::TranslateArgs;
 use crate::api::translate::TranslateText;
 use crate::context::Context;
-use crate::error::{Failure, Kind, Report as Shown};
+use crate::error::{ErrorReport as Shown, Failure, Kind};
 use crate::pipeline::{Left, Report, TargetReport};
 
 /// What all passes of a run came to.

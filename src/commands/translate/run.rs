@@ -8,7 +8,7 @@ use clap::Args as _;
 use super::args::TranslateArgs;
 use super::outputs::{self, Place};
 use super::report::Ending;
-use super::{options, report};
+use super::{report, requests};
 use crate::api::translate::TranslateText;
 use crate::commands::inputs::Inputs;
 use crate::commands::via::{self, Via};
@@ -34,7 +34,7 @@ pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error
     let inputs = Inputs { texts: &args.texts, files: &args.input, divided: args.lines || args.nul };
     let texts = inputs.are_texts();
     check_inputs(ctx, &args, inputs)?;
-    let requests = options::requests(ctx, &args).await?;
+    let requests = requests::requests(ctx, &args).await?;
     let form = form(ctx, &args, &requests)?;
     ctx.out.check_columns(form)?;
     let columns = Columns::named(ctx.out.columns())?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::TextArgs;
 use crate::context::Context;
-use crate::error::{Failure, Kind, Report as Shown};
+use crate::error::{ErrorReport as Shown, Failure, Kind};
 use crate::pipeline::Report;
 
 /// What all passes of a run came to.

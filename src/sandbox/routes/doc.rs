@@ -26,13 +26,13 @@ use tokio::io::AsyncReadExt as _;
 
 use crate::sandbox::App;
 use crate::sandbox::auth::Caller;
-use crate::sandbox::body::{self, FormShape};
+use crate::sandbox::body::{self, FormSchema};
 use crate::sandbox::clock;
-use crate::sandbox::gate::DocumentFails;
 use crate::sandbox::ids;
-use crate::sandbox::meter::{self, Product};
+use crate::sandbox::middleware::DocumentFails;
+use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
-use crate::sandbox::state::{Object, kind};
+use crate::sandbox::state::{StoredObject, kind};
 
 use kinds::Kind;
 use params::{Fields, Order};
@@ -101,7 +101,7 @@ async fn upload(
     if fails.is_some() {
         made.error = Some("This fault was asked for.".to_owned());
     }
-    meter::affords(&app, &caller, Product::Document, made.billed)?;
+    quota::affords(&app, &caller, BilledProduct::Document, made.billed)?;
     let (kept, dropped) = if made.is_new { (result, source) } else { (source, result) };
     let document = Document {
         key: ids::upper_hex::<32>(),
@@ -249,8 +249,8 @@ struct Keyed {
 }
 
 /// The document, if id and key are right.
-fn find(app: &App, id: &str, headers: &HeaderMap, body: &[u8]) -> Result<(Object, Document), Refusal> {
-    let shape = FormShape { lists: &[], switches: &[], numbers: &[] };
+fn find(app: &App, id: &str, headers: &HeaderMap, body: &[u8]) -> Result<(StoredObject, Document), Refusal> {
+    let shape = FormSchema { lists: &[], switches: &[], numbers: &[] };
     let keyed: Keyed = body::json_or_form(headers, body, &shape)?;
     let unknown = || Refusal::not_found("Document not found.");
     let object = app.state.with(|store| store.get(kind::DOCUMENT, id))?.ok_or_else(unknown)?;
@@ -292,7 +292,7 @@ async fn result(
         Now::Failed(why) => return Err(Refusal::bad("The document could not be translated.").detail(why)),
         Now::Done => {}
     }
-    meter::affords(&app, &caller, Product::Document, document.billed_characters)?;
+    quota::affords(&app, &caller, BilledProduct::Document, document.billed_characters)?;
     let file = tokio::fs::File::open(app.state.file(&document.file)).await?;
     let quoted: String = document.filename.chars().filter(|c| !c.is_control() && !"\"\\".contains(*c)).collect();
     let disposition = format!("attachment; filename=\"{}\"", if quoted.is_ascii() { &quoted } else { "result" });
@@ -336,7 +336,8 @@ impl Delivery {
             }
             self.app.state.remove_file(&self.document.file);
             // The bill was found to be covered before; a limit reached since then does not hold back what is done.
-            let _ = meter::charge(&self.app, &self.caller, Product::Document, self.document.billed_characters, None);
+            let _ =
+                quota::charge(&self.app, &self.caller, BilledProduct::Document, self.document.billed_characters, None);
         }
         Ok(Some((bytes, self)))
     }

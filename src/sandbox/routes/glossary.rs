@@ -17,7 +17,7 @@ use crate::sandbox::auth::Caller;
 use crate::sandbox::body;
 use crate::sandbox::ids;
 use crate::sandbox::reply::{self, Refusal};
-use crate::sandbox::state::{Store, kind};
+use crate::sandbox::state::{StateTables, kind};
 
 use entries::Content;
 use stored::{Dictionary, Glossary, Origin};
@@ -183,7 +183,7 @@ async fn delete_dictionary(
 /// Changes a glossary in one step; its v3 form afterwards.
 fn change(app: &App, id: &str, work: impl FnOnce(&mut Glossary) -> Result<(), Refusal>) -> Result<Value, Refusal> {
     let id = id_of(id)?;
-    app.state.change(|store: &Store| {
+    app.state.change(|store: &StateTables| {
         let object = store.get(kind::GLOSSARY, &id)?.ok_or_else(|| unknown(&id))?;
         let mut glossary = Glossary::of(object.body)?;
         work(&mut glossary)?;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::sandbox::App;
 use crate::sandbox::auth::Caller;
 use crate::sandbox::body;
-use crate::sandbox::languages::{self, Language, RESOURCES, Support};
+use crate::sandbox::languages::{self, LanguageSupport, RESOURCES, SandboxLanguage};
 use crate::sandbox::reply::{self, Refusal};
 
 /// This resource's routes.
@@ -62,7 +62,7 @@ async fn list(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Ref
     Ok(reply::ok(&rows))
 }
 
-fn row(language: &Language, support: &Support, include: Include) -> Option<Row> {
+fn row(language: &SandboxLanguage, support: &LanguageSupport, include: Include) -> Option<Row> {
     if support.status != "stable" && !include.beta {
         return None;
     }
@@ -144,7 +144,7 @@ async fn list_v2(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, 
 }
 
 /// As a target, `ZH` goes by the name of the script it is written in.
-fn name_v2(language: &Language, targets: bool) -> &'static str {
+fn name_v2(language: &SandboxLanguage, targets: bool) -> &'static str {
     match language.lang {
         "zh" if targets => languages::find("zh-Hans").map_or(language.name, |simplified| simplified.name),
         _ => language.name,

@@ -17,7 +17,7 @@ use crate::sandbox::auth::Caller;
 use crate::sandbox::body;
 use crate::sandbox::ids;
 use crate::sandbox::reply::{self, Refusal};
-use crate::sandbox::state::{Store, kind};
+use crate::sandbox::state::{StateTables, kind};
 
 use stored::{InstructionBody, List, Rules};
 
@@ -214,7 +214,7 @@ fn change(
     })
 }
 
-fn find(store: &Store, id: &str) -> Result<List, Refusal> {
+fn find(store: &StateTables, id: &str) -> Result<List, Refusal> {
     let object = store.get(kind::STYLE, &uuid("style_id", id)?)?.ok_or_else(|| unknown(id))?;
     stored::read(object.body)
 }

@@ -18,12 +18,12 @@ use crate::sandbox::App;
 use crate::sandbox::auth::Caller;
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
-use crate::sandbox::markup::{Tags, characters, xml_fault};
-use crate::sandbox::meter::{self, Product};
+use crate::sandbox::markup::{MarkupSyntax, characters, xml_error};
 use crate::sandbox::pseudo::Translator;
+use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
-use crate::sandbox::terms::{self, Memory, TermIndex};
+use crate::sandbox::terms::{self, SandboxMemory, TermIndex};
 
 use params::{Params, TagVersion};
 
@@ -87,7 +87,7 @@ fn answer(app: &App, caller: &Caller, params: &Params, tag: Option<&str>) -> Res
         app,
         params,
         target: target.lang,
-        source: given.map(languages::Language::upper),
+        source: given.map(languages::SandboxLanguage::upper),
         dictionaries: dictionaries(app, params, target.lang)?,
         memory: params.translation_memory_id.as_deref().map(|id| terms::memory(app, id, target.lang)).transpose()?,
     };
@@ -97,7 +97,7 @@ fn answer(app: &App, caller: &Caller, params: &Params, tag: Option<&str>) -> Res
     let free = support.status == "beta";
     let counts: Vec<u64> =
         params.text.iter().map(|text| if free { 0 } else { characters(text, params.tags()) }).collect();
-    meter::charge(app, caller, Product::Text, counts.iter().sum(), tag)?;
+    quota::charge(app, caller, BilledProduct::Text, counts.iter().sum(), tag)?;
     let mut translator = Translator::new(app.options.engine, target.lang).tags(params.tags(), &params.ignore_tags);
     translator = translator.terms(work.dictionaries.iter().map(Arc::as_ref));
     let translations = params.text.iter().zip(counts).map(|(text, count)| {
@@ -123,7 +123,7 @@ struct Work<'a> {
     /// The source language that was given, in the answer's casing.
     source: Option<String>,
     dictionaries: Vec<Arc<TermIndex>>,
-    memory: Option<Memory>,
+    memory: Option<SandboxMemory>,
 }
 
 impl<'a> Work<'a> {
@@ -172,11 +172,11 @@ fn check_style(app: &App, params: &Params, target: &str) -> Result<(), Refusal> 
 }
 
 fn check_xml(params: &Params) -> Result<(), Refusal> {
-    if params.tags() != Tags::Xml || params.tag_handling_version != Some(TagVersion::V2) {
+    if params.tags() != MarkupSyntax::Xml || params.tag_handling_version != Some(TagVersion::V2) {
         return Ok(());
     }
     for (number, text) in params.text.iter().enumerate() {
-        if let Some(fault) = xml_fault(text) {
+        if let Some(fault) = xml_error(text) {
             return Err(Refusal::bad("Tag handling parsing failed, please check input.")
                 .detail(format!("text {}: {fault}", number + 1)));
         }

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::sandbox::App;
 use crate::sandbox::auth::Caller;
 use crate::sandbox::clock;
-use crate::sandbox::meter::{self, Product};
+use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
@@ -23,14 +23,14 @@ pub(super) fn routes() -> Router<App> {
 }
 
 async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refusal> {
-    let used = meter::period(&app)?;
-    let sum = |products: &[Product], key: Option<&str>| -> u64 {
+    let used = quota::period(&app)?;
+    let sum = |products: &[BilledProduct], key: Option<&str>| -> u64 {
         used.iter()
             .filter(|used| products.contains(&used.product) && key.is_none_or(|key| used.key == key))
             .map(|used| used.n)
             .sum()
     };
-    let characters = |name: &str, products: &[Product]| {
+    let characters = |name: &str, products: &[BilledProduct]| {
         let (own, all) = (sum(products, Some(&caller.key)), sum(products, None));
         json!({
             "product_type": name,
@@ -41,11 +41,11 @@ async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refus
             "character_count": all,
         })
     };
-    let speech = sum(&[Product::Speech], None);
+    let speech = sum(&[BilledProduct::Speech], None);
     let minutes = |milliseconds: u64| milliseconds.div_ceil(MINUTE_MS);
-    let billed = [Product::Text, Product::Document, Product::Write];
+    let billed = [BilledProduct::Text, BilledProduct::Document, BilledProduct::Write];
     let key_limit = if caller.developer {
-        app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| meter::key_limits(&key).0)
+        app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| quota::key_limits(&key).0)
     } else {
         None
     };
@@ -54,12 +54,12 @@ async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refus
         "character_count": sum(&billed, None),
         "character_limit": app.options.character_limit.unwrap_or(NO_LIMIT),
         "products": [
-            characters("translate", &[Product::Text, Product::Document]),
-            characters("write", &[Product::Write]),
+            characters("translate", &[BilledProduct::Text, BilledProduct::Document]),
+            characters("write", &[BilledProduct::Write]),
             {
                 "product_type": "speechToText",
                 "billing_unit": "minutes",
-                "api_key_unit_count": minutes(sum(&[Product::Speech], Some(&caller.key))),
+                "api_key_unit_count": minutes(sum(&[BilledProduct::Speech], Some(&caller.key))),
                 "account_unit_count": minutes(speech),
                 "api_key_character_count": 0,
                 "character_count": 0,

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::sandbox::App;
 use crate::sandbox::auth::Caller;
-use crate::sandbox::body::{self, FormShape};
+use crate::sandbox::body::{self, FormSchema};
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
-use crate::sandbox::markup::{Tags, characters};
-use crate::sandbox::meter::{self, Product};
+use crate::sandbox::markup::{MarkupSyntax, characters};
+use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
 
 /// The whole body, in bytes.
@@ -24,7 +24,7 @@ const BODY_MAX: usize = 10 * 1024;
 const RESOURCE: &str = "write";
 const STYLES: &[&str] = &["academic", "business", "casual", "simple"];
 const TONES: &[&str] = &["confident", "diplomatic", "enthusiastic", "friendly"];
-const FORM: FormShape = FormShape { lists: &["text"], switches: &[], numbers: &[] };
+const FORM: FormSchema = FormSchema { lists: &["text"], switches: &[], numbers: &[] };
 
 /// This resource's routes.
 pub(super) fn routes() -> Router<App> {
@@ -139,8 +139,8 @@ fn answer(
         check(&wanted)?;
         rows.push((detected, wanted));
     }
-    let count = texts.iter().map(|text| characters(text, Tags::Off)).sum();
-    meter::charge(app, caller, Product::Write, count, None)?;
+    let count = texts.iter().map(|text| characters(text, MarkupSyntax::Off)).sum();
+    quota::charge(app, caller, BilledProduct::Write, count, None)?;
     let improvements = texts.iter().zip(rows).map(|(text, (detected, wanted))| Improvement {
         text: improved(app, text, &detected, &wanted, improve),
         target_language: wanted,

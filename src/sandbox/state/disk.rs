@@ -5,11 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{DATABASE, FILES, Store, open_in};
+use super::{DATABASE, FILES, StateTables, open_in};
 
 /// What a state directory holds: the answer of `tulk sandbox status`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Status {
+pub struct SandboxStatus {
     /// The state directory.
     pub state_dir: PathBuf,
     /// The database in it; `None` when nothing was kept yet.
@@ -23,9 +23,9 @@ pub struct Status {
 }
 
 /// Looks into a state directory without making anything.
-pub fn status(dir: &Path) -> io::Result<Status> {
+pub fn status(dir: &Path) -> io::Result<SandboxStatus> {
     let path = dir.join(DATABASE);
-    let mut status = Status { state_dir: dir.to_owned(), ..Status::default() };
+    let mut status = SandboxStatus { state_dir: dir.to_owned(), ..SandboxStatus::default() };
     if !path.try_exists()? {
         return Ok(status);
     }
@@ -36,7 +36,7 @@ pub fn status(dir: &Path) -> io::Result<Status> {
         let mut objects = connection.prepare("SELECT kind, COUNT(*) FROM objects GROUP BY kind")?;
         let objects: Vec<(String, i64)> =
             objects.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-        Ok((objects, crate::sandbox::meter::period_totals(&Store(&connection))?))
+        Ok((objects, crate::sandbox::quota::period_totals(&StateTables(&connection))?))
     };
     let (objects, usage) = read().map_err(io::Error::other)?;
     status.objects = objects.into_iter().map(|(kind, n)| (kind, u64::try_from(n).unwrap_or(0))).collect();

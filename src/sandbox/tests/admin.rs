@@ -2,34 +2,34 @@
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, answer};
-use crate::sandbox::state::{State, kind};
-use crate::sandbox::{Options, clock};
+use super::server::{TestServer, answer};
+use crate::sandbox::state::{StateStore, kind};
+use crate::sandbox::{SandboxOptions, clock};
 
-async fn put(bench: &Bench, what: &str, body: Value) -> (u16, Value) {
-    let request = bench.client.put(format!("{}/v2/admin/developer-keys/{what}", bench.base));
+async fn put(server: &TestServer, what: &str, body: Value) -> (u16, Value) {
+    let request = server.client.put(format!("{}/v2/admin/developer-keys/{what}", server.base));
     answer(request.header("Authorization", "Service-Auth-Key sandbox").json(&body).send().await.unwrap()).await
 }
 
-async fn create(bench: &Bench, body: Value) -> (u16, Value) {
-    answer(bench.post("/v2/admin/developer-keys", &body).send().await.unwrap()).await
+async fn create(server: &TestServer, body: Value) -> (u16, Value) {
+    answer(server.post("/v2/admin/developer-keys", &body).send().await.unwrap()).await
 }
 
-async fn new_key(bench: &Bench, label: &str) -> String {
-    let (status, key) = create(bench, json!({ "label": label })).await;
+async fn new_key(server: &TestServer, label: &str) -> String {
+    let (status, key) = create(server, json!({ "label": label })).await;
     assert_eq!(status, 200, "{key}");
     key["key_id"].as_str().unwrap().to_owned()
 }
 
-async fn report(bench: &Bench, path: &str) -> (u16, Value) {
-    answer(bench.get(&format!("/v2/admin/analytics{path}")).send().await.unwrap()).await
+async fn report(server: &TestServer, path: &str) -> (u16, Value) {
+    answer(server.get(&format!("/v2/admin/analytics{path}")).send().await.unwrap()).await
 }
 
 /// Translates with a key, under a tag if there is one.
-async fn translate(bench: &Bench, key: &str, text: &str, tag: &str) -> u16 {
-    let mut request = bench
+async fn translate(server: &TestServer, key: &str, text: &str, tag: &str) -> u16 {
+    let mut request = server
         .client
-        .post(format!("{}/v2/translate", bench.base))
+        .post(format!("{}/v2/translate", server.base))
         .header("Authorization", format!("Service-Auth-Key {key}"));
     if !tag.is_empty() {
         request = request.header("X-Service-Reporting-Tag", tag);
@@ -43,8 +43,8 @@ fn today() -> String {
 
 #[tokio::test]
 async fn a_key_lives_is_renamed_limited_and_ends() {
-    let bench = Bench::ephemeral().await;
-    let (status, mut made) = create(&bench, json!({})).await;
+    let server = TestServer::ephemeral().await;
+    let (status, mut made) = create(&server, json!({})).await;
     assert_eq!(status, 200);
     let id = made["key_id"].as_str().unwrap().to_owned();
     let created = made.as_object_mut().unwrap().remove("creation_time").unwrap();
@@ -57,18 +57,18 @@ async fn a_key_lives_is_renamed_limited_and_ends() {
     );
     assert_eq!(id.len(), 73);
     assert!(created.as_str().unwrap().ends_with('Z'), "{created}");
-    let (status, renamed) = put(&bench, "label", json!({"key_id": id, "label": "ci"})).await;
+    let (status, renamed) = put(&server, "label", json!({"key_id": id, "label": "ci"})).await;
     assert_eq!((status, &renamed["label"], &renamed["creation_time"]), (200, &json!("ci"), &created));
-    assert_eq!(translate(&bench, &id, "abc", "").await, 200);
-    let (status, ended) = put(&bench, "deactivate", json!({"key_id": id})).await;
+    assert_eq!(translate(&server, &id, "abc", "").await, 200);
+    let (status, ended) = put(&server, "deactivate", json!({"key_id": id})).await;
     assert_eq!((status, &ended["is_deactivated"]), (200, &json!(true)));
-    assert_eq!(translate(&bench, &id, "abc", "").await, 403);
-    let (_, again) = put(&bench, "deactivate", json!({"key_id": id})).await;
+    assert_eq!(translate(&server, &id, "abc", "").await, 403);
+    let (_, again) = put(&server, "deactivate", json!({"key_id": id})).await;
     assert_eq!(again["deactivated_time"], ended["deactivated_time"]);
     // A key that has ended can still be told apart.
-    let (status, _) = put(&bench, "label", json!({"key_id": id, "label": "old ci"})).await;
+    let (status, _) = put(&server, "label", json!({"key_id": id, "label": "old ci"})).await;
     assert_eq!(status, 200);
-    let (_, all) = answer(bench.get("/v2/admin/developer-keys").send().await.unwrap()).await;
+    let (_, all) = answer(server.get("/v2/admin/developer-keys").send().await.unwrap()).await;
     assert_eq!(all.as_array().unwrap().len(), 1);
     assert_eq!(all[0]["label"], "old ci");
 }
@@ -76,51 +76,55 @@ async fn a_key_lives_is_renamed_limited_and_ends() {
 #[tokio::test]
 async fn limits_keep_what_is_not_named_and_end_with_the_period() {
     let dir = tempfile::tempdir().unwrap();
-    let bench = Bench::start(Options { state_dir: Some(dir.path().to_owned()), ..Options::default() }).await;
-    let id = new_key(&bench, "ci").await;
+    let server =
+        TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
+    let id = new_key(&server, "ci").await;
     let limits = |(status, key): (u16, Value)| {
         assert_eq!(status, 200, "{key}");
         key["usage_limits"].clone()
     };
     assert_eq!(
-        limits(put(&bench, "limits", json!({"key_id": id, "characters": 5})).await),
+        limits(put(&server, "limits", json!({"key_id": id, "characters": 5})).await),
         json!({"characters": 5, "speech_to_text_milliseconds": null})
     );
     assert_eq!(
-        limits(put(&bench, "limits", json!({"key_id": id, "speech_to_text_milliseconds": 9})).await),
+        limits(put(&server, "limits", json!({"key_id": id, "speech_to_text_milliseconds": 9})).await),
         json!({"characters": 5, "speech_to_text_milliseconds": 9})
     );
     // What was used in another month does not count.
-    State::open(Some(dir.path())).unwrap().with(|s| s.add_count("month 2020-01", &format!("text {id}"), 99)).unwrap();
-    assert_eq!(translate(&bench, &id, "abcde", "").await, 200);
-    assert_eq!(translate(&bench, &id, "a", "").await, 456);
-    assert_eq!(translate(&bench, "sandbox", "a", "").await, 200);
+    StateStore::open(Some(dir.path()))
+        .unwrap()
+        .with(|s| s.add_count("month 2020-01", &format!("text {id}"), 99))
+        .unwrap();
+    assert_eq!(translate(&server, &id, "abcde", "").await, 200);
+    assert_eq!(translate(&server, &id, "a", "").await, 456);
+    assert_eq!(translate(&server, "sandbox", "a", "").await, 200);
     assert_eq!(
-        limits(put(&bench, "limits", json!({"key_id": id, "characters": null})).await),
+        limits(put(&server, "limits", json!({"key_id": id, "characters": null})).await),
         json!({"characters": null, "speech_to_text_milliseconds": 9})
     );
-    assert_eq!(translate(&bench, &id, "a", "").await, 200);
-    put(&bench, "limits", json!({"key_id": id, "characters": 0})).await;
-    assert_eq!(translate(&bench, &id, "a", "").await, 456);
+    assert_eq!(translate(&server, &id, "a", "").await, 200);
+    put(&server, "limits", json!({"key_id": id, "characters": 0})).await;
+    assert_eq!(translate(&server, &id, "a", "").await, 456);
 }
 
 #[tokio::test]
 async fn the_26th_active_key_is_refused() {
-    let bench = Bench::ephemeral().await;
+    let server = TestServer::ephemeral().await;
     let mut last = String::new();
     for n in 0..25 {
-        last = new_key(&bench, &format!("key {n}")).await;
+        last = new_key(&server, &format!("key {n}")).await;
     }
-    let (status, body) = create(&bench, json!({"label": "one more"})).await;
+    let (status, body) = create(&server, json!({"label": "one more"})).await;
     assert_eq!((status, &body["message"]), (400, &json!("The maximum of 25 active developer keys is reached.")));
-    put(&bench, "deactivate", json!({"key_id": last})).await;
-    new_key(&bench, "one more").await;
+    put(&server, "deactivate", json!({"key_id": last})).await;
+    new_key(&server, "one more").await;
 }
 
 #[tokio::test]
 async fn wrong_requests_are_refused() {
-    let bench = Bench::ephemeral().await;
-    let id = new_key(&bench, "ci").await;
+    let server = TestServer::ephemeral().await;
+    let id = new_key(&server, "ci").await;
     for (what, body, status) in [
         ("label", json!({"key_id": "nobody", "label": "x"}), 404),
         ("label", json!({"key_id": id}), 400),
@@ -132,9 +136,9 @@ async fn wrong_requests_are_refused() {
         ("limits", json!({"key_id": id, "characters": "1"}), 400),
         ("limits", json!({"key_id": id, "characters": 1.5}), 400),
     ] {
-        assert_eq!(put(&bench, what, body.clone()).await.0, status, "{what} {body}");
+        assert_eq!(put(&server, what, body.clone()).await.0, status, "{what} {body}");
     }
-    let form = bench.post_text("/v2/admin/developer-keys", "application/x-www-form-urlencoded", "label=x");
+    let form = server.post_text("/v2/admin/developer-keys", "application/x-www-form-urlencoded", "label=x");
     assert_eq!(form.send().await.unwrap().status(), 415);
     for query in [
         "",
@@ -146,33 +150,34 @@ async fn wrong_requests_are_refused() {
         "?start_date=2026-01-01&end_date=2026-01-02&aggregate_by=key&page=1",
     ] {
         if !query.contains("aggregate_by") {
-            assert_eq!(report(&bench, query).await.0, 400, "{query}");
+            assert_eq!(report(&server, query).await.0, 400, "{query}");
         }
         if !query.contains("group_by") {
-            assert_eq!(report(&bench, &format!("/custom-tags{query}")).await.0, 400, "{query}");
+            assert_eq!(report(&server, &format!("/custom-tags{query}")).await.0, 400, "{query}");
         }
     }
 }
 
 #[tokio::test]
 async fn administration_takes_an_admin_key_and_nothing_else_does() {
-    let options = Options { admin_keys: vec!["boss".to_owned()], ..Options::default() };
-    let bench = Bench::start(options).await;
-    assert_eq!(create(&bench, json!({})).await.0, 403);
-    let as_boss = bench.client.get(format!("{}/v2/admin/developer-keys", bench.base));
+    let options = SandboxOptions { admin_keys: vec!["boss".to_owned()], ..SandboxOptions::default() };
+    let server = TestServer::start(options).await;
+    assert_eq!(create(&server, json!({})).await.0, 403);
+    let as_boss = server.client.get(format!("{}/v2/admin/developer-keys", server.base));
     let as_boss = as_boss.header("Authorization", "Service-Auth-Key boss").send().await.unwrap();
     assert_eq!(answer(as_boss).await, (200, json!([])));
-    assert_eq!(translate(&bench, "boss", "abc", "").await, 403);
+    assert_eq!(translate(&server, "boss", "abc", "").await, 403);
 }
 
 #[tokio::test]
 async fn usage_is_reported_by_key_and_by_day() {
     let dir = tempfile::tempdir().unwrap();
-    let bench = Bench::start(Options { state_dir: Some(dir.path().to_owned()), ..Options::default() }).await;
-    let id = new_key(&bench, "build farm").await;
-    assert_eq!(translate(&bench, &id, "abc", "").await, 200);
-    assert_eq!(translate(&bench, "sandbox", "ab", "").await, 200);
-    let state = State::open(Some(dir.path())).unwrap();
+    let server =
+        TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
+    let id = new_key(&server, "build farm").await;
+    assert_eq!(translate(&server, &id, "abc", "").await, 200);
+    assert_eq!(translate(&server, "sandbox", "ab", "").await, 200);
+    let state = StateStore::open(Some(dir.path())).unwrap();
     for (name, n) in [("write", 4), ("document", 8), ("speech", 90_000)] {
         state.with(|s| s.add_count("day", &format!("2026-04-01 {name} {id}"), n)).unwrap();
     }
@@ -183,11 +188,11 @@ async fn usage_is_reported_by_key_and_by_day() {
             "text_improvement_characters": 0, "speech_to_text_minutes": 0.0,
         })
     };
-    let (status, body) = report(&bench, &format!("?start_date={today}&end_date={today}")).await;
+    let (status, body) = report(&server, &format!("?start_date={today}&end_date={today}")).await;
     let bounds = format!("{today}T00:00:00Z");
     assert_eq!(status, 200);
     assert_eq!(body, json!({"usage_report": {"total_usage": usage(5), "start_date": bounds, "end_date": bounds}}));
-    let (_, body) = report(&bench, &format!("?start_date={today}&end_date={today}&group_by=key")).await;
+    let (_, body) = report(&server, &format!("?start_date={today}&end_date={today}&group_by=key")).await;
     let mut keys = body["usage_report"]["key_usages"].as_array().unwrap().clone();
     keys.sort_by_key(|key| key["api_key_label"].to_string());
     assert_eq!(
@@ -198,7 +203,7 @@ async fn usage_is_reported_by_key_and_by_day() {
         ]
     );
     assert_eq!(body["usage_report"]["group_by"], "key");
-    let (_, body) = report(&bench, "?start_date=2026-04-01&end_date=2026-04-02&group_by=key_and_day").await;
+    let (_, body) = report(&server, "?start_date=2026-04-01&end_date=2026-04-02&group_by=key_and_day").await;
     assert_eq!(
         body["usage_report"]["key_and_day_usages"],
         json!([{
@@ -214,13 +219,13 @@ async fn usage_is_reported_by_key_and_by_day() {
 
 #[tokio::test]
 async fn tags_are_reported_in_pages() {
-    let bench = Bench::ephemeral().await;
+    let server = TestServer::ephemeral().await;
     for n in 0..12 {
-        assert_eq!(translate(&bench, "sandbox", "abc", &format!("Tag-{n:02}")).await, 200);
+        assert_eq!(translate(&server, "sandbox", "abc", &format!("Tag-{n:02}")).await, 200);
     }
-    translate(&bench, "sandbox", "ab", "tag-00").await;
+    translate(&server, "sandbox", "ab", "tag-00").await;
     let today = today();
-    let (status, body) = report(&bench, &format!("/custom-tags?start_date={today}&end_date={today}")).await;
+    let (status, body) = report(&server, &format!("/custom-tags?start_date={today}&end_date={today}")).await;
     assert_eq!(status, 200);
     let first = &body["custom_tag_usage_report"];
     assert_eq!(first["aggregate_by"], "period");
@@ -233,7 +238,7 @@ async fn tags_are_reported_in_pages() {
     );
     let page = &first["next_page"];
     let next = format!("/custom-tags?start_date={today}&end_date={today}&aggregate_by=day&page={page}");
-    let (_, body) = report(&bench, &next).await;
+    let (_, body) = report(&server, &next).await;
     let second = &body["custom_tag_usage_report"];
     assert_eq!(second["usage"].as_array().unwrap().len(), 2);
     assert_eq!(second["usage"][1]["usage_date"], format!("{today}T00:00:00Z"));

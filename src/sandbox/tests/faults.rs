@@ -4,16 +4,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, answer};
-use crate::sandbox::{Engine, Options};
+use super::server::{TestServer, answer};
+use crate::sandbox::{Engine, SandboxOptions};
 
 const HEADER: &str = "X-Tulk-Sandbox-Fault";
 
 #[tokio::test]
 async fn a_status_for_some_identical_requests() {
-    let bench = Bench::echo().await;
+    let server = TestServer::echo().await;
     let ask = |text: &str| {
-        let request = bench.post("/v2/translate", &json!({"text": [text], "target_lang": "de"}));
+        let request = server.post("/v2/translate", &json!({"text": [text], "target_lang": "de"}));
         async { request.header(HEADER, "429;retry-after=2;times=2").send().await.unwrap() }
     };
     for _ in 0..2 {
@@ -27,18 +27,18 @@ async fn a_status_for_some_identical_requests() {
 
 #[tokio::test]
 async fn a_dropped_answer_is_executed_and_billed() {
-    let bench = Bench::echo().await;
-    let request = bench.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
+    let server = TestServer::echo().await;
+    let request = server.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
     let lost = request.header(HEADER, "drop").send().await.unwrap_err();
     assert!(lost.is_request() && !lost.is_timeout(), "{lost:?}");
-    let (_, body) = answer(bench.get("/v2/usage").send().await.unwrap()).await;
+    let (_, body) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     assert_eq!(body["character_count"], 3);
 }
 
 #[tokio::test]
 async fn a_cut_answer_starts_and_breaks() {
-    let bench = Bench::echo().await;
-    let request = bench.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
+    let server = TestServer::echo().await;
+    let request = server.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
     let response = request.header(HEADER, "cut").send().await.unwrap();
     assert_eq!(response.status(), 200);
     assert!(response.bytes().await.is_err());
@@ -46,9 +46,9 @@ async fn a_cut_answer_starts_and_breaks() {
 
 #[tokio::test]
 async fn answers_that_are_wrong() {
-    let bench = Bench::echo().await;
+    let server = TestServer::echo().await;
     let ask = |fault: &'static str| {
-        let request = bench.post("/v2/translate", &json!({"text": ["a", "b"], "target_lang": "de"}));
+        let request = server.post("/v2/translate", &json!({"text": ["a", "b"], "target_lang": "de"}));
         async move { request.header(HEADER, fault).send().await.unwrap() }
     };
     let (status, body) = answer(ask("garbage").await).await;
@@ -68,26 +68,26 @@ async fn answers_that_are_wrong() {
 async fn rules_of_the_server_can_be_scripted() {
     let rules = ["503;times=1;path=/v2/usage", "500;after=1;total=1;path=/v2/lang*"];
     let faults = rules.map(|rule| rule.parse().unwrap()).into();
-    let bench = Bench::start(Options { faults, ..Options::default() }).await;
-    let ask = |path: &'static str| async { bench.get(path).send().await.unwrap().status().as_u16() };
+    let server = TestServer::start(SandboxOptions { faults, ..SandboxOptions::default() }).await;
+    let ask = |path: &'static str| async { server.get(path).send().await.unwrap().status().as_u16() };
     assert_eq!((ask("/v2/usage").await, ask("/v2/usage").await), (503, 200));
     assert_eq!((ask("/v2/languages").await, ask("/v2/languages").await, ask("/v2/languages").await), (200, 500, 200));
 }
 
 #[tokio::test]
 async fn latency_and_delays_add_up() {
-    let options = Options { latency: "60ms".parse().unwrap(), ..Options::default() };
-    let bench = Bench::start(options).await;
+    let options = SandboxOptions { latency: "60ms".parse().unwrap(), ..SandboxOptions::default() };
+    let server = TestServer::start(options).await;
     let start = Instant::now();
-    bench.get("/v2/languages").header(HEADER, "delay=60ms").send().await.unwrap();
+    server.get("/v2/languages").header(HEADER, "delay=60ms").send().await.unwrap();
     assert!(start.elapsed() >= Duration::from_millis(120));
 }
 
 #[tokio::test(flavor = "current_thread")]
 async fn shutdown_does_not_wait_for_idle_connections() {
-    let bench = Bench::start(Options { engine: Engine::Echo, ..Options::default() }).await;
-    bench.get("/v2/languages").send().await.unwrap();
+    let server = TestServer::start(SandboxOptions { engine: Engine::Echo, ..SandboxOptions::default() }).await;
+    server.get("/v2/languages").send().await.unwrap();
     let start = Instant::now();
-    bench.stop().await;
+    server.stop().await;
     assert!(start.elapsed() < Duration::from_secs(5));
 }

@@ -2,18 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, ID, answer};
+use super::server::{ID, TestServer, answer};
 
-async fn make(bench: &Bench) -> Value {
+async fn make(server: &TestServer) -> Value {
     let body = json!({"name": "Kitchen", "dictionaries": [
         {"source_lang": "EN", "target_lang": "de", "entries": "kettle\tWasserkocher", "entries_format": "tsv"}]});
-    let (status, answer) = answer(bench.post("/v3/glossaries", &body).send().await.unwrap()).await;
+    let (status, answer) = answer(server.post("/v3/glossaries", &body).send().await.unwrap()).await;
     assert_eq!(status, 201, "{answer}");
     answer
 }
 
-async fn send(bench: &Bench, method: reqwest::Method, path: &str, body: &Value) -> (u16, Value) {
-    let request = bench.client.request(method, format!("{}{path}", bench.base));
+async fn send(server: &TestServer, method: reqwest::Method, path: &str, body: &Value) -> (u16, Value) {
+    let request = server.client.request(method, format!("{}{path}", server.base));
     let request = request.header("Authorization", "Service-Auth-Key sandbox");
     let request = if body.is_null() { request } else { request.json(body) };
     answer(request.send().await.unwrap()).await
@@ -21,36 +21,36 @@ async fn send(bench: &Bench, method: reqwest::Method, path: &str, body: &Value) 
 
 #[tokio::test]
 async fn v3_answers_with_the_documented_fields() {
-    let bench = Bench::echo().await;
-    let made = make(&bench).await;
+    let server = TestServer::echo().await;
+    let made = make(&server).await;
     assert_eq!(made["ready"], true);
     assert_eq!(made["dictionaries"], json!([{"source_lang": "en", "target_lang": "de", "entry_count": 1}]));
     let id = made["glossary_id"].as_str().unwrap();
-    let (_, shown) = answer(bench.get(&format!("/v3/glossaries/{}", id.to_uppercase())).send().await.unwrap()).await;
+    let (_, shown) = answer(server.get(&format!("/v3/glossaries/{}", id.to_uppercase())).send().await.unwrap()).await;
     assert_eq!(shown.get("ready"), None);
     assert_eq!(shown["creation_time"], made["creation_time"]);
     let path = format!("/v3/glossaries/{id}");
     let content = json!({"source_lang": "en", "target_lang": "de", "entries": "pan,Pfanne", "entries_format": "csv"});
     let edit = json!({"name": "K2", "dictionaries": [content]});
-    let (status, edited) = send(&bench, reqwest::Method::PATCH, &path, &edit).await;
+    let (status, edited) = send(&server, reqwest::Method::PATCH, &path, &edit).await;
     assert_eq!((status, &edited["name"], &edited["dictionaries"][0]["entry_count"]), (200, &json!("K2"), &json!(2)));
-    let put = send(&bench, reqwest::Method::PUT, &format!("{path}/dictionaries"), &content).await;
+    let put = send(&server, reqwest::Method::PUT, &format!("{path}/dictionaries"), &content).await;
     assert_eq!(put, (200, json!({"source_lang": "en", "target_lang": "de", "entry_count": 1})));
     let entries = format!("{path}/entries?source_lang=EN&target_lang=DE");
-    let (_, read) = answer(bench.get(&entries).send().await.unwrap()).await;
+    let (_, read) = answer(server.get(&entries).send().await.unwrap()).await;
     assert_eq!(
         read,
         json!({"dictionaries": [{"source_lang": "en", "target_lang": "de",
             "entries": "pan\tPfanne", "entries_format": "tsv"}]})
     );
-    assert_eq!(send(&bench, reqwest::Method::DELETE, &path, &Value::Null).await.0, 204);
-    assert_eq!(send(&bench, reqwest::Method::DELETE, &path, &Value::Null).await.0, 404);
+    assert_eq!(send(&server, reqwest::Method::DELETE, &path, &Value::Null).await.0, 204);
+    assert_eq!(send(&server, reqwest::Method::DELETE, &path, &Value::Null).await.0, 404);
 }
 
 #[tokio::test]
 async fn v3_refuses_what_the_reference_refuses() {
-    let bench = Bench::echo().await;
-    let made = make(&bench).await;
+    let server = TestServer::echo().await;
+    let made = make(&server).await;
     let path = format!("/v3/glossaries/{}", made["glossary_id"].as_str().unwrap());
     let good = json!({"source_lang": "en", "target_lang": "de", "entries": "a\tb", "entries_format": "tsv"});
     let with = |field: &str, value: &str| {
@@ -72,52 +72,52 @@ async fn v3_refuses_what_the_reference_refuses() {
         with("entries_format", "xlsx"),
         with("entries", ""),
     ] {
-        let (status, answer) = answer(bench.post("/v3/glossaries", &body).send().await.unwrap()).await;
+        let (status, answer) = answer(server.post("/v3/glossaries", &body).send().await.unwrap()).await;
         assert_eq!(status, 400, "{body} {answer}");
         assert!(answer["message"].is_string(), "{answer}");
     }
     let two = json!({"dictionaries": [good, good]});
-    assert_eq!(send(&bench, reqwest::Method::PATCH, &path, &two).await.0, 400);
+    assert_eq!(send(&server, reqwest::Method::PATCH, &path, &two).await.0, 400);
     for (path, status) in [
         ("/v3/glossaries/not-an-id".to_owned(), 400),
         (format!("/v3/glossaries/{ID}"), 404),
         (format!("{path}/entries"), 400),
         (format!("{path}/entries?source_lang=en&target_lang=fr"), 404),
     ] {
-        assert_eq!(bench.get(&path).send().await.unwrap().status(), status, "{path}");
+        assert_eq!(server.get(&path).send().await.unwrap().status(), status, "{path}");
     }
-    let form = bench.post_text("/v3/glossaries", "text/plain", "x").send().await.unwrap();
+    let form = server.post_text("/v3/glossaries", "text/plain", "x").send().await.unwrap();
     assert_eq!(form.status(), 415);
 }
 
 #[tokio::test]
 async fn a_dictionary_of_more_than_10_mb_is_too_large() {
-    let bench = Bench::echo().await;
+    let server = TestServer::echo().await;
     let lines: Vec<String> = (0..10_241).map(|i| format!("{i:0>1000}\t{}", "x".repeat(23))).collect();
     let content =
         json!({"source_lang": "en", "target_lang": "de", "entries": lines.join("\n"), "entries_format": "tsv"});
     let body = json!({"name": "n", "dictionaries": [content]});
-    assert_eq!(bench.post("/v3/glossaries", &body).send().await.unwrap().status(), 413);
+    assert_eq!(server.post("/v3/glossaries", &body).send().await.unwrap().status(), 413);
 }
 
 #[tokio::test]
 async fn v2_takes_forms_and_gives_tsv_alone() {
-    let bench = Bench::echo().await;
+    let server = TestServer::echo().await;
     let form = "name=Tea&source_lang=en&target_lang=fr&entries=kettle%2Cbouilloire&entries_format=csv";
-    let response = bench.post_text("/v2/glossaries", "application/x-www-form-urlencoded", form).send().await.unwrap();
+    let response = server.post_text("/v2/glossaries", "application/x-www-form-urlencoded", form).send().await.unwrap();
     let (status, made) = answer(response).await;
     assert_eq!((status, &made["ready"], &made["entry_count"]), (201, &json!(true), &json!(1)));
     let path = format!("/v2/glossaries/{}", made["glossary_id"].as_str().unwrap());
-    let response = bench.get(&format!("{path}/entries")).send().await.unwrap();
+    let response = server.get(&format!("{path}/entries")).send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "text/tab-separated-values; charset=UTF-8");
     assert_eq!(response.text().await.unwrap(), "kettle\tbouilloire");
-    let json = bench.get(&format!("{path}/entries")).header("Accept", "application/json").send().await.unwrap();
+    let json = server.get(&format!("{path}/entries")).header("Accept", "application/json").send().await.unwrap();
     assert_eq!(json.status(), 415);
     let v3 = path.replace("/v2/", "/v3/");
     let edit = json!({"name": "Other"});
-    assert_eq!(send(&bench, reqwest::Method::PATCH, &v3, &edit).await.0, 200);
-    assert_eq!(send(&bench, reqwest::Method::DELETE, &path, &Value::Null).await.0, 400);
-    assert_eq!(send(&bench, reqwest::Method::DELETE, &v3, &Value::Null).await.0, 204);
-    let (_, pairs) = answer(bench.get("/v2/glossary-language-pairs").send().await.unwrap()).await;
+    assert_eq!(send(&server, reqwest::Method::PATCH, &v3, &edit).await.0, 200);
+    assert_eq!(send(&server, reqwest::Method::DELETE, &path, &Value::Null).await.0, 400);
+    assert_eq!(send(&server, reqwest::Method::DELETE, &v3, &Value::Null).await.0, 204);
+    let (_, pairs) = answer(server.get("/v2/glossary-language-pairs").send().await.unwrap()).await;
     assert_eq!(pairs["supported_languages"].as_array().map(Vec::len), Some(33 * 32));
 }

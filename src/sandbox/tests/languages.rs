@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, answer};
+use super::server::{TestServer, answer};
 
-async fn get(bench: &Bench, path: &str) -> (u16, Value) {
-    answer(bench.get(path).send().await.unwrap()).await
+async fn get(server: &TestServer, path: &str) -> (u16, Value) {
+    answer(server.get(path).send().await.unwrap()).await
 }
 
 fn one<'a>(list: &'a Value, lang: &str) -> Option<&'a Value> {
@@ -14,8 +14,8 @@ fn one<'a>(list: &'a Value, lang: &str) -> Option<&'a Value> {
 
 #[tokio::test]
 async fn shows_stable_ones_by_default() {
-    let bench = Bench::ephemeral().await;
-    let (status, list) = get(&bench, "/v3/languages?resource=translate_text").await;
+    let server = TestServer::ephemeral().await;
+    let (status, list) = get(&server, "/v3/languages?resource=translate_text").await;
     assert_eq!((status, list.as_array().unwrap().len()), (200, 121));
     assert_eq!(
         one(&list, "pt-BR").unwrap(),
@@ -24,27 +24,27 @@ async fn shows_stable_ones_by_default() {
             "tag_handling": {"status": "stable"}}})
     );
     assert!(one(&list, "de-CH").is_none());
-    let (_, list) = get(&bench, "/v3/languages?resource=translate_text&include=beta").await;
+    let (_, list) = get(&server, "/v3/languages?resource=translate_text&include=beta").await;
     assert_eq!(one(&list, "de-CH").unwrap()["status"], "beta");
-    let (_, list) = get(&bench, "/v3/languages?resource=voice").await;
+    let (_, list) = get(&server, "/v3/languages?resource=voice").await;
     assert_eq!(one(&list, "ar").unwrap()["features"], json!({"glossary": {"status": "stable"}}));
-    let (_, list) = get(&bench, "/v3/languages?resource=voice&include=beta&include=external").await;
+    let (_, list) = get(&server, "/v3/languages?resource=voice&include=beta&include=external").await;
     assert_eq!(one(&list, "ar").unwrap()["features"]["translated_speech"], json!({"status": "beta", "external": true}));
 }
 
 #[tokio::test]
 async fn refuses_unknown_resources_and_the_old_name() {
-    let bench = Bench::ephemeral().await;
+    let server = TestServer::ephemeral().await;
     for query in ["", "?resource=tea", "?product=translate_text", "?resource=voice&include=alpha"] {
-        let (status, body) = get(&bench, &format!("/v3/languages{query}")).await;
+        let (status, body) = get(&server, &format!("/v3/languages{query}")).await;
         assert_eq!((status, body["message"].is_string()), (400, true), "{query}");
     }
 }
 
 #[tokio::test]
 async fn lists_resources_with_both_needs() {
-    let bench = Bench::ephemeral().await;
-    let (_, list) = get(&bench, "/v3/languages/resources").await;
+    let server = TestServer::ephemeral().await;
+    let (_, list) = get(&server, "/v3/languages/resources").await;
     let find = |name: &str| list.as_array().unwrap().iter().find(|entry| entry["name"] == name).unwrap().clone();
     assert_eq!(
         find("write"),
@@ -60,13 +60,13 @@ async fn lists_resources_with_both_needs() {
 
 #[tokio::test]
 async fn serves_the_old_lists() {
-    let bench = Bench::ephemeral().await;
-    let (_, sources) = get(&bench, "/v2/languages").await;
+    let server = TestServer::ephemeral().await;
+    let (_, sources) = get(&server, "/v2/languages").await;
     assert_eq!(sources.as_array().unwrap().len(), 33);
     assert_eq!(sources[0], json!({"language": "AR", "name": "Arabic"}));
-    let (_, targets) = get(&bench, "/v2/languages?type=target").await;
+    let (_, targets) = get(&server, "/v2/languages?type=target").await;
     assert_eq!(targets.as_array().unwrap().len(), 35);
     assert_eq!(targets[5], json!({"language": "EL", "name": "Greek", "supports_formality": false}));
     assert_eq!(targets[32], json!({"language": "ZH", "name": "Chinese (simplified)", "supports_formality": false}));
-    assert_eq!(get(&bench, "/v2/languages?type=both").await.0, 400);
+    assert_eq!(get(&server, "/v2/languages?type=both").await.0, 400);
 }

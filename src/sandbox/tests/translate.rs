@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, ID, answer, dir_with, dir_with_glossary};
+use super::server::{ID, TestServer, answer, dir_with, dir_with_glossary};
 use crate::sandbox::state::kind;
-use crate::sandbox::{Engine, Options};
+use crate::sandbox::{Engine, SandboxOptions};
 
 #[tokio::test]
 async fn answers_in_order_with_the_fields_asked_for() {
-    let bench = Bench::echo().await;
-    let response = bench
+    let server = TestServer::echo().await;
+    let response = server
         .post(
             "/v2/translate",
             &json!({"text": ["<b>Two</b> cups?", "Tea"], "source_lang": "en", "target_lang": "de", "show_billed_characters": true,
@@ -30,7 +30,7 @@ async fn answers_in_order_with_the_fields_asked_for() {
         )
     );
     let (status, body) =
-        bench.translate(json!({"text": ["Ich bin nicht da und das ist gut"], "target_lang": "EN-us"})).await;
+        server.translate(json!({"text": ["Ich bin nicht da und das ist gut"], "target_lang": "EN-us"})).await;
     assert_eq!(
         (status, body),
         (
@@ -42,10 +42,10 @@ async fn answers_in_order_with_the_fields_asked_for() {
 
 #[tokio::test]
 async fn takes_forms() {
-    let bench = Bench::start(Options { engine: Engine::Upper, ..Options::default() }).await;
+    let server = TestServer::start(SandboxOptions { engine: Engine::Upper, ..SandboxOptions::default() }).await;
     let form = "text=a%20%3Cx%3Eb%3C/x%3E+c&text=d&target_lang=DE&source_lang=EN&tag_handling=xml&ignore_tags=y,x\
         &show_billed_characters=1&preserve_formatting=0&translation_memory_threshold=80";
-    let response = bench.post_text("/v2/translate", "application/x-www-form-urlencoded", form).send().await.unwrap();
+    let response = server.post_text("/v2/translate", "application/x-www-form-urlencoded", form).send().await.unwrap();
     let (status, body) = answer(response).await;
     assert_eq!(
         (status, body),
@@ -61,7 +61,7 @@ async fn takes_forms() {
 
 #[tokio::test]
 async fn refuses_what_the_service_refuses() {
-    let bench = Bench::ephemeral().await;
+    let server = TestServer::ephemeral().await;
     let long = "x".repeat(301);
     let cases = [
         (json!({"target_lang": "de"}), 400, "'text' not specified"),
@@ -114,7 +114,7 @@ async fn refuses_what_the_service_refuses() {
         ),
     ];
     for (request, status, part) in cases {
-        let (seen, body) = bench.translate(request.clone()).await;
+        let (seen, body) = server.translate(request.clone()).await;
         let message = body["message"].as_str().unwrap_or_default();
         assert!(seen == status && message.contains(part), "{request}: {seen} {body}");
     }
@@ -126,7 +126,7 @@ async fn refuses_what_the_service_refuses() {
     ] {
         let mut request = json!({"text": ["a"], "target_lang": "de", "model_type": "latency_optimized"});
         request[feature] = value;
-        let (status, body) = bench.translate(request).await;
+        let (status, body) = server.translate(request).await;
         assert_eq!(status, 400, "{feature}: {body}");
         assert!(body["message"].as_str().unwrap().contains("latency_optimized"), "{body}");
     }
@@ -134,7 +134,7 @@ async fn refuses_what_the_service_refuses() {
 
 #[tokio::test]
 async fn accepts_what_the_service_accepts() {
-    let bench = Bench::ephemeral().await;
+    let server = TestServer::ephemeral().await;
     for request in [
         json!({"text": vec!["a"; 50], "target_lang": "DE"}),
         json!({"text": [""], "target_lang": "zh-hant"}),
@@ -148,42 +148,42 @@ async fn accepts_what_the_service_accepts() {
         json!({"text": ["<a>"], "target_lang": "de", "tag_handling": "xml"}),
         json!({"text": ["a"], "target_lang": "de", "source_lang": null, "glossary_id": null}),
     ] {
-        let (status, body) = bench.translate(request.clone()).await;
+        let (status, body) = server.translate(request.clone()).await;
         assert_eq!(status, 200, "{request}: {body}");
     }
 }
 
 #[tokio::test]
 async fn bounds_the_body_at_128_kib() {
-    let bench = Bench::echo().await;
+    let server = TestServer::echo().await;
     let body = |size: usize| {
         let frame = r#"{"text":[""],"target_lang":"de"}"#;
         frame.replace("\"\"", &format!("\"{}\"", "x".repeat(size - frame.len())))
     };
     for (size, status) in [(131_072, 200), (131_073, 413)] {
-        let response = bench.post_text("/v2/translate", "application/json", &body(size)).send().await.unwrap();
+        let response = server.post_text("/v2/translate", "application/json", &body(size)).send().await.unwrap();
         assert_eq!(response.status(), status, "{size}");
     }
 }
 
 #[tokio::test]
 async fn refuses_other_methods_queries_and_bodies() {
-    let bench = Bench::ephemeral().await;
-    let (status, body) = answer(bench.get("/v2/translate?text=a&target_lang=de").send().await.unwrap()).await;
+    let server = TestServer::ephemeral().await;
+    let (status, body) = answer(server.get("/v2/translate?text=a&target_lang=de").send().await.unwrap()).await;
     assert_eq!((status, body["message"].is_string()), (405, true));
-    let request = bench.post("/v2/translate?target_lang=de", &json!({"text": ["a"], "target_lang": "de"}));
+    let request = server.post("/v2/translate?target_lang=de", &json!({"text": ["a"], "target_lang": "de"}));
     assert_eq!(request.send().await.unwrap().status(), 400);
-    let (status, body) = answer(bench.post_text("/v2/translate", "application/json", "{").send().await.unwrap()).await;
+    let (status, body) = answer(server.post_text("/v2/translate", "application/json", "{").send().await.unwrap()).await;
     assert_eq!(status, 400);
     assert!(body["message"].as_str().unwrap().starts_with("Malformed JSON"), "{body}");
-    let (status, _) = answer(bench.post_text("/v2/translate", "text/plain", "a").send().await.unwrap()).await;
+    let (status, _) = answer(server.post_text("/v2/translate", "text/plain", "a").send().await.unwrap()).await;
     assert_eq!(status, 415);
 }
 
 #[tokio::test]
 async fn names_the_model_that_was_used() {
-    let bench = Bench::echo().await;
-    let model = |body: Value| async { bench.translate(body).await.1["translations"][0]["model_type_used"].clone() };
+    let server = TestServer::echo().await;
+    let model = |body: Value| async { server.translate(body).await.1["translations"][0]["model_type_used"].clone() };
     assert_eq!(model(json!({"text": ["a"], "target_lang": "de"})).await, Value::Null);
     for (asked, source, used) in [
         ("latency_optimized", json!("en"), "latency_optimized"),
@@ -198,31 +198,33 @@ async fn names_the_model_that_was_used() {
 #[tokio::test]
 async fn puts_glossary_terms_in() {
     let dir = dir_with_glossary();
-    let options = Options { engine: Engine::Upper, state_dir: Some(dir.path().to_owned()), ..Options::default() };
-    let bench = Bench::start(options.clone()).await;
+    let options =
+        SandboxOptions { engine: Engine::Upper, state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
+    let server = TestServer::start(options.clone()).await;
     let request =
         |target: &str| json!({"text": ["a kettle"], "source_lang": "EN", "target_lang": target, "glossary_ids": [ID]});
-    let (_, body) = bench.translate(request("DE")).await;
+    let (_, body) = server.translate(request("DE")).await;
     assert_eq!(body["translations"][0]["text"], "A Wasserkocher");
-    let (status, body) = bench.translate(request("FR")).await;
+    let (status, body) = server.translate(request("FR")).await;
     assert_eq!((status, &body["message"]), (400, &json!("No dictionary found for the language pair.")));
     // A change by another process is seen.
-    let other = crate::sandbox::state::State::open(Some(dir.path())).unwrap();
+    let other = crate::sandbox::state::StateStore::open(Some(dir.path())).unwrap();
     let changed =
         json!({"dictionaries": [{"source_lang": "EN", "target_lang": "DE", "entries": [["kettle", "Kessel"]]}]});
     other.put(kind::GLOSSARY, ID, "sandbox", &changed).unwrap();
-    assert_eq!(bench.translate(request("DE")).await.1["translations"][0]["text"], "A Kessel");
-    bench.stop().await;
-    let slow = Bench::start(Options { glossary_ready_delay: Duration::from_secs(3600), ..options }).await;
+    assert_eq!(server.translate(request("DE")).await.1["translations"][0]["text"], "A Kessel");
+    server.stop().await;
+    let slow = TestServer::start(SandboxOptions { glossary_ready_delay: Duration::from_secs(3600), ..options }).await;
     assert_eq!(slow.translate(request("DE")).await.0, 400);
 }
 
 #[tokio::test]
 async fn style_lists_must_be_in_the_target_language() {
     let dir = dir_with(&[(kind::STYLE, ID, json!({"language": "en"}))]);
-    let bench = Bench::start(Options { state_dir: Some(dir.path().to_owned()), ..Options::default() }).await;
+    let server =
+        TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
     for (target, status) in [("en-GB", 200), ("de", 400)] {
-        let (seen, body) = bench.translate(json!({"text": ["a"], "target_lang": target, "style_id": ID})).await;
+        let (seen, body) = server.translate(json!({"text": ["a"], "target_lang": target, "style_id": ID})).await;
         assert_eq!(seen, status, "{body}");
     }
 }
@@ -235,21 +237,26 @@ async fn memories_and_phrases_answer_first() {
         "segments": [{"source": "Two cups?", "target_lang": "de", "target": "Zwei Becher?"}]}]);
     std::fs::write(&memories, memory.to_string()).unwrap();
     std::fs::write(&phrases, "en\tde\tTwo cups?\tZwei Tassen?\n").unwrap();
-    let bench = Bench::start(Options { memories: Some(memories), phrases: Some(phrases), ..Options::default() }).await;
-    let text = |body: Value| async { bench.translate(body).await.1["translations"][0]["text"].clone() };
+    let server = TestServer::start(SandboxOptions {
+        memories: Some(memories),
+        phrases: Some(phrases),
+        ..SandboxOptions::default()
+    })
+    .await;
+    let text = |body: Value| async { server.translate(body).await.1["translations"][0]["text"].clone() };
     assert_eq!(text(json!({"text": ["Two cups?"], "target_lang": "de"})).await, "Zwei Tassen?");
     let with = |text: &str, threshold| json!({"text": [text], "target_lang": "de", "translation_memory_id": ID, "translation_memory_threshold": threshold});
     assert_eq!(text(with("Two cups?", 100)).await, "Zwei Becher?");
     assert_eq!(text(with("Two cups!", 80)).await, "Zwei Becher?");
     assert_ne!(text(with("Two cups!", 100)).await, "Zwei Becher?");
-    let (status, _) = bench.translate(json!({"text": ["a"], "target_lang": "fr", "translation_memory_id": ID})).await;
+    let (status, _) = server.translate(json!({"text": ["a"], "target_lang": "fr", "translation_memory_id": ID})).await;
     assert_eq!(status, 400);
 }
 
 #[tokio::test]
 async fn reporting_tags_are_checked_and_counted_in_lower_case() {
-    let bench = Bench::echo().await;
-    let request = || bench.post("/v2/translate", &json!({"text": ["a"], "target_lang": "de"}));
+    let server = TestServer::echo().await;
+    let request = || server.post("/v2/translate", &json!({"text": ["a"], "target_lang": "de"}));
     let long = "x".repeat(101);
     for (name, tag, status) in [
         ("X-Service-Reporting-Tag", "Docs-Site", 200),

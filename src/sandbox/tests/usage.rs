@@ -2,27 +2,27 @@
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, answer, dir_with};
+use super::server::{TestServer, answer, dir_with};
 use crate::sandbox::state::kind;
-use crate::sandbox::{App, Options, meter, status};
+use crate::sandbox::{App, SandboxOptions, quota, status};
 
 const KEY: &str = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
 
-async fn as_key(bench: &Bench, key: &str, text: &str) -> u16 {
-    let request = bench
+async fn as_key(server: &TestServer, key: &str, text: &str) -> u16 {
+    let request = server
         .client
-        .post(format!("{}/v2/translate", bench.base))
+        .post(format!("{}/v2/translate", server.base))
         .header("Authorization", format!("DeepL-Auth-Key {key}"));
     request.json(&json!({"text": [text], "target_lang": "de"})).send().await.unwrap().status().as_u16()
 }
 
 #[tokio::test]
 async fn counts_by_product_and_key() {
-    let bench = Bench::start(Options { character_limit: Some(1000), ..Options::default() }).await;
-    bench.translate(json!({"text": ["Tee für 2", "茶"], "target_lang": "fr"})).await;
+    let server = TestServer::start(SandboxOptions { character_limit: Some(1000), ..SandboxOptions::default() }).await;
+    server.translate(json!({"text": ["Tee für 2", "茶"], "target_lang": "fr"})).await;
     // Free of charge while beta.
-    bench.translate(json!({"text": ["Tea"], "target_lang": "de-CH"})).await;
-    let (status, mut body) = answer(bench.get("/v2/usage").send().await.unwrap()).await;
+    server.translate(json!({"text": ["Tea"], "target_lang": "de-CH"})).await;
+    let (status, mut body) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     let times: Vec<Value> =
         ["start_time", "end_time"].map(|name| body.as_object_mut().unwrap().remove(name).unwrap()).into();
     assert!(times.iter().all(|time| time.as_str().unwrap().ends_with("-01T00:00:00Z")), "{times:?}");
@@ -48,12 +48,12 @@ async fn counts_by_product_and_key() {
 
 #[tokio::test]
 async fn the_account_limit_is_456_and_counts_nothing_more() {
-    let bench = Bench::start(Options { character_limit: Some(5), ..Options::default() }).await;
-    assert_eq!(as_key(&bench, "sandbox", "abc").await, 200);
-    assert_eq!(as_key(&bench, "sandbox", "abc").await, 456);
-    assert_eq!(as_key(&bench, "sandbox", "ab").await, 200);
-    assert_eq!(as_key(&bench, "sandbox", "").await, 456);
-    let (_, body) = answer(bench.get("/v2/usage").send().await.unwrap()).await;
+    let server = TestServer::start(SandboxOptions { character_limit: Some(5), ..SandboxOptions::default() }).await;
+    assert_eq!(as_key(&server, "sandbox", "abc").await, 200);
+    assert_eq!(as_key(&server, "sandbox", "abc").await, 456);
+    assert_eq!(as_key(&server, "sandbox", "ab").await, 200);
+    assert_eq!(as_key(&server, "sandbox", "").await, 456);
+    let (_, body) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     assert_eq!(body["character_count"], 5);
 }
 
@@ -64,8 +64,8 @@ async fn key_limits_are_exact_under_many_requests() {
         KEY,
         json!({"key_id": KEY, "is_deactivated": false, "usage_limits": {"characters": 30}}),
     )]);
-    let options = Options { state_dir: Some(dir.path().to_owned()), ..Options::default() };
-    let (one, other) = (Bench::start(options.clone()).await, Bench::start(options).await);
+    let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
+    let (one, other) = (TestServer::start(options.clone()).await, TestServer::start(options).await);
     let requests = (0..20).map(|n| as_key(if n % 2 == 0 { &one } else { &other }, KEY, "abc"));
     let seen = futures_util::future::join_all(requests).await;
     assert_eq!(seen.iter().filter(|status| **status == 200).count(), 10, "{seen:?}");
@@ -79,23 +79,24 @@ async fn key_limits_are_exact_under_many_requests() {
 #[tokio::test]
 async fn a_deactivated_key_is_refused() {
     let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, json!({"key_id": KEY, "is_deactivated": true}))]);
-    let bench = Bench::start(Options { state_dir: Some(dir.path().to_owned()), ..Options::default() }).await;
-    assert_eq!(as_key(&bench, KEY, "abc").await, 403);
+    let server =
+        TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
+    assert_eq!(as_key(&server, KEY, "abc").await, 403);
 }
 
 #[tokio::test]
 async fn counts_survive_and_are_kept_by_day_and_tag() {
     let dir = tempfile::tempdir().unwrap();
-    let options = Options { state_dir: Some(dir.path().to_owned()), ..Options::default() };
-    let bench = Bench::start(options.clone()).await;
-    let request = bench.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
+    let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
+    let server = TestServer::start(options.clone()).await;
+    let request = server.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
     request.header("X-Service-Reporting-Tag", "Docs").send().await.unwrap();
-    bench.stop().await;
+    server.stop().await;
     assert_eq!(status(dir.path()).unwrap().usage, [("text".to_owned(), 3)].into());
     let app = App::open(options).unwrap();
-    let days = meter::days(&app, "2000-01-01", "9999-12-31").unwrap();
+    let days = quota::days(&app, "2000-01-01", "9999-12-31").unwrap();
     assert_eq!(days.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("sandbox", 3)]);
-    let tags = meter::tags(&app, "2000-01-01", "9999-12-31").unwrap();
+    let tags = quota::tags(&app, "2000-01-01", "9999-12-31").unwrap();
     assert_eq!(tags.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("docs", 3)]);
-    assert_eq!(meter::tags(&app, "2000-01-01", "2000-12-31").unwrap(), []);
+    assert_eq!(quota::tags(&app, "2000-01-01", "2000-12-31").unwrap(), []);
 }

@@ -177,7 +177,8 @@ impl DocumentStore {
         locked.record.result_path = wanted.result_path;
         locked.record.force = wanted.force;
         // The copy of stdin that belongs to the old record stays; the caller removes the new one.
-        if let (Some(kept), Some(new)) = (&mut locked.record.source, wanted.source.filter(|source| !source.is_stdin())) {
+        if let (Some(kept), Some(new)) = (&mut locked.record.source, wanted.source.filter(|source| !source.is_stdin()))
+        {
             kept.path = new.path;
             kept.display_name = new.display_name;
         }

@@ -42,7 +42,9 @@ fn an_unfinished_upload_is_resumed_with_the_new_result_path() {
     drop(locked);
     let mut moved = wanted("/b", "1");
     moved.force = true;
-    let UploadClaim::Resumed(locked) = store.claim(moved, false).unwrap() else { panic!("the claim resumed no record") };
+    let UploadClaim::Resumed(locked) = store.claim(moved, false).unwrap() else {
+        panic!("the claim resumed no record")
+    };
     assert_eq!(locked.record.id(), "D1");
     assert_eq!(locked.record.result_path.as_deref(), Some(Path::new("/b.de")));
     assert!(locked.record.force);

@@ -11,7 +11,7 @@ use super::range::Range;
 use crate::sandbox::App;
 use crate::sandbox::auth::Admin;
 use crate::sandbox::body;
-use crate::sandbox::meter::{self, Product};
+use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
 
 /// Entries of one page.
@@ -34,15 +34,15 @@ pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result
         return Err(Refusal::bad("Value for 'aggregate_by' not supported."));
     }
     let skip = body::value(&query, "page").map_or(Ok(0), offset)?;
-    let used = meter::tags(&app, &range.first, &range.last)?;
+    let used = quota::tags(&app, &range.first, &range.last)?;
     let mut entries: BTreeMap<(&str, &str), Sums> = BTreeMap::new();
     for used in &used {
         let day = if aggregate_by == "day" { used.day.as_str() } else { "" };
         let sums = entries.entry((day, used.name.as_str())).or_default();
         match used.product {
-            Product::Text => sums.text += used.n,
-            Product::Write => sums.write += used.n,
-            Product::Document | Product::Speech => {}
+            BilledProduct::Text => sums.text += used.n,
+            BilledProduct::Write => sums.write += used.n,
+            BilledProduct::Document | BilledProduct::Speech => {}
         }
     }
     let next = skip + PAGE;

@@ -13,7 +13,7 @@ use super::range::Range;
 use crate::sandbox::App;
 use crate::sandbox::auth::Admin;
 use crate::sandbox::body;
-use crate::sandbox::meter::{self, Product};
+use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
@@ -29,7 +29,7 @@ pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result
     if !matches!(group_by, None | Some("key" | "key_and_day")) {
         return Err(Refusal::bad("Value for 'group_by' not supported."));
     }
-    let used = meter::days(&app, &range.first, &range.last)?;
+    let used = quota::days(&app, &range.first, &range.last)?;
     let mut total = Sums::default();
     let mut groups: BTreeMap<(&str, &str), Sums> = BTreeMap::new();
     for used in &used {
@@ -89,12 +89,12 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, product: Product, n: u64) {
+    fn add(&mut self, product: BilledProduct, n: u64) {
         let sum = match product {
-            Product::Text => &mut self.text,
-            Product::Document => &mut self.document,
-            Product::Write => &mut self.write,
-            Product::Speech => &mut self.speech,
+            BilledProduct::Text => &mut self.text,
+            BilledProduct::Document => &mut self.document,
+            BilledProduct::Write => &mut self.write,
+            BilledProduct::Speech => &mut self.speech,
         };
         *sum += n;
     }

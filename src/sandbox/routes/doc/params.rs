@@ -122,7 +122,7 @@ impl Fields {
         }
     }
 
-    fn check_formality(&self, support: &languages::Support) -> Result<(), Refusal> {
+    fn check_formality(&self, support: &languages::LanguageSupport) -> Result<(), Refusal> {
         match self.formality.as_deref() {
             None | Some("default" | "prefer_more" | "prefer_less") => Ok(()),
             Some("more" | "less") if support.has("formality") => Ok(()),

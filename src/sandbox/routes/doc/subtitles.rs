@@ -6,7 +6,7 @@ use super::Trouble;
 use super::params::Order;
 use super::text::{one, read, refuse_same_language, translator};
 use crate::sandbox::App;
-use crate::sandbox::markup::{Tags, characters};
+use crate::sandbox::markup::{MarkupSyntax, characters};
 
 /// Where in a cue a line is.
 #[derive(PartialEq)]
@@ -22,7 +22,7 @@ enum At {
 /// Translates an `srt` file; gives its characters.
 pub(super) fn srt(app: &App, order: &Order, source: &Path, result: &Path) -> Result<Option<u64>, Trouble> {
     let text = read(source)?;
-    let translator = translator(app, order, Tags::Html);
+    let translator = translator(app, order, MarkupSyntax::Html);
     let mut out = String::with_capacity(text.len() * 2);
     let (mut count, mut cues, mut words) = (0, 0, String::new());
     let mut at = At::Between;
@@ -40,7 +40,7 @@ pub(super) fn srt(app: &App, order: &Order, source: &Path, result: &Path) -> Res
                 continue;
             }
             At::Words => {
-                count += characters(content, Tags::Html);
+                count += characters(content, MarkupSyntax::Html);
                 words.push_str(content);
                 words.push('\n');
                 out.push_str(&one(app, order, &translator, content));

@@ -11,7 +11,7 @@ use super::params::Order;
 use crate::sandbox::App;
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
-use crate::sandbox::markup::{Tags, characters};
+use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::pseudo::Translator;
 
 /// The most bytes of one piece of plain text: longer lines are cut.
@@ -31,7 +31,7 @@ pub(super) fn one<'t>(app: &App, order: &Order, translator: &Translator, text: &
 }
 
 /// The engine for a document.
-pub(super) fn translator<'a>(app: &App, order: &'a Order, tags: Tags) -> Translator<'a> {
+pub(super) fn translator<'a>(app: &App, order: &'a Order, tags: MarkupSyntax) -> Translator<'a> {
     let terms = order.dictionaries.iter().map(Arc::as_ref);
     Translator::new(app.options.engine, order.target).tags(tags, &[]).terms(terms)
 }
@@ -51,7 +51,7 @@ pub(super) fn read(source: &Path) -> Result<String, Trouble> {
 
 /// Translates plain text; gives its characters.
 pub(super) fn plain(app: &App, order: &Order, source: &Path, result: &Path) -> Result<Option<u64>, Trouble> {
-    let translator = translator(app, order, Tags::Off);
+    let translator = translator(app, order, MarkupSyntax::Off);
     let mut reader = BufReader::with_capacity(256 * 1024, File::open(source)?);
     let mut writer = BufWriter::with_capacity(256 * 1024, File::create(result)?);
     let mut piece = Vec::new();
@@ -89,7 +89,7 @@ pub(super) fn plain(app: &App, order: &Order, source: &Path, result: &Path) -> R
 pub(super) fn html(app: &App, order: &Order, source: &Path, result: &Path) -> Result<Option<u64>, Trouble> {
     let text = read(source)?;
     refuse_same_language(order, &text)?;
-    let translator = translator(app, order, Tags::Html);
+    let translator = translator(app, order, MarkupSyntax::Html);
     std::fs::write(result, translator.translate(&text))?;
-    Ok(Some(characters(&text, Tags::Html)))
+    Ok(Some(characters(&text, MarkupSyntax::Html)))
 }

@@ -7,12 +7,12 @@ use super::Trouble;
 use super::params::Order;
 use super::text::{one, read, refuse_same_language, translator};
 use crate::sandbox::App;
-use crate::sandbox::markup::{Tags, characters, tag_len, xml_fault};
+use crate::sandbox::markup::{MarkupSyntax, characters, tag_len, xml_error};
 
 /// Translates an XLIFF file; gives its characters.
 pub(super) fn xliff(app: &App, order: &Order, source: &Path, result: &Path) -> Result<Option<u64>, Trouble> {
     let text = read(source)?;
-    if let Some(fault) = xml_fault(&text) {
+    if let Some(fault) = xml_error(&text) {
         return Err(Trouble::document(format!("The file is not well-formed XML: {fault}.")));
     }
     let units = units(&text);
@@ -21,12 +21,12 @@ pub(super) fn xliff(app: &App, order: &Order, source: &Path, result: &Path) -> R
     }
     let words: String = units.iter().filter_map(|unit| text.get(unit.source.clone())).take(50).collect();
     refuse_same_language(order, &words)?;
-    let translator = translator(app, order, Tags::Xml);
+    let translator = translator(app, order, MarkupSyntax::Xml);
     let mut out = String::with_capacity(text.len() * 2);
     let (mut done, mut count) = (0, 0);
     for unit in &units {
         let words = text.get(unit.source.clone()).unwrap_or_default();
-        count += characters(words, Tags::Xml);
+        count += characters(words, MarkupSyntax::Xml);
         let translated = one(app, order, &translator, words);
         out.push_str(text.get(done..unit.at.start).unwrap_or_default());
         let (open, close) = if unit.has_target { ("", "") } else { ("<target>", "</target>") };

@@ -3,9 +3,9 @@
 use axum::http::HeaderMap;
 use serde::Deserialize;
 
-use crate::sandbox::body::{self, FormShape, NameList};
-use crate::sandbox::languages::{Language, Support, base};
-use crate::sandbox::markup::Tags;
+use crate::sandbox::body::{self, FormSchema, NameList};
+use crate::sandbox::languages::{LanguageSupport, SandboxLanguage, base};
+use crate::sandbox::markup::MarkupSyntax;
 use crate::sandbox::reply::Refusal;
 
 const TEXTS_MAX: usize = 50;
@@ -17,7 +17,7 @@ const THRESHOLD_DEFAULT: u64 = 75;
 /// Base codes that take custom instructions.
 const INSTRUCTED: &[&str] = &["de", "en", "es", "fr", "it", "ja", "ko", "zh"];
 
-const FORM: FormShape = FormShape {
+const FORM: FormSchema = FormSchema {
     lists: &["text", "custom_instructions", "glossary_ids", "non_splitting_tags", "splitting_tags", "ignore_tags"],
     switches: &["preserve_formatting", "show_billed_characters", "outline_detection", "enable_beta_languages"],
     numbers: &["translation_memory_threshold"],
@@ -88,7 +88,7 @@ pub(super) struct Params {
     pub(super) style_id: Option<String>,
     pub(super) translation_memory_id: Option<String>,
     pub(super) show_billed_characters: bool,
-    pub(super) tag_handling: Option<Tags>,
+    pub(super) tag_handling: Option<MarkupSyntax>,
     pub(super) tag_handling_version: Option<TagVersion>,
     pub(super) ignore_tags: Vec<String>,
     custom_instructions: Vec<String>,
@@ -130,7 +130,7 @@ impl Params {
             tag_handling: one_of(
                 "tag_handling",
                 wire.tag_handling.as_deref(),
-                &[("xml", Tags::Xml), ("html", Tags::Html)],
+                &[("xml", MarkupSyntax::Xml), ("html", MarkupSyntax::Html)],
             )?,
             tag_handling_version: one_of(
                 "tag_handling_version",
@@ -148,7 +148,7 @@ impl Params {
     }
 
     /// How the texts' tags are read.
-    pub(super) fn tags(&self) -> Tags {
+    pub(super) fn tags(&self) -> MarkupSyntax {
         self.tag_handling.unwrap_or_default()
     }
 
@@ -166,7 +166,7 @@ impl Params {
     }
 
     /// Limits, and rules between parameters.
-    pub(super) fn check(&self, target: &Language, support: &Support) -> Result<(), Refusal> {
+    pub(super) fn check(&self, target: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
         if self.text.is_empty() {
             return Err(Refusal::bad("Parameter 'text' not specified."));
         }
@@ -202,7 +202,7 @@ impl Params {
         Ok(())
     }
 
-    fn check_instructions(&self, target: &Language) -> Result<(), Refusal> {
+    fn check_instructions(&self, target: &SandboxLanguage) -> Result<(), Refusal> {
         if self.custom_instructions.len() > INSTRUCTIONS_MAX {
             return Err(Refusal::bad(format!("Too many 'custom_instructions': at most {INSTRUCTIONS_MAX}.")));
         }

@@ -7,7 +7,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum VoiceFaultKind {
     /// The connection breaks, without a word.
     Drop,
     /// The service closes, without `end_of_stream`.
@@ -24,21 +24,21 @@ pub enum What {
     Repeat,
 }
 
-const WORDS: [(&str, What); 7] = [
-    ("drop", What::Drop),
-    ("close", What::Close),
-    ("error", What::Error),
-    ("errors", What::Errors),
-    ("unknown", What::Unknown),
-    ("late", What::Late),
-    ("repeat", What::Repeat),
+const WORDS: [(&str, VoiceFaultKind); 7] = [
+    ("drop", VoiceFaultKind::Drop),
+    ("close", VoiceFaultKind::Close),
+    ("error", VoiceFaultKind::Error),
+    ("errors", VoiceFaultKind::Errors),
+    ("unknown", VoiceFaultKind::Unknown),
+    ("late", VoiceFaultKind::Late),
+    ("repeat", VoiceFaultKind::Repeat),
 ];
 
 /// A fault of a voice stream and when it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct VoiceFault {
     /// What goes wrong.
-    pub what: What,
+    pub what: VoiceFaultKind,
     /// At which playing time, in milliseconds; unset: when the client has ended.
     pub at_ms: Option<u64>,
 }

@@ -15,7 +15,7 @@ use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::languages;
 use crate::sandbox::reply::Refusal;
-use crate::sandbox::state::{Store, kind};
+use crate::sandbox::state::{StateTables, kind};
 use crate::sandbox::terms;
 
 /// Targets of a session, spoken ones included.
@@ -244,7 +244,7 @@ fn tokens(body: &Value) -> Vec<&str> {
 }
 
 /// The session that a token belongs, or belonged, to.
-fn find(store: &Store<'_>, token: &str) -> Result<Option<(String, Value)>, Refusal> {
+fn find(store: &StateTables<'_>, token: &str) -> Result<Option<(String, Value)>, Refusal> {
     let all = store.list(kind::VOICE_SESSION)?;
     Ok(all.into_iter().find(|object| tokens(&object.body).contains(&token)).map(|object| (object.id, object.body)))
 }

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use serde_json::{Value, json};
 
-use super::fault::What;
+use super::fault::VoiceFaultKind;
 use super::live::{self, Progress};
 use super::pace::{CHUNK_BYTES, CHUNK_US, Pace};
 use super::script::Spoken;
 use super::session::{self, Open};
 use super::wire::{Fault, Heard};
 use crate::sandbox::App;
-use crate::sandbox::meter::{self, Product};
 use crate::sandbox::pseudo::Translator;
+use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::terms;
 
 /// How long a client may say nothing.
@@ -74,7 +74,7 @@ impl Stream<'_> {
     /// Takes messages until the end; `None` when the client is gone.
     async fn serve(&mut self, progress: &mut Progress) -> Option<End> {
         progress.connections += 1;
-        if progress.connections > 1 && self.fault(progress, What::Repeat, u64::MAX) {
+        if progress.connections > 1 && self.fault(progress, VoiceFaultKind::Repeat, u64::MAX) {
             for (name, body) in progress.last.clone() {
                 self.send(name, &body).await?;
             }
@@ -133,7 +133,7 @@ impl Stream<'_> {
         }
         progress.position_us += micros;
         while progress.minutes * 60_000_000 < progress.position_us {
-            meter::charge(self.app, &self.open.caller, Product::Speech, 60_000, None)
+            quota::charge(self.app, &self.open.caller, BilledProduct::Speech, 60_000, None)
                 .map_err(|refusal| Refused(refusal.status, 4_560_000, refusal.message().to_owned()))?;
             progress.minutes += 1;
         }
@@ -145,7 +145,7 @@ impl Stream<'_> {
         let ms = progress.position_us / 1000;
         let (concluded, news) = progress.script.hear(progress.position_us);
         if news {
-            if self.fault(progress, What::Unknown, ms) {
+            if self.fault(progress, VoiceFaultKind::Unknown, ms) {
                 self.send("weather_report", &json!({ "sky": ["blue", { "clouds": null }] })).await?;
             }
             let tentative: Vec<Spoken> = progress.script.current().into_iter().collect();
@@ -155,13 +155,13 @@ impl Stream<'_> {
             }
             self.speak(progress, &concluded).await?;
         }
-        if self.fault(progress, What::Drop, ms) {
+        if self.fault(progress, VoiceFaultKind::Drop, ms) {
             return Some(Some(End::Broken));
         }
-        if self.fault(progress, What::Close, ms) {
+        if self.fault(progress, VoiceFaultKind::Close, ms) {
             return Some(Some(End::Closed(1011, "")));
         }
-        if self.fault(progress, What::Error, ms) || self.fault(progress, What::Errors, ms) {
+        if self.fault(progress, VoiceFaultKind::Error, ms) || self.fault(progress, VoiceFaultKind::Errors, ms) {
             return Some(self.fail(progress).await);
         }
         Some(None)
@@ -170,7 +170,7 @@ impl Stream<'_> {
     /// The errors that were asked for.
     async fn fail(&mut self, progress: &Progress) -> Option<End> {
         let twice = progress.faulted.iter().filter_map(|&n| self.app.options.voice_faults.get(n));
-        if twice.clone().any(|fault| fault.what == What::Errors) {
+        if twice.clone().any(|fault| fault.what == VoiceFaultKind::Errors) {
             self.send_error("source_media_chunk", &Refused(500, 5_000_001, "The first of two faults.".to_owned()))
                 .await?;
         }
@@ -179,15 +179,17 @@ impl Stream<'_> {
 
     /// The last updates, then the end messages in their order.
     async fn end(&mut self, progress: &mut Progress) -> Option<End> {
-        for (what, end) in [(What::Drop, End::Broken), (What::Close, End::Closed(1011, ""))] {
+        for (what, end) in [(VoiceFaultKind::Drop, End::Broken), (VoiceFaultKind::Close, End::Closed(1011, ""))] {
             if self.fault(progress, what, u64::MAX) {
                 return Some(end);
             }
         }
-        if self.fault(progress, What::Error, u64::MAX) || self.fault(progress, What::Errors, u64::MAX) {
+        if self.fault(progress, VoiceFaultKind::Error, u64::MAX)
+            || self.fault(progress, VoiceFaultKind::Errors, u64::MAX)
+        {
             return self.fail(progress).await;
         }
-        let late = self.fault(progress, What::Late, u64::MAX);
+        let late = self.fault(progress, VoiceFaultKind::Late, u64::MAX);
         let last: Vec<Spoken> = progress.script.end().into_iter().collect();
         self.source(progress, &last, &[]).await?;
         if late {
@@ -317,13 +319,14 @@ impl Stream<'_> {
     }
 
     /// Whether a fault is due at a playing time; `u64::MAX` is the end. Each happens once.
-    fn fault(&self, progress: &mut Progress, what: What, ms: u64) -> bool {
+    fn fault(&self, progress: &mut Progress, what: VoiceFaultKind, ms: u64) -> bool {
         let due = self.app.options.voice_faults.iter().enumerate().find(|(n, fault)| {
-            let time = fault.at_ms.map_or(ms == u64::MAX || what == What::Unknown, |at| ms >= at && ms != u64::MAX);
+            let time =
+                fault.at_ms.map_or(ms == u64::MAX || what == VoiceFaultKind::Unknown, |at| ms >= at && ms != u64::MAX);
             fault.what == what && time && !progress.faulted.contains(n)
         });
         let Some((n, _)) = due else { return false };
-        if what != What::Unknown {
+        if what != VoiceFaultKind::Unknown {
             progress.faulted.push(n);
         }
         true

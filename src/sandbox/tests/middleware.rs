@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, answer};
-use crate::sandbox::Options;
+use super::server::{TestServer, answer};
+use crate::sandbox::SandboxOptions;
 
 #[tokio::test]
 async fn takes_both_schemes_and_no_other_key() {
-    let bench = Bench::ephemeral().await;
+    let server = TestServer::ephemeral().await;
     let ask = |value: Option<&'static str>| {
-        let mut request = bench.client.get(format!("{}/v2/usage", bench.base));
+        let mut request = server.client.get(format!("{}/v2/usage", server.base));
         if let Some(value) = value {
             request = request.header("Authorization", value);
         }
@@ -27,27 +27,30 @@ async fn takes_both_schemes_and_no_other_key() {
 
 #[tokio::test]
 async fn refuses_keys_outside_the_header() {
-    let bench = Bench::ephemeral().await;
-    let (status, _) = answer(bench.get("/v2/usage?auth_key=sandbox").send().await.unwrap()).await;
+    let server = TestServer::ephemeral().await;
+    let (status, _) = answer(server.get("/v2/usage?auth_key=sandbox").send().await.unwrap()).await;
     assert_eq!(status, 403);
-    let (status, _) = bench.translate(json!({"text": ["a"], "target_lang": "de", "auth_key": "sandbox"})).await;
+    let (status, _) = server.translate(json!({"text": ["a"], "target_lang": "de", "auth_key": "sandbox"})).await;
     assert_eq!(status, 403);
-    let form =
-        bench.post_text("/v2/translate", "application/x-www-form-urlencoded", "text=a&target_lang=de&auth_key=sandbox");
+    let form = server.post_text(
+        "/v2/translate",
+        "application/x-www-form-urlencoded",
+        "text=a&target_lang=de&auth_key=sandbox",
+    );
     assert_eq!(form.send().await.unwrap().status(), 403);
     // Only a field counts, not a text about one.
-    let (status, _) = bench.translate(json!({"text": ["{\"auth_key\": 1}"], "target_lang": "de"})).await;
+    let (status, _) = server.translate(json!({"text": ["{\"auth_key\": 1}"], "target_lang": "de"})).await;
     assert_eq!(status, 200);
 }
 
 #[tokio::test]
 async fn separate_admin_keys_do_not_translate() {
-    let options = Options { admin_keys: vec!["boss".into()], ..Options::default() };
-    let bench = Bench::start(options).await;
+    let options = SandboxOptions { admin_keys: vec!["boss".into()], ..SandboxOptions::default() };
+    let server = TestServer::start(options).await;
     let ask = |key: &str| {
-        let request = bench
+        let request = server
             .client
-            .get(format!("{}/v2/usage", bench.base))
+            .get(format!("{}/v2/usage", server.base))
             .header("Authorization", format!("Service-Auth-Key {key}"));
         async { request.send().await.unwrap().status().as_u16() }
     };
@@ -56,13 +59,13 @@ async fn separate_admin_keys_do_not_translate() {
 
 #[tokio::test]
 async fn every_error_is_json_with_a_trace_id() {
-    let bench = Bench::ephemeral().await;
+    let server = TestServer::ephemeral().await;
     for (request, status) in [
-        (bench.get("/v2/nothing"), 404),
-        (bench.get("/"), 404),
-        (bench.post("/v2/usage", &json!({})), 405),
-        (bench.get(&format!("/v2/usage?x={}", "y".repeat(9000))), 414),
-        (bench.get("/v2/usage").header("X-Long", "y".repeat(17_000)), 431),
+        (server.get("/v2/nothing"), 404),
+        (server.get("/"), 404),
+        (server.post("/v2/usage", &json!({})), 405),
+        (server.get(&format!("/v2/usage?x={}", "y".repeat(9000))), 414),
+        (server.get("/v2/usage").header("X-Long", "y".repeat(17_000)), 431),
     ] {
         let response = request.send().await.unwrap();
         assert_eq!(response.headers()["x-trace-id"].len(), 32);
@@ -76,10 +79,10 @@ async fn every_error_is_json_with_a_trace_id() {
 async fn records_each_request() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("record.jsonl");
-    let bench = Bench::start(Options { record: Some(path.clone()), ..Options::default() }).await;
-    bench.translate(json!({"text": ["a"], "target_lang": "de"})).await;
-    bench.post_text("/v2/translate?x=1", "application/x-www-form-urlencoded", "text=a").send().await.unwrap();
-    bench.get("/v2/usage").header("X-Tulk-Sandbox-Fault", "drop").send().await.unwrap_err();
+    let server = TestServer::start(SandboxOptions { record: Some(path.clone()), ..SandboxOptions::default() }).await;
+    server.translate(json!({"text": ["a"], "target_lang": "de"})).await;
+    server.post_text("/v2/translate?x=1", "application/x-www-form-urlencoded", "text=a").send().await.unwrap();
+    server.get("/v2/usage").header("X-Tulk-Sandbox-Fault", "drop").send().await.unwrap_err();
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let seen: Vec<Value> = lines
@@ -99,10 +102,10 @@ async fn records_each_request() {
 
 #[tokio::test]
 async fn the_rate_limit_asks_to_wait() {
-    let bench = Bench::start(Options { rate_limit: Some(2.0), ..Options::default() }).await;
+    let server = TestServer::start(SandboxOptions { rate_limit: Some(2.0), ..SandboxOptions::default() }).await;
     let mut seen = Vec::new();
     for _ in 0..4 {
-        seen.push(bench.get("/v2/languages").send().await.unwrap());
+        seen.push(server.get("/v2/languages").send().await.unwrap());
     }
     let last = seen.pop().unwrap();
     assert_eq!(seen[0].status(), 200);

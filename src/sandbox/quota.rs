@@ -14,14 +14,14 @@ use super::App;
 use super::auth::Caller;
 use super::clock;
 use super::reply::Refusal;
-use super::state::{State, Store, kind};
+use super::state::{StateStore, StateTables, kind};
 
 /// How long counts may wait in memory.
 const FLUSH_AFTER: Duration = Duration::from_millis(200);
 
 /// What is paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Product {
+pub enum BilledProduct {
     /// Text translation, in characters.
     Text,
     /// Document translation, in characters.
@@ -32,7 +32,7 @@ pub enum Product {
     Speech,
 }
 
-impl Product {
+impl BilledProduct {
     const ALL: [Self; 4] = [Self::Text, Self::Document, Self::Write, Self::Speech];
 
     /// The word it is stored under.
@@ -57,9 +57,9 @@ impl Product {
 
 /// Usage of one product with one key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Used {
+pub struct KeyPeriodUsage {
     /// The product.
-    pub product: Product,
+    pub product: BilledProduct,
     /// The key.
     pub key: String,
     /// Characters, or milliseconds of speech.
@@ -68,25 +68,25 @@ pub struct Used {
 
 /// Usage on one day: of a key, or of a reporting tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DayUsed {
+pub struct DailyUsage {
     /// The UTC day, `YYYY-MM-DD`.
     pub day: String,
     /// The key, or the tag.
     pub name: String,
     /// The product.
-    pub product: Product,
+    pub product: BilledProduct,
     /// Characters, or milliseconds of speech.
     pub n: u64,
 }
 
 /// Counts that are not written yet.
 #[derive(Default)]
-pub(super) struct Meter {
-    waiting: Mutex<Waiting>,
+pub(super) struct Quota {
+    waiting: Mutex<PendingCounts>,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct PendingCounts {
     counts: HashMap<(String, String), i64>,
     /// A task will write them.
     due: bool,
@@ -95,10 +95,10 @@ struct Waiting {
 /// Counts `n` characters (or milliseconds) for the caller, or refuses with 456 and counts nothing.
 ///
 /// `tag` is the reporting tag, in lower case. Call it after everything else was checked: what is refused is not billed.
-pub fn charge(app: &App, caller: &Caller, product: Product, n: u64, tag: Option<&str>) -> Result<(), Refusal> {
-    let entry = Entry::new(caller, product, n, tag);
+pub fn charge(app: &App, caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Result<(), Refusal> {
+    let entry = Charge::new(caller, product, n, tag);
     if caller.developer || (product.is_characters() && app.options.character_limit.is_some()) {
-        app.meter.flush(&app.state)?;
+        app.quota.flush(&app.state)?;
         return app.state.change(|store| {
             check(app, store, caller, product, n)?;
             entry.each(|key, name, n| store.add_count(key, name, n))?;
@@ -106,7 +106,7 @@ pub fn charge(app: &App, caller: &Caller, product: Product, n: u64, tag: Option<
         });
     }
     let schedule = {
-        let mut waiting = app.meter.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = app.quota.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         entry.each(|key, name, n| {
             *waiting.counts.entry((key.to_owned(), name.to_owned())).or_default() += n;
             Ok(())
@@ -120,24 +120,24 @@ pub fn charge(app: &App, caller: &Caller, product: Product, n: u64, tag: Option<
 }
 
 /// Refuses with 456 what [`charge`] would refuse, and counts nothing: for what is billed later.
-pub fn affords(app: &App, caller: &Caller, product: Product, n: u64) -> Result<(), Refusal> {
-    app.meter.flush(&app.state)?;
+pub fn affords(app: &App, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
+    app.quota.flush(&app.state)?;
     app.state.with(|store| check(app, store, caller, product, n))
 }
 
 /// Usage of the current month by product and key.
-pub fn period(app: &App) -> Result<Vec<Used>, Refusal> {
-    app.meter.flush(&app.state)?;
+pub fn period(app: &App) -> Result<Vec<KeyPeriodUsage>, Refusal> {
+    app.quota.flush(&app.state)?;
     Ok(app.state.with(read_period)?)
 }
 
 /// Usage by day, key and product, from the day `first` to the day `last` (both `YYYY-MM-DD`, both included).
-pub fn days(app: &App, first: &str, last: &str) -> Result<Vec<DayUsed>, Refusal> {
+pub fn days(app: &App, first: &str, last: &str) -> Result<Vec<DailyUsage>, Refusal> {
     read_days(app, "day", first, last)
 }
 
 /// Text usage by day and reporting tag, from the day `first` to the day `last`, both included.
-pub fn tags(app: &App, first: &str, last: &str) -> Result<Vec<DayUsed>, Refusal> {
+pub fn tags(app: &App, first: &str, last: &str) -> Result<Vec<DailyUsage>, Refusal> {
     read_days(app, "tag", first, last)
 }
 
@@ -147,9 +147,9 @@ pub fn key_limits(developer_key: &Value) -> (Option<u64>, Option<u64>) {
     (limit("characters"), limit("speech_to_text_milliseconds"))
 }
 
-impl Meter {
+impl Quota {
     /// Writes what waits; it goes on waiting if that fails.
-    pub(super) fn flush(&self, state: &State) -> rusqlite::Result<()> {
+    pub(super) fn flush(&self, state: &StateStore) -> rusqlite::Result<()> {
         let counts = {
             let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             waiting.due = false;
@@ -171,7 +171,7 @@ impl Meter {
 }
 
 /// The rows one charge adds to.
-struct Entry {
+struct Charge {
     month: String,
     usage: String,
     day_usage: String,
@@ -179,8 +179,8 @@ struct Entry {
     n: i64,
 }
 
-impl Entry {
-    fn new(caller: &Caller, product: Product, n: u64, tag: Option<&str>) -> Self {
+impl Charge {
+    fn new(caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Self {
         let now = clock::now_ms();
         let day = clock::day(now);
         let product = product.name();
@@ -200,7 +200,7 @@ impl Entry {
     }
 }
 
-fn check(app: &App, store: &Store, caller: &Caller, product: Product, n: u64) -> Result<(), Refusal> {
+fn check(app: &App, store: &StateTables, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
     let used = read_period(store)?;
     let sum = |of_key: bool| -> u64 {
         used.iter()
@@ -224,19 +224,23 @@ fn check(app: &App, store: &Store, caller: &Caller, product: Product, n: u64) ->
     Ok(())
 }
 
-fn read_period(store: &Store) -> rusqlite::Result<Vec<Used>> {
+fn read_period(store: &StateTables) -> rusqlite::Result<Vec<KeyPeriodUsage>> {
     let counts = store.counts(&format!("month {}", clock::month(clock::now_ms())))?;
     Ok(counts
         .into_iter()
         .filter_map(|(name, n)| {
             let (product, key) = name.split_once(' ')?;
-            Some(Used { product: Product::of(product)?, key: key.to_owned(), n: u64::try_from(n).unwrap_or(0) })
+            Some(KeyPeriodUsage {
+                product: BilledProduct::of(product)?,
+                key: key.to_owned(),
+                n: u64::try_from(n).unwrap_or(0),
+            })
         })
         .collect())
 }
 
 /// Usage of the current month by product, without a running sandbox.
-pub(super) fn period_totals(store: &Store) -> rusqlite::Result<BTreeMap<String, u64>> {
+pub(super) fn period_totals(store: &StateTables) -> rusqlite::Result<BTreeMap<String, u64>> {
     let mut totals = BTreeMap::new();
     for used in read_period(store)? {
         *totals.entry(used.product.name().to_owned()).or_default() += used.n;
@@ -244,16 +248,16 @@ pub(super) fn period_totals(store: &Store) -> rusqlite::Result<BTreeMap<String, 
     Ok(totals)
 }
 
-fn read_days(app: &App, what: &str, first: &str, last: &str) -> Result<Vec<DayUsed>, Refusal> {
-    app.meter.flush(&app.state)?;
+fn read_days(app: &App, what: &str, first: &str, last: &str) -> Result<Vec<DailyUsage>, Refusal> {
+    app.quota.flush(&app.state)?;
     let counts = app.state.with(|store| store.counts(what))?;
     Ok(counts
         .into_iter()
         .filter_map(|(name, n)| {
             let mut parts = name.splitn(3, ' ');
-            let (day, product, name) = (parts.next()?, Product::of(parts.next()?)?, parts.next()?);
+            let (day, product, name) = (parts.next()?, BilledProduct::of(parts.next()?)?, parts.next()?);
             let n = u64::try_from(n).unwrap_or(0);
-            (first <= day && day <= last).then(|| DayUsed { day: day.to_owned(), name: name.to_owned(), product, n })
+            (first <= day && day <= last).then(|| DailyUsage { day: day.to_owned(), name: name.to_owned(), product, n })
         })
         .collect())
 }
@@ -267,7 +271,7 @@ fn schedule_flush(app: &App) {
         tokio::time::sleep(FLUSH_AFTER).await;
         if let Some(app) = app.upgrade() {
             // A failure shows at the next request that needs the database.
-            let _ = app.meter.flush(&app.state);
+            let _ = app.quota.flush(&app.state);
         }
     });
 }

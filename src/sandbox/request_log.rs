@@ -11,26 +11,26 @@ use axum::http::request::Parts;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::body::{Encoding, encoding};
+use super::body::{BodyEncoding, encoding};
 use super::state::private;
 
 /// The file of the record, open for appending.
-pub(super) struct Recorder(File);
+pub(super) struct RequestLog(File);
 
-impl Recorder {
+impl RequestLog {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(private(OpenOptions::new().append(true).create(true)).open(path)?))
     }
 }
 
 /// One request on its way to the record. Written when dropped, so a client that hangs up is on record too.
-pub(super) struct Entry<'a> {
-    recorder: Option<&'a Recorder>,
-    request: Request,
+pub(super) struct RequestLogEntry<'a> {
+    log: Option<&'a RequestLog>,
+    request: LoggedRequest,
 }
 
 #[derive(Serialize)]
-struct Request {
+struct LoggedRequest {
     method: String,
     path: String,
     query: String,
@@ -40,11 +40,11 @@ struct Request {
     status: Option<u16>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> RequestLogEntry<'a> {
     /// Notes a request, if there is a record.
-    pub(super) fn new(recorder: Option<&'a Recorder>, parts: &Parts, body: &[u8]) -> Option<Self> {
-        recorder?;
-        let request = Request {
+    pub(super) fn new(log: Option<&'a RequestLog>, parts: &Parts, body: &[u8]) -> Option<Self> {
+        log?;
+        let request = LoggedRequest {
             method: parts.method.to_string(),
             path: parts.uri.path().to_owned(),
             query: parts.uri.query().unwrap_or_default().to_owned(),
@@ -52,7 +52,7 @@ impl<'a> Entry<'a> {
             body: body_of(&parts.headers, body),
             status: None,
         };
-        Some(Self { recorder, request })
+        Some(Self { log, request })
     }
 
     /// Notes the status of the answer.
@@ -61,12 +61,12 @@ impl<'a> Entry<'a> {
     }
 }
 
-impl Drop for Entry<'_> {
+impl Drop for RequestLogEntry<'_> {
     fn drop(&mut self) {
-        let (Some(recorder), Ok(mut line)) = (self.recorder, serde_json::to_vec(&self.request)) else { return };
+        let (Some(log), Ok(mut line)) = (self.log, serde_json::to_vec(&self.request)) else { return };
         line.push(b'\n');
         // The whole line in one write: lines of several processes do not mix. A full disk shows in the test that reads.
-        let _ = (&recorder.0).write_all(&line);
+        let _ = (&log.0).write_all(&line);
     }
 }
 
@@ -86,6 +86,6 @@ fn headers(headers: &HeaderMap) -> Map<String, Value> {
 }
 
 fn body_of(headers: &HeaderMap, body: &[u8]) -> Value {
-    let json = (encoding(headers) == Encoding::Json).then(|| serde_json::from_slice(body).ok()).flatten();
+    let json = (encoding(headers) == BodyEncoding::Json).then(|| serde_json::from_slice(body).ok()).flatten();
     json.unwrap_or_else(|| Value::String(String::from_utf8_lossy(body).into_owned()))
 }

@@ -18,12 +18,12 @@ use serde_json::Value;
 
 use super::App;
 use super::auth::KeyInBody;
-use super::body::{Encoding, encoding};
-use super::faults::{Fault, FaultRule, Verdict, identity_of};
+use super::body::{BodyEncoding, encoding};
+use super::faults::{FaultDecision, FaultKind, FaultRule, identity_of};
 use super::ids;
-use super::record::Entry;
+use super::kill_switch::KillSwitch;
 use super::reply::Refusal;
-use super::wire::Switch;
+use super::request_log::RequestLogEntry;
 
 /// The header by which one request asks for a fault.
 pub const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
@@ -44,14 +44,14 @@ pub struct DocumentFails;
 pub(super) async fn gate(State(app): State<App>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     // Uploads stream past, unless they are wanted on record.
-    let streams = encoding(&parts.headers) == Encoding::Multipart && app.recorder.is_none();
+    let streams = encoding(&parts.headers) == BodyEncoding::Multipart && app.request_log.is_none();
     let read = if streams { Ok((Bytes::new(), Some(body))) } else { read(body).await.map(|bytes| (bytes, None)) };
     let (bytes, streamed) = match read {
         Ok(read) => read,
         Err(refusal) => return finish(refusal.into_response()).await,
     };
-    let mut entry = Entry::new(app.recorder.as_ref(), &parts, &bytes);
-    let switch = parts.extensions.get::<ConnectInfo<Switch>>().map(|info| info.0.clone());
+    let mut entry = RequestLogEntry::new(app.request_log.as_ref(), &parts, &bytes);
+    let switch = parts.extensions.get::<ConnectInfo<KillSwitch>>().map(|info| info.0.clone());
     let response = match verdict(&app, &parts, &bytes) {
         Ok(verdict) => pass(&app, parts, bytes, streamed, next, &verdict, switch).await,
         Err(refusal) => Some(refusal.into_response()),
@@ -74,7 +74,7 @@ async fn read(body: Body) -> Result<Bytes, Refusal> {
     axum::body::to_bytes(body, BODY_MAX).await.map_err(|_| Refusal::too_large(BODY_MAX))
 }
 
-fn verdict(app: &App, parts: &Parts, body: &[u8]) -> Result<Verdict, Refusal> {
+fn verdict(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusal> {
     let mut own = Vec::new();
     for value in parts.headers.get_all(FAULT_HEADER) {
         let rule: FaultRule = value
@@ -85,7 +85,7 @@ fn verdict(app: &App, parts: &Parts, body: &[u8]) -> Result<Verdict, Refusal> {
         own.push(rule);
     }
     if own.is_empty() && app.faults.is_calm() {
-        return Ok(Verdict::default());
+        return Ok(FaultDecision::default());
     }
     let path = parts.uri.path();
     Ok(app.faults.decide(path, identity_of(&(parts.method.as_str(), path, parts.uri.query(), body)), &own))
@@ -98,8 +98,8 @@ async fn pass(
     bytes: Bytes,
     streamed: Option<Body>,
     next: Next,
-    verdict: &Verdict,
-    switch: Option<Switch>,
+    verdict: &FaultDecision,
+    switch: Option<KillSwitch>,
 ) -> Option<Response> {
     wait(app, verdict).await;
     if let Some(early) = instead(verdict) {
@@ -111,29 +111,31 @@ async fn pass(
     if has_key(&parts, &bytes) {
         parts.extensions.insert(KeyInBody);
     }
-    if verdict.faults.iter().any(|(fault, _)| *fault == Fault::Document) {
+    if verdict.faults.iter().any(|(fault, _)| *fault == FaultKind::Document) {
         parts.extensions.insert(DocumentFails);
     }
     let body = streamed.unwrap_or_else(|| Body::from(bytes));
     let mut response = next.run(Request::from_parts(parts, body)).await;
     for (fault, _) in &verdict.faults {
         response = match fault {
-            Fault::Drop => {
+            FaultKind::Drop => {
                 switch?.throw();
                 return None;
             }
-            Fault::Cut => cut(response).await,
-            Fault::Short => short(response).await,
-            Fault::Garbage => ([(CONTENT_TYPE, "text/html")], "<html><body>It works!</body></html>").into_response(),
+            FaultKind::Cut => cut(response).await,
+            FaultKind::Short => short(response).await,
+            FaultKind::Garbage => {
+                ([(CONTENT_TYPE, "text/html")], "<html><body>It works!</body></html>").into_response()
+            }
             _ => response,
         };
     }
     Some(response)
 }
 
-async fn wait(app: &App, verdict: &Verdict) {
+async fn wait(app: &App, verdict: &FaultDecision) {
     let delays = verdict.faults.iter().map(|(fault, _)| match fault {
-        Fault::Delay(time) => *time,
+        FaultKind::Delay(time) => *time,
         _ => Duration::ZERO,
     });
     let time = app.faults.latency() + delays.sum::<Duration>();
@@ -143,16 +145,16 @@ async fn wait(app: &App, verdict: &Verdict) {
 }
 
 /// The answer that comes instead of carrying the request out.
-fn instead(verdict: &Verdict) -> Option<Response> {
+fn instead(verdict: &FaultDecision) -> Option<Response> {
     verdict.faults.iter().find_map(|(fault, retry_after)| match fault {
-        Fault::Status(status) => {
+        FaultKind::Status(status) => {
             let mut refusal = Refusal::new(*status, "This fault was asked for.").code("sandbox_fault");
             if let Some(value) = retry_after {
                 refusal = refusal.retry_after(value);
             }
             Some(refusal.into_response())
         }
-        Fault::Redirect(address) => {
+        FaultKind::Redirect(address) => {
             let address = HeaderValue::from_str(address).ok()?;
             Some((StatusCode::TEMPORARY_REDIRECT, [(LOCATION, address)]).into_response())
         }
@@ -168,7 +170,7 @@ fn admit(app: &App, parts: &Parts) -> Result<(), Refusal> {
     if size > HEADERS_MAX {
         return Err(Refusal::new(431, format!("The request headers exceed the maximum of {HEADERS_MAX} bytes.")));
     }
-    match app.rate.as_ref().and_then(Rate::take) {
+    match app.rate.as_ref().and_then(RateLimiter::take) {
         None => Ok(()),
         Some(wait) => Err(Refusal::new(429, "Too many requests.").retry_after(wait.to_string())),
     }
@@ -180,7 +182,7 @@ fn has_key(parts: &Parts, body: &[u8]) -> bool {
         return false;
     }
     match encoding(&parts.headers) {
-        Encoding::Form => body.split(|&byte| byte == b'&').any(|pair| pair.starts_with(b"auth_key=")),
+        BodyEncoding::Form => body.split(|&byte| byte == b'&').any(|pair| pair.starts_with(b"auth_key=")),
         _ => serde_json::from_slice::<Value>(body).is_ok_and(|value| value.get("auth_key").is_some()),
     }
 }
@@ -236,12 +238,12 @@ async fn finish(response: Response) -> Response {
 }
 
 /// A bucket of requests that fills at a steady rate, one second's worth deep.
-pub(super) struct Rate {
+pub(super) struct RateLimiter {
     per_second: f64,
     bucket: Mutex<(f64, Instant)>,
 }
 
-impl Rate {
+impl RateLimiter {
     pub(super) fn new(per_second: f64) -> Self {
         Self { per_second, bucket: Mutex::new((per_second.max(1.0), Instant::now())) }
     }

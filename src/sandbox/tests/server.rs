@@ -7,22 +7,22 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::sandbox::state::{State, kind};
-use crate::sandbox::{Options, serve};
+use crate::sandbox::state::{StateStore, kind};
+use crate::sandbox::{SandboxOptions, serve};
 
 /// A UUID for objects a test puts into the state.
 pub const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
 
 /// A running sandbox.
-pub struct Bench {
+pub struct TestServer {
     pub base: String,
     pub client: Client,
     stop: Option<oneshot::Sender<()>>,
     done: Option<tokio::task::JoinHandle<std::io::Result<()>>>,
 }
 
-impl Bench {
-    pub async fn start(options: Options) -> Self {
+impl TestServer {
+    pub async fn start(options: SandboxOptions) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
@@ -41,12 +41,12 @@ impl Bench {
     }
 
     pub async fn ephemeral() -> Self {
-        Self::start(Options { ephemeral: true, ..Options::default() }).await
+        Self::start(SandboxOptions { ephemeral: true, ..SandboxOptions::default() }).await
     }
 
     /// A sandbox that echoes.
     pub async fn echo() -> Self {
-        Self::start(Options { engine: crate::sandbox::Engine::Echo, ..Options::default() }).await
+        Self::start(SandboxOptions { engine: crate::sandbox::Engine::Echo, ..SandboxOptions::default() }).await
     }
 
     pub async fn stop(mut self) {
@@ -86,7 +86,7 @@ pub async fn answer(response: Response) -> (u16, Value) {
 /// A state directory with an object in it.
 pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    let state = State::open(Some(dir.path())).unwrap();
+    let state = StateStore::open(Some(dir.path())).unwrap();
     for (kind, id, body) in objects {
         state.put(kind, id, "sandbox", body).unwrap();
     }

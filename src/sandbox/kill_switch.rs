@@ -16,17 +16,17 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
 /// Accepts connections with a switch.
-pub(super) struct Wires(pub(super) TcpListener);
+pub(super) struct SwitchedListener(pub(super) TcpListener);
 
-impl Listener for Wires {
-    type Io = Wire;
+impl Listener for SwitchedListener {
+    type Io = SwitchedStream;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Wire, SocketAddr) {
+    async fn accept(&mut self) -> (SwitchedStream, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.0).await;
         // Answers are small: waiting to fill a packet would cost more than it saves. Refusing is no reason to stop.
         let _ = stream.set_nodelay(true);
-        (Wire { stream, switch: Switch::default() }, address)
+        (SwitchedStream { stream, switch: KillSwitch::default() }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -36,9 +36,9 @@ impl Listener for Wires {
 
 /// Cuts one connection off when thrown.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Switch(Arc<AtomicBool>);
+pub(super) struct KillSwitch(Arc<AtomicBool>);
 
-impl Switch {
+impl KillSwitch {
     /// No byte leaves from now on.
     pub(super) fn throw(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -49,25 +49,25 @@ impl Switch {
     }
 }
 
-impl Connected<IncomingStream<'_, Wires>> for Switch {
-    fn connect_info(stream: IncomingStream<'_, Wires>) -> Self {
+impl Connected<IncomingStream<'_, SwitchedListener>> for KillSwitch {
+    fn connect_info(stream: IncomingStream<'_, SwitchedListener>) -> Self {
         stream.io().switch.clone()
     }
 }
 
 /// A connection with a switch.
-pub(super) struct Wire {
+pub(super) struct SwitchedStream {
     stream: TcpStream,
-    switch: Switch,
+    switch: KillSwitch,
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for SwitchedStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, into)
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for SwitchedStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.switch.check()?;
         Pin::new(&mut self.stream).poll_write(cx, bytes)

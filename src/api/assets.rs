@@ -1,0 +1,111 @@
+//! The assets that a translation uses, as fields of the request, and the rules that text and document translation share.
+//!
+//! Names are resolved to IDs before a request is built (`commands::assets`). The rules need no server.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::language_code::LangCode;
+use crate::limits;
+
+/// IDs of glossaries, a style rule list and a translation memory, as fields of the request.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct AssetIds {
+    /// One glossary.
+    pub glossary_id: Option<String>,
+    /// Several glossaries; never together with `glossary_id`.
+    pub glossary_ids: Option<Vec<String>>,
+    /// A style rule list.
+    pub style_id: Option<String>,
+    /// A translation memory.
+    pub translation_memory_id: Option<String>,
+}
+
+impl AssetIds {
+    /// Sets `glossary_id` or `glossary_ids`, depending on their number.
+    pub fn set_glossaries(&mut self, mut ids: Vec<String>) {
+        (self.glossary_id, self.glossary_ids) = match ids.len() {
+            0 => (None, None),
+            1 => (ids.pop(), None),
+            _ => (None, Some(ids)),
+        };
+    }
+
+    /// Returns whether the request uses a glossary.
+    pub fn has_glossary(&self) -> bool {
+        self.glossary_id.is_some() || self.glossary_ids.is_some()
+    }
+
+    /// Returns the rule that the glossaries break: their number is limited, and they need a source language.
+    pub fn broken_rule(&self, source_lang: Option<&LangCode>) -> Option<BrokenRule> {
+        let count = self.glossary_ids.as_ref().map_or(0, Vec::len);
+        if count > limits::GLOSSARIES_PER_REQUEST {
+            let what = format!("{count} glossaries, the limit is {}", limits::GLOSSARIES_PER_REQUEST);
+            return Some(BrokenRule::new(what, "remove some", &["glossary"]));
+        }
+        if self.has_glossary() && source_lang.is_none() {
+            let what = "a glossary needs the source language";
+            return Some(BrokenRule::new(what, "add --from LANG", &["glossary", "source_lang"]));
+        }
+        None
+    }
+}
+
+/// Returns the rule that a minimum match of a translation memory breaks.
+pub fn broken_threshold(percent: Option<i64>) -> Option<BrokenRule> {
+    let limit = limits::MEMORY_THRESHOLD_MAX;
+    let percent = percent.filter(|percent| !(0..=i64::from(limit)).contains(percent))?;
+    let what = format!("--translation-memory-threshold is {percent}, it must be between 0 and {limit}");
+    Some(BrokenRule::new(what, "give a percentage", &["translation_memory_threshold"]))
+}
+
+/// A rule that a request breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenRule {
+    /// What is wrong, naming the limit and the value.
+    pub what: String,
+    /// What to do.
+    pub hint: &'static str,
+    /// The options involved, by the names of their settings in a profile.
+    pub options: Vec<&'static str>,
+}
+
+impl BrokenRule {
+    /// A rule that these options break.
+    pub fn new(what: impl Into<String>, hint: &'static str, options: &[&'static str]) -> Self {
+        Self { what: what.into(), hint, options: options.to_vec() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glossary_needs_the_source_language() {
+        let mut assets = AssetIds::default();
+        assets.set_glossaries(vec!["g".into()]);
+        assert_eq!(assets.broken_rule(None).unwrap().hint, "add --from LANG");
+        assert!(assets.broken_rule(Some(&"en".parse().unwrap())).is_none());
+        assert!(AssetIds::default().broken_rule(None).is_none());
+    }
+
+    #[test]
+    fn refuses_a_6th_glossary() {
+        let from: LangCode = "en".parse().unwrap();
+        let rule = |count: usize| {
+            let mut assets = AssetIds::default();
+            assets.set_glossaries(vec!["g".into(); count]);
+            assets.broken_rule(Some(&from)).map(|rule| rule.what)
+        };
+        assert_eq!(rule(5), None);
+        assert_eq!(rule(6).unwrap(), "6 glossaries, the limit is 5");
+    }
+
+    #[test]
+    fn accepts_thresholds_from_0_to_100() {
+        assert_eq!([-1, 0, 100, 101].map(|p| broken_threshold(Some(p)).is_some()), [true, false, false, true]);
+        assert!(broken_threshold(None).is_none());
+    }
+}

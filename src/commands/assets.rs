@@ -1,0 +1,113 @@
+//! `--glossary`, `--style` and `--translation-memory`: the assets of a translation, with the profile's defaults.
+//!
+//! In come flags with names or IDs; out come the IDs as fields of the request. Used by the commands that translate text or
+//! documents.
+//!
+//! ```text
+//! let defaults = ProfileDefaults::of(ctx)?;
+//! let chosen = args.assets.chosen(&defaults)?;             // flag over default, `none` ignores a default
+//! if let Some(rule) = chosen.unresolved().broken_rule(source_lang.as_ref()) {
+//!     return Err(defaults.refusal(rule, |option| args.assets.is_set(option)));
+//! }
+//! request.assets = chosen.resolve(ctx).await?;             // looks names up; IDs are used as they are
+//! ```
+
+use clap::Args;
+use serde::Deserialize;
+
+use super::defaults::{NONE, ProfileDefaults};
+use super::named;
+use crate::api::assets::AssetIds;
+use crate::context::Context;
+use crate::error::Failure;
+
+/// The assets of a translation.
+#[derive(Args, Clone, Debug)]
+pub struct AssetArgs {
+    /// Glossary by name or ID, up to 5; none ignores a default
+    #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_delimiter = ',', value_name = "GLOSSARY")]
+    pub glossary: Vec<String>,
+    /// Style rule list by name or ID; none ignores a default
+    #[arg(long, alias = "style-id", value_name = "STYLE")]
+    pub style: Option<String>,
+    /// Translation memory by name or ID; none ignores a default
+    #[arg(long, alias = "translation-memory-id", value_name = "MEMORY")]
+    pub translation_memory: Option<String>,
+}
+
+impl AssetArgs {
+    /// Returns the assets that the flags name, or else the profile's defaults.
+    pub fn chosen(&self, defaults: &ProfileDefaults) -> Result<ChosenAssets, Failure> {
+        let mut glossaries = self.glossary.clone();
+        if glossaries.is_empty() {
+            glossaries = defaults.get::<OneOrMany>("glossary")?.map(OneOrMany::into_vec).unwrap_or_default();
+        }
+        glossaries.retain(|name| name != NONE);
+        Ok(ChosenAssets {
+            glossaries,
+            style: defaults.or_none(self.style.as_deref(), "style")?,
+            translation_memory: defaults.or_none(self.translation_memory.as_deref(), "translation_memory")?,
+        })
+    }
+
+    /// Returns whether an asset was given as a flag, by the name of its setting.
+    pub fn is_set(&self, option: &str) -> bool {
+        match option {
+            "glossary" => !self.glossary.is_empty(),
+            "style" => self.style.is_some(),
+            "translation_memory" => self.translation_memory.is_some(),
+            _ => false,
+        }
+    }
+}
+
+/// The assets of a request, by name or ID.
+#[derive(Clone, Debug)]
+pub struct ChosenAssets {
+    glossaries: Vec<String>,
+    style: Option<String>,
+    translation_memory: Option<String>,
+}
+
+impl ChosenAssets {
+    /// Returns the fields with names in place of IDs, so that rules can be checked before anything is looked up.
+    pub fn unresolved(&self) -> AssetIds {
+        let mut ids = AssetIds {
+            style_id: self.style.clone(),
+            translation_memory_id: self.translation_memory.clone(),
+            ..AssetIds::default()
+        };
+        ids.set_glossaries(self.glossaries.clone());
+        ids
+    }
+
+    /// Looks the names up. What has the form of an ID is used as it is; glossaries are awaited until they are ready.
+    pub async fn resolve(&self, ctx: &Context) -> Result<AssetIds, Failure> {
+        let mut ids = AssetIds::default();
+        ids.set_glossaries(named::glossaries(ctx, &self.glossaries).await?);
+        if let Some(name) = &self.style {
+            ids.style_id = Some(named::style(ctx, name).await?);
+        }
+        if let Some(name) = &self.translation_memory {
+            ids.translation_memory_id = Some(named::memory(ctx, name).await?);
+        }
+        Ok(ids)
+    }
+}
+
+/// A setting that is one name or a list of names.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a name or a list of names")]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl OneOrMany {
+    fn into_vec(self) -> Vec<String> {
+        match self {
+            Self::One(name) => vec![name],
+            Self::Many(names) => names,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The profile's defaults: the values of flags that were not given.
+//!
+//! In comes the name of a setting; out comes its value in the type of the flag. A wrong value is a failure that names the
+//! settings file and the line. Used by the commands that translate text or documents; `write` has no defaults.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::api::assets::BrokenRule;
+use crate::config::Config;
+use crate::context::Context;
+use crate::error::Failure;
+
+/// The word that ignores a default, such as `--glossary none`.
+pub const NONE: &str = "none";
+
+/// The defaults of the profile in use.
+#[derive(Clone, Copy)]
+pub struct ProfileDefaults<'a>(&'a Config);
+
+impl<'a> ProfileDefaults<'a> {
+    /// The defaults of the profile that the command uses.
+    pub fn of(ctx: &'a Context) -> Result<Self, Failure> {
+        Ok(Self(ctx.config()?))
+    }
+
+    /// Returns the default of a setting. Fails with file and line if the value does not fit the type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Failure> {
+        let Some(value) = self.0.defaults().get(name) else { return Ok(None) };
+        serde_json::from_value(value.clone())
+            .map(Some)
+            .map_err(|e| self.at(name, Failure::usage(format!("{name}: {e}"))))
+    }
+
+    /// Returns the flag's value, or else the default.
+    pub fn or<T: DeserializeOwned>(&self, flag: Option<T>, name: &str) -> Result<Option<T>, Failure> {
+        flag.map_or_else(|| self.get(name), |value| Ok(Some(value)))
+    }
+
+    /// Returns the flag's value, or else the default; `none` means no value.
+    pub fn or_none(&self, flag: Option<&str>, name: &str) -> Result<Option<String>, Failure> {
+        Ok(self.or(flag.map(str::to_owned), name)?.filter(|value| value != NONE))
+    }
+
+    /// Fills in the options that were not given from the defaults of the same names.
+    ///
+    /// Settings that are not fields of `T` are skipped, so one profile serves several commands.
+    pub fn fill_in<T: Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
+        let mut fields = Map::new();
+        for (name, value) in self.0.defaults() {
+            let single = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
+            let option: T =
+                serde_json::from_value(single).map_err(|e| self.at(name, Failure::usage(format!("{name}: {e}"))))?;
+            fields.extend(object(&option)?);
+        }
+        fields.extend(object(flags)?);
+        serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))
+    }
+
+    /// Returns the failure for a broken rule.
+    ///
+    /// `is_flag` tells whether an option was given as a flag. If not, its default is named as the place to change.
+    pub fn refusal(&self, rule: BrokenRule, is_flag: impl Fn(&str) -> bool) -> Failure {
+        let failure = Failure::usage(rule.what).hint(rule.hint);
+        let origin = rule.options.iter().filter(|name| !is_flag(name)).find_map(|name| self.0.default_origin(name));
+        match origin {
+            Some(origin) => failure.at(origin.clone()),
+            None => failure,
+        }
+    }
+
+    fn at(&self, name: &str, failure: Failure) -> Failure {
+        match self.0.default_origin(name) {
+            Some(origin) => failure.at(origin.clone()),
+            None => failure,
+        }
+    }
+}
+
+/// The options that are set, by name.
+pub fn object(options: &impl Serialize) -> Result<Map<String, Value>, Failure> {
+    match serde_json::to_value(options) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        _ => Err(Failure::internal("the options are not a JSON object")),
+    }
+}

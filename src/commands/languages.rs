@@ -1,0 +1,45 @@
+//! `--to` and `--from`: the languages of a translation, with the profile's defaults.
+//!
+//! In come the flags; out come the target languages, at least one and each once, and the source language if it is known.
+//! Used by the commands that translate text or documents.
+
+use clap::Args;
+
+use super::defaults::ProfileDefaults;
+use crate::api::language_code::LangCode;
+use crate::error::Failure;
+
+/// The languages of a translation.
+#[derive(Args, Clone, Debug)]
+pub struct LanguageArgs {
+    /// Target languages
+    #[arg(short = 't', long, alias = "target-lang", value_delimiter = ',', value_name = "LANG")]
+    pub to: Vec<LangCode>,
+    /// Source language [default: detected]
+    #[arg(short = 'f', long, alias = "source-lang", value_name = "LANG")]
+    pub from: Option<LangCode>,
+}
+
+impl LanguageArgs {
+    /// Returns the target languages in the order they were given, each once. Fails if there is none.
+    pub fn targets(&self, defaults: &ProfileDefaults) -> Result<Vec<LangCode>, Failure> {
+        let mut targets: Vec<LangCode> = Vec::new();
+        for code in &self.to {
+            if !targets.contains(code) {
+                targets.push(code.clone());
+            }
+        }
+        if targets.is_empty() {
+            targets.extend(defaults.get("target_lang")?);
+        }
+        if targets.is_empty() {
+            return Err(Failure::usage("no target language is set").hint("add --to LANG, such as --to de"));
+        }
+        Ok(targets)
+    }
+
+    /// Returns the source language; `None` lets the service detect it.
+    pub fn source(&self, defaults: &ProfileDefaults) -> Result<Option<LangCode>, Failure> {
+        defaults.or(self.from.clone(), "source_lang")
+    }
+}

@@ -1,0 +1,131 @@
+//! How a run over several inputs, targets or documents ends: what finished, what failed, and the exit code.
+//!
+//! In come successes and failures, in any order; out comes the failure that the command ends with. A single failure keeps its
+//! own message and exit code. Several are printed one by one, and the command ends with a summary: exit code 9 if
+//! anything succeeded, else the code of the first failure.
+
+use crate::context::Context;
+use crate::error::{ErrorReport, Failure, Kind};
+
+/// Counts what finished and collects what failed.
+#[derive(Debug, Default)]
+pub struct RunReport {
+    succeeded: u64,
+    failures: Vec<Failure>,
+    not_started: u64,
+    ended_by: Option<Failure>,
+}
+
+impl RunReport {
+    /// Counts a success.
+    pub fn succeeded(&mut self) {
+        self.succeeded += 1;
+    }
+
+    /// Adds a failure of one input, target or document.
+    pub fn failed(&mut self, failure: Failure) {
+        self.failures.push(failure);
+    }
+
+    /// Counts an input, target or document that was not started because of an earlier failure.
+    pub fn not_started(&mut self) {
+        self.not_started += 1;
+    }
+
+    /// Records a failure that ends the whole command with its own exit code, such as a signal. The first one counts.
+    pub fn ended_by(&mut self, failure: Failure) {
+        self.ended_by.get_or_insert(failure);
+    }
+
+    /// Returns the failure that the command ends with; `Ok` if nothing failed.
+    ///
+    /// `noun` is what is counted in the summary, such as `documents`. Failures that the command does not end with are
+    /// printed here.
+    pub fn finish(self, ctx: &Context, noun: &str) -> Result<(), Failure> {
+        self.conclude(noun, |failure| ctx.out.error_aside(&ErrorReport::of(&failure.into())))
+    }
+
+    /// Returns the failure that the command ends with, for a command that has printed each failure as it happened.
+    pub fn finish_printed(self, noun: &str) -> Result<(), Failure> {
+        self.conclude(noun, |_| ())
+    }
+
+    fn conclude(mut self, noun: &str, print: impl FnMut(Failure)) -> Result<(), Failure> {
+        if let Some(ended_by) = self.ended_by {
+            // The failure that ended the run may also be that of a target.
+            self.failures.into_iter().filter(|failure| failure.what != ended_by.what).for_each(print);
+            return Err(ended_by);
+        }
+        let failed = self.failures.len() as u64;
+        let total = self.succeeded + failed + self.not_started;
+        match self.failures.first().map(|failure| failure.kind) {
+            None => Ok(()),
+            Some(_) if total == 1 => self.failures.pop().map_or(Ok(()), Err),
+            Some(first) => {
+                self.failures.into_iter().for_each(print);
+                let kind = if self.succeeded > 0 { Kind::Partly } else { first };
+                let rest =
+                    if self.not_started > 0 { format!(", {} not started", self.not_started) } else { String::new() };
+                Err(Failure::new(kind, format!("{failed} of {total} {noun} failed{rest}")))
+            }
+        }
+    }
+}
+
+/// Returns whether a failure would meet every further request as well, so that no other input should be started.
+pub fn ends_run(kind: Kind) -> bool {
+    matches!(kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network | Kind::Unfinished)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn end(succeeded: u64, failures: &[Kind], ended_by: Option<Kind>) -> (Option<Failure>, Vec<String>) {
+        let named = |kind: &Kind| Failure::new(*kind, kind.word());
+        let failures = failures.iter().map(named).collect();
+        let report = RunReport { succeeded, failures, ended_by: ended_by.as_ref().map(named), not_started: 0 };
+        let mut printed = Vec::new();
+        let end = report.conclude("documents", |failure| printed.push(failure.what));
+        (end.err(), printed)
+    }
+
+    #[test]
+    fn nothing_failed_is_a_success() {
+        assert!(end(0, &[], None).0.is_none());
+        assert!(end(2, &[], None).0.is_none());
+    }
+
+    #[test]
+    fn a_single_failure_keeps_its_message_and_kind() {
+        let (failure, printed) = end(0, &[Kind::Quota], None);
+        assert_eq!(failure.unwrap().what, "quota");
+        assert!(printed.is_empty());
+    }
+
+    #[test]
+    fn several_failures_are_printed_and_counted() {
+        let (failure, printed) = end(0, &[Kind::Key, Kind::Quota], None);
+        let failure = failure.unwrap();
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Key, "2 of 2 documents failed"));
+        assert_eq!(printed, ["key", "quota"]);
+        let failure = end(3, &[Kind::Key], None).0.unwrap();
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Partly, "1 of 4 documents failed"));
+    }
+
+    #[test]
+    fn what_was_not_started_is_counted() {
+        let mut report = RunReport::default();
+        report.failed(Failure::new(Kind::Key, "key"));
+        report.not_started();
+        let failure = report.finish_printed("documents").unwrap_err();
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Key, "1 of 2 documents failed, 1 not started"));
+    }
+
+    #[test]
+    fn what_ended_the_run_decides_the_exit_code_and_is_not_printed_twice() {
+        let (failure, printed) = end(1, &[Kind::Interrupted, Kind::Refused], Some(Kind::Interrupted));
+        assert_eq!(failure.unwrap().kind, Kind::Interrupted);
+        assert_eq!(printed, ["refused"]);
+    }
+}

@@ -1,0 +1,93 @@
+//! From flags, `--param` and the profile's defaults to one request per target language.
+
+use std::path::Path;
+
+use serde_json::value::RawValue;
+
+use super::args::TranslateArgs;
+use crate::api::translate::{TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect};
+use crate::commands::defaults::{self, ProfileDefaults};
+use crate::context::Context;
+use crate::error::Failure;
+use crate::input::whole;
+
+/// Returns the requests of a run, one per target language, without texts.
+///
+/// Rules are checked before any name is looked up, unless `--no-check` is given.
+pub async fn requests(ctx: &Context, args: &TranslateArgs) -> Result<Vec<TranslateText>, Failure> {
+    let defaults = ProfileDefaults::of(ctx)?;
+    let targets = args.languages.targets(&defaults)?;
+    let assets = args.assets.chosen(&defaults)?;
+    let options = options(args)?;
+    let mut request = TranslateText {
+        target_lang: targets.first().cloned().ok_or_else(|| Failure::internal("no target language"))?,
+        source_lang: args.languages.source(&defaults)?,
+        assets: assets.unresolved(),
+        options: defaults.fill_in(&options)?,
+        params: Vec::new(),
+        reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
+    };
+    request.params = params(&args.param, &request)?;
+    let flags = defaults::object(&options)?;
+    let is_flag = |option: &str| flags.contains_key(option) || args.assets.is_set(option);
+    check(ctx, &defaults, &request, is_flag).await?;
+    request.assets = assets.resolve(ctx).await?;
+    Ok(targets.into_iter().map(|target_lang| TranslateText { target_lang, ..request.clone() }).collect())
+}
+
+/// Returns the options that the flags set.
+fn options(args: &TranslateArgs) -> Result<TranslateOptions, Failure> {
+    let mut options = args.options.clone();
+    if args.no_outline_detection {
+        options.outline_detection = Some(false);
+    }
+    if let Some(file) = &args.context_file {
+        options.context = Some(context_file(file)?);
+    }
+    Ok(options)
+}
+
+fn context_file(file: &Path) -> Result<String, Failure> {
+    let text = whole::read_text(file)?;
+    Ok(text.trim_start_matches('\u{feff}').trim_end().to_owned())
+}
+
+/// Parses `--param KEY=JSON`. A field that is already set is refused.
+fn params(given: &[String], request: &TranslateText) -> Result<Vec<(String, String)>, Failure> {
+    let fields = defaults::object(request)?;
+    let mut params: Vec<(String, String)> = Vec::new();
+    for param in given {
+        let (key, json) = param.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
+            Failure::usage(format!("--param `{param}` is not KEY=JSON")).hint("such as --param new_option=true")
+        })?;
+        let value: Box<RawValue> = serde_json::from_str(json).map_err(|e| {
+            Failure::usage(format!("--param {key}: the value is not JSON: {e}"))
+                .hint("text needs quotes: --param 'key=\"text\"'")
+        })?;
+        if key == "text" || fields.contains_key(key) || params.iter().any(|(k, _)| k == key) {
+            return Err(Failure::usage(format!("--param {key}: this field is already set")));
+        }
+        params.push((key.to_owned(), value.get().to_owned()));
+    }
+    Ok(params)
+}
+
+/// Checks the rules that need no server. Names stand in for IDs, because they are not looked up yet.
+async fn check(
+    ctx: &Context,
+    defaults: &ProfileDefaults<'_>,
+    request: &TranslateText,
+    is_flag: impl Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    if let Some(hint) = without_effect(request) {
+        ctx.out.hint(&hint);
+    }
+    if ctx.args.no_check {
+        return Ok(());
+    }
+    if let Some(tag) = &request.reporting_tag {
+        check_reporting_tag(tag)?;
+    }
+    let service = ctx.service().await?;
+    broken_rule(request, &service).map_or(Ok(()), |rule| Err(defaults.refusal(rule, is_flag)))
+}

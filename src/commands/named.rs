@@ -248,7 +248,7 @@ pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
     if is_uuid(text) {
         return Ok(text.to_owned());
     }
-    let all = ctx.client().await?.all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
+    let all = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
     Ok(pick(all, text)?.into_typed().style_id)
 }
 
@@ -257,7 +257,7 @@ pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     if is_uuid(text) {
         return Ok(text.to_owned());
     }
-    let all = ctx.client().await?.all(ListTranslationMemories::all(), |_| false).await?;
+    let all = ctx.client().await?.send_all(ListTranslationMemories::all(), |_| false).await?;
     Ok(pick(all.into_typed().translation_memories, text)?.into_typed().translation_memory_id)
 }
 

@@ -4,9 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bytes::Bytes;
-use reqwest::header::HeaderMap;
-
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
@@ -15,7 +12,7 @@ use crate::pipeline::{self, Call, Destination, Input, Job, Report, Rules, Sink};
 
 /// Standard output for results. A terminal gets no control characters of theirs, and no bar in between.
 pub fn stdout(ctx: &Context) -> Destination {
-    match ctx.out.terminal() {
+    match ctx.out.stdout().terminal() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
         None => Destination::stdout(),
     }
@@ -61,13 +58,7 @@ impl Call for Via<'_> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
         if self.0.is_dry_run() {
             self.0.plan(&request)?;
-            return Ok(Answer {
-                status: 200,
-                headers: HeaderMap::new(),
-                body: Bytes::new(),
-                retries: 0,
-                maybe_repeated: false,
-            });
+            return Ok(Answer::planned());
         }
         self.0.call(request).await
     }

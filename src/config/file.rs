@@ -161,7 +161,7 @@ mod tests {
             ("concurrency = 0", "from 1 to 256"),
             ("concurrency = 257", "from 1 to 256"),
             ("server = \"translate.example\"", "no server address"),
-            ("timeout = true", "is no duration"),
+            ("timeout = true", "invalid duration"),
             ("glossary = [1]", "a list of texts"),
             ("target_lang = 1979-05-27", "text in quotes"),
         ] {
@@ -178,7 +178,7 @@ mod tests {
                 .starts_with("c.toml:2:1: profiles.a.retries: a whole number expected")
         );
         assert!(error("[profiles.a]\nformality = \"rude\"").contains("none of default, more"));
-        assert!(error("[profiles.a]\ntimeout = \"soon\"").contains("is no duration"));
+        assert!(error("[profiles.a]\ntimeout = \"soon\"").contains("invalid duration"));
     }
 
     #[test]

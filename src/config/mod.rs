@@ -12,6 +12,7 @@ pub mod presets;
 mod resolve;
 mod sandbox;
 pub mod schema;
+mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,6 +24,7 @@ pub use credentials::{Credentials, StoredKey};
 pub use key::{ApiKey, KeyKind, ResolvedKey};
 pub use resolve::Config;
 pub use sandbox::SandboxSettings;
+pub use values::{parse_duration, parse_rate};
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -123,19 +125,19 @@ pub struct GlobalArgs {
     #[arg(short, long, global = true)]
     pub yes: bool,
     /// Time for one attempt, idle time of transfers [default: 30s]
-    #[arg(long, global = true, env = "TULK_TIMEOUT", value_parser = duration, value_name = "D")]
+    #[arg(long, global = true, env = "TULK_TIMEOUT", value_parser = parse_duration, value_name = "D")]
     pub timeout: Option<Duration>,
     /// Attempts after the first [default: 5]
     #[arg(long, global = true, value_name = "N")]
     pub retries: Option<u32>,
     /// Bound of all waiting of the command
-    #[arg(long, global = true, value_parser = duration, value_name = "D")]
+    #[arg(long, global = true, value_parser = parse_duration, value_name = "D")]
     pub max_wait: Option<Duration>,
     /// Requests in flight [default: 8]
     #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=256), value_name = "N")]
     pub concurrency: Option<u16>,
     /// Requests a second at most, such as 5/s
-    #[arg(long, global = true, value_parser = rate, value_name = "N/s")]
+    #[arg(long, global = true, value_parser = parse_rate, value_name = "N/s")]
     pub rate: Option<f64>,
     /// Proxy for all requests
     #[arg(long, global = true, value_name = "URL", conflicts_with = "no_proxy")]
@@ -164,36 +166,6 @@ impl GlobalArgs {
     }
 }
 
-/// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds (fractions allowed).
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no duration; write 30s, 2m, 1h, 200ms or plain seconds");
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at_checked(digits).ok_or_else(wrong)?;
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        "ms" => number / 1000.0,
-        "" | "s" => number,
-        "m" | "min" => number * 60.0,
-        "h" => number * 3600.0,
-        "d" => number * 86_400.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
-}
-
-/// Parses a rate: `5/s`, `90/m`, or a plain number a second.
-pub fn rate(text: &str) -> Result<f64, String> {
-    let wrong = || format!("`{text}` is no rate; write 5/s or 90/m");
-    let (number, per) = match text.split_once('/') {
-        Some((number, "s")) => (number, 1.0),
-        Some((number, "m" | "min")) => (number, 60.0),
-        Some(_) => return Err(wrong()),
-        None => (text, 1.0),
-    };
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    if number.is_finite() && number > 0.0 { Ok(number / per) } else { Err(wrong()) }
-}
-
 /// A service as it is reached: the address and what depends on the preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {
@@ -207,28 +179,4 @@ pub struct Service {
     pub reporting_tag_header: String,
     /// Whether `latency_optimized` is refused together with features that need the quality model.
     pub latency_rule: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_durations() {
-        for (text, ms) in [("30s", 30_000), ("2m", 120_000), ("1.5", 1500), ("200ms", 200), ("1h", 3_600_000)] {
-            assert_eq!(duration(text), Ok(Duration::from_millis(ms)), "{text}");
-        }
-        for text in ["", "s", "-1", "5 s", "1e9", "5y", "."] {
-            assert!(duration(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn reads_rates() {
-        assert_eq!(rate("5/s"), Ok(5.0));
-        assert_eq!(rate("90/m"), Ok(1.5));
-        for text in ["0", "-1/s", "5/h", "x"] {
-            assert!(rate(text).is_err(), "{text}");
-        }
-    }
 }

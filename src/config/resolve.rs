@@ -173,14 +173,16 @@ impl Config {
     /// Settings of the network: flags over the profile.
     pub fn network(&self) -> NetworkSettings {
         let args = &self.args;
-        let time = |key: &str| self.defaults.get(key).and_then(|v| super::duration(&schema::spelt(v)).ok());
+        let time = |key: &str| self.defaults.get(key).and_then(|v| super::parse_duration(&schema::spelt(v)).ok());
         let number = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
         NetworkSettings {
             timeout: args.timeout.or_else(|| time("timeout")),
             retries: args.retries.or_else(|| number("retries").and_then(|n| u32::try_from(n).ok())),
             max_wait: args.max_wait.or_else(|| time("max_wait")),
             concurrency: args.concurrency.or_else(|| number("concurrency").and_then(|n| u16::try_from(n).ok())),
-            rate: args.rate.or_else(|| self.defaults.get("rate").and_then(|v| super::rate(&schema::spelt(v)).ok())),
+            rate: args
+                .rate
+                .or_else(|| self.defaults.get("rate").and_then(|v| super::parse_rate(&schema::spelt(v)).ok())),
             proxy: args.proxy.clone().or_else(|| self.setting("proxy").map(str::to_owned)),
             ca_file: args.ca_file.clone().or_else(|| self.setting("ca_file").map(PathBuf::from)),
         }

@@ -54,7 +54,7 @@ impl SandboxSettings {
         let get = |name: &str| setting(file, name);
         let text = |name: &str| Ok::<_, Failure>(get(name)?.map(|v| schema::spelt(&v)));
         let number = |name: &str| Ok::<_, Failure>(get(name)?.and_then(|v| v.as_u64()));
-        let time = |name: &str| Ok::<_, Failure>(text(name)?.and_then(|t| super::duration(&t).ok()));
+        let time = |name: &str| Ok::<_, Failure>(text(name)?.and_then(|t| super::parse_duration(&t).ok()));
         let list = |name: &str| {
             Ok::<_, Failure>(match get(name)? {
                 Some(Value::Array(items)) => items.iter().map(schema::spelt).collect(),
@@ -69,7 +69,7 @@ impl SandboxSettings {
             latency: text("latency")?,
             fault: list("fault")?,
             seed: number("seed")?,
-            rate_limit: text("rate_limit")?.and_then(|t| super::rate(&t).ok()),
+            rate_limit: text("rate_limit")?.and_then(|t| super::parse_rate(&t).ok()),
             character_limit: number("character_limit")?,
             key: list("key")?,
             admin_key: list("admin_key")?,

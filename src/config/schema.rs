@@ -153,8 +153,8 @@ pub fn check_value(kind: SettingType, value: &Value) -> Result<(), String> {
             }
             true
         }
-        SettingType::Duration => return super::duration(&spelt(value)).map(|_| ()),
-        SettingType::Rate => return super::rate(&spelt(value)).map(|_| ()),
+        SettingType::Duration => return super::parse_duration(&spelt(value)).map(|_| ()),
+        SettingType::Rate => return super::parse_rate(&spelt(value)).map(|_| ()),
         SettingType::Address => match value.as_str() {
             Some(text) => return normalized(text).map(|_| ()).map_err(|f| f.what),
             None => false,

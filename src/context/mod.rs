@@ -12,7 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::config::{Config, GlobalArgs, Service};
 use crate::error::Failure;
-use crate::http::client::{Client, ClientOptions, Watch};
+use crate::http::client::{Client, ClientObserver, ClientOptions};
 use crate::limits;
 use crate::output::Output;
 use crate::stop::Stop;
@@ -123,7 +123,11 @@ impl Context {
     }
 
     /// What a client is built from, by flags over the profile's settings over the defaults.
-    pub fn client_options(&self, service: Service, keys: crate::http::client::Keys) -> Result<ClientOptions, Failure> {
+    pub fn client_options(
+        &self,
+        service: Service,
+        keys: crate::http::client::KeyLookup,
+    ) -> Result<ClientOptions, Failure> {
         let settings = self.config()?.network();
         Ok(ClientOptions {
             service,
@@ -138,7 +142,7 @@ impl Context {
             ca_file: settings.ca_file,
             check: !self.args.no_check,
             dry_run: self.args.dry_run,
-            watch: Arc::new(Watcher(Arc::clone(&self.out))),
+            observer: Arc::new(Watcher(Arc::clone(&self.out))),
             stop: self.stop.clone(),
         })
     }
@@ -156,9 +160,9 @@ impl Context {
 /// Tells the user what the client does.
 struct Watcher(Arc<Output>);
 
-impl Watch for Watcher {
-    fn level(&self) -> u8 {
-        self.0.verbosity()
+impl ClientObserver for Watcher {
+    fn verbosity(&self) -> u8 {
+        self.0.settings().verbosity()
     }
 
     fn log(&self, line: &str) {
@@ -170,6 +174,6 @@ impl Watch for Watcher {
     }
 
     fn planned(&self, line: &str) -> Result<(), Failure> {
-        self.0.bytes(format!("{line}\n").as_bytes())
+        self.0.stdout().write(format!("{line}\n").as_bytes())
     }
 }

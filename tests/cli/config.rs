@@ -83,7 +83,7 @@ fn values_are_checked_before_they_are_written() {
         ("profiles.w.concurrency", "0", "from 1 to 256"),
         ("profiles.w.server", "translate.example", "no server address"),
         ("profiles.w.preserve_formatting", "maybe", "neither true nor false"),
-        ("profiles.w.timeout", "soon", "no duration"),
+        ("profiles.w.timeout", "soon", "invalid duration `soon`"),
         ("services.s.reporting_tag_header", "X Tag", "one word"),
         ("services.s.base_uri", "x", "did you mean `base_url`?"),
     ] {

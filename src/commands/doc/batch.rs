@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use super::rows::DocumentResultRow;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind, Origin};
-use crate::output::{Meter, Meters};
+use crate::output::{ProgressGroup, ProgressTask};
 
 /// The work on one of several documents.
 pub struct DocumentTask<F> {
@@ -56,17 +56,21 @@ pub enum DocumentProgress {
     /// A single document, whose plain lines show its phases.
     One,
     /// Several documents, with one bar for all of them.
-    Group(Meters),
+    Group(ProgressGroup),
 }
 
 impl DocumentProgress {
     /// Creates the bars for a number of documents.
     pub fn new(ctx: &Context, documents: usize) -> Self {
-        if documents == 1 { Self::One } else { Self::Group(ctx.out.meters("documents", Some(documents as u64))) }
+        if documents == 1 {
+            Self::One
+        } else {
+            Self::Group(ctx.out.progress_group("documents", Some(documents as u64)))
+        }
     }
 
     /// Starts the bar of one document.
-    pub fn start(&self, ctx: &Context, source: &str, target_lang: &str) -> Meter {
+    pub fn start(&self, ctx: &Context, source: &str, target_lang: &str) -> ProgressTask {
         let label = format!("{source} ({target_lang})");
         match self {
             Self::One => ctx.out.progress(&label, None),
@@ -119,7 +123,7 @@ where
                     stopped.set(stopped.get() || concerns_all(failure.kind));
                     if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
                         let error = anyhow::Error::from(failure.clone()).context(format!("{source} ({target_lang})"));
-                        ctx.out.error_aside(&ErrorReport::of(&error));
+                        ctx.out.item_error(&ErrorReport::of(&error));
                     }
                     DocumentOutcome::Failed(failure)
                 }

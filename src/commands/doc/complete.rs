@@ -6,12 +6,12 @@ use super::lifecycle::{Lifecycle, SharedRecord};
 use super::rows::DocumentResultRow;
 use crate::error::{Failure, Kind};
 use crate::files::follow_links;
-use crate::output::Meter;
+use crate::output::ProgressTask;
 use crate::store::documents::DocumentStage;
 
 impl Lifecycle<'_> {
     /// Waits for an uploaded document and downloads its result. Returns its row.
-    pub async fn complete(&self, shared: &SharedRecord, meter: &Meter) -> Result<DocumentResultRow, Failure> {
+    pub async fn complete(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<DocumentResultRow, Failure> {
         let path = self.wait_and_download(shared, meter).await?;
         let record = shared.get();
         let path = record.result_path.clone().filter(|result| follow_links(result) == path).unwrap_or(path);
@@ -19,7 +19,7 @@ impl Lifecycle<'_> {
     }
 
     /// Returns the file that contains the result.
-    async fn wait_and_download(&self, shared: &SharedRecord, meter: &Meter) -> Result<PathBuf, Failure> {
+    async fn wait_and_download(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<PathBuf, Failure> {
         if let Some(path) = self.finish_earlier_download(shared)? {
             return Ok(path);
         }

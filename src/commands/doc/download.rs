@@ -10,7 +10,7 @@ use super::poll;
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
 use super::server_documents::{ServerDocuments, program};
-use crate::api::doc::{DownloadDocument, State};
+use crate::api::doc::{DocumentState, DownloadDocument};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
@@ -34,7 +34,7 @@ pub struct DocDownloadArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let documents = ServerDocuments::open(ctx).await?;
     let document = args.document.resolve(&documents)?;
     let client = ctx.client().await?;
@@ -101,8 +101,8 @@ fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultD
 async fn check_translated(ctx: &Context, client: &Client, document: &KnownDocument) -> Result<(), Failure> {
     let status = poll::status(client, &document.id, &document.key).await?.0;
     match status.state() {
-        State::Done => Ok(()),
-        State::Error => Err(poll::translation_failed(&status)),
+        DocumentState::Done => Ok(()),
+        DocumentState::Error => Err(poll::translation_failed(&status)),
         _ => {
             let what = format!("document {} is not translated yet: {}", document.id, poll::progress_note(&status));
             let command = format!("{} doc wait {}", program(ctx), document.id);

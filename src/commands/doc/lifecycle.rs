@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::poll;
 use super::server_documents::program;
-use crate::api::doc::StatusReply;
+use crate::api::doc::DocumentStatusReply;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::limits;
-use crate::output::{Meter, Output};
+use crate::output::{Output, ProgressTask};
 use crate::store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 
 /// Takes documents from upload to result, with each step on disk before the next one starts.
@@ -88,9 +88,9 @@ impl<'a> Lifecycle<'a> {
     /// Waits until the service has translated a document.
     ///
     /// If the service could not translate it, the record becomes `Failed` and the failure is of kind `Refused`.
-    pub async fn wait(&self, shared: &SharedRecord, meter: &Meter) -> Result<StatusReply, Failure> {
+    pub async fn wait(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
-        let on_status = |status: &_| meter.note(&poll::progress_note(status));
+        let on_status = |status: &_| meter.set_message(&poll::progress_note(status));
         let result = poll::wait_until_done(self.client, &id, &key, &self.resume_command(&id), on_status).await;
         if let Err(failure) = &result
             && failure.kind == Kind::Refused

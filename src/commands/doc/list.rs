@@ -14,7 +14,7 @@ pub struct DocListArgs {}
 
 /// Runs the command.
 pub fn run(ctx: &Context, _: &DocListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let store = document_store()?;
     let listing = store.list()?;
     for path in &listing.damaged {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::api::doc::{CheckDocumentStatus, DocumentStatus, State, StatusReply};
+use crate::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, DocumentStatusReply};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::limits;
@@ -19,14 +19,14 @@ fn poll_interval(requests: u32, estimate: Option<Duration>) -> Duration {
 /// Formats a status for a progress bar, such as `translating, about 12 s left`.
 pub fn progress_note(status: &DocumentStatus) -> String {
     match (status.state(), status.estimate(), &status.seconds_remaining) {
-        (State::Translating, Some(left), _) => format!("translating, about {} s left", left.as_secs()),
-        (State::Translating, None, Some(_)) => "translating, time left unknown".to_owned(),
+        (DocumentState::Translating, Some(left), _) => format!("translating, about {} s left", left.as_secs()),
+        (DocumentState::Translating, None, Some(_)) => "translating, time left unknown".to_owned(),
         _ => status.status.clone(),
     }
 }
 
 /// Requests the status of a document once.
-pub async fn status(client: &Client, id: &str, key: &str) -> Result<StatusReply, Failure> {
+pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStatusReply, Failure> {
     let request = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
     client.send(&request).await.map_err(|failure| match failure.kind {
         Kind::NotFound => Failure {
@@ -54,7 +54,7 @@ pub async fn wait_until_done(
     key: &str,
     continue_command: &str,
     on_status: impl Fn(&DocumentStatus),
-) -> Result<StatusReply, Failure> {
+) -> Result<DocumentStatusReply, Failure> {
     let with_hint = |failure: Failure| match failure.kind {
         Kind::Unfinished => {
             failure.hint(format!("the service continues to translate it; continue with `{continue_command}`"))
@@ -66,9 +66,9 @@ pub async fn wait_until_done(
         let reply = status(client, id, key).await.map_err(with_hint)?;
         on_status(&reply.0);
         match reply.0.state() {
-            State::Done => return Ok(reply),
-            State::Error => return Err(translation_failed(&reply.0)),
-            State::Queued | State::Translating | State::Other(_) => {}
+            DocumentState::Done => return Ok(reply),
+            DocumentState::Error => return Err(translation_failed(&reply.0)),
+            DocumentState::Queued | DocumentState::Translating | DocumentState::Other(_) => {}
         }
         client.pause_for(poll_interval(requests, reply.0.estimate()), None).await.map_err(with_hint)?;
         requests += 1;

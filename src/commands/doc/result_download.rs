@@ -16,10 +16,10 @@ use super::result_path::{check_not_existing, part_path};
 use crate::api::doc::DownloadDocument;
 use crate::error::{Failure, Kind, io_message};
 use crate::files::{follow_links, is_special, parent_dir, sync_dir};
-use crate::http::attempt::Receive;
+use crate::http::attempt::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
-use crate::output::Meter;
+use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// The files of a download.
@@ -41,7 +41,7 @@ impl Lifecycle<'_> {
     /// Downloads the result of a translated document and marks its record as done. Returns the file with the result.
     ///
     /// An interrupted download is repeated while the service still has the document.
-    pub async fn download(&self, shared: &SharedRecord, meter: &Meter) -> Result<PathBuf, Failure> {
+    pub async fn download(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<PathBuf, Failure> {
         let files = self.result_files(&shared.get());
         if let Some(result) = &files.result {
             check_not_existing(result, shared.get().force)?;
@@ -79,7 +79,7 @@ impl Lifecycle<'_> {
         &self,
         shared: &SharedRecord,
         files: &ResultFiles,
-        meter: &Meter,
+        meter: &ProgressTask,
     ) -> Result<Result<(), Failure>, Failure> {
         let record = shared.get();
         let (id, key) = shared.id_and_key()?;
@@ -94,7 +94,7 @@ impl Lifecycle<'_> {
         })?;
         meter.set(0);
         meter.set_total(None);
-        meter.note("downloading");
+        meter.set_message("downloading");
         let receiver = ResultReceiver {
             shared,
             meter,
@@ -136,7 +136,7 @@ impl Lifecycle<'_> {
         &self,
         shared: &SharedRecord,
         files: &ResultFiles,
-        meter: &Meter,
+        meter: &ProgressTask,
         interruption: Failure,
         attempt: u32,
     ) -> Result<(), Failure> {
@@ -150,7 +150,7 @@ impl Lifecycle<'_> {
                 ..interruption
             });
         }
-        let pause = retry::wait(attempt, None, fastrand::f64());
+        let pause = retry::backoff(attempt, None, fastrand::f64());
         self.out.status(&format!(
             "{}: {}; checking whether the service still has the document",
             shared.get().display_name(),
@@ -211,7 +211,7 @@ impl Lifecycle<'_> {
                     .map_err(failed)
                     .and_then(|mut file| for_each_block(spool, &mut |block| file.write_all(block).map_err(failed)))
             }
-            None => for_each_block(spool, &mut |block| self.out.bytes(block)),
+            None => for_each_block(spool, &mut |block| self.out.stdout().write(block)),
         };
         shared.update(|locked| locked.set_stage(DocumentStage::Done))?;
         let Err(failure) = copied else {
@@ -230,7 +230,7 @@ impl Lifecycle<'_> {
 /// Writes a result to its part file while it is downloaded.
 struct ResultReceiver<'a> {
     shared: &'a SharedRecord,
-    meter: &'a Meter,
+    meter: &'a ProgressTask,
     file: RefCell<File>,
     part: &'a Path,
     bytes: Cell<u64>,
@@ -238,8 +238,8 @@ struct ResultReceiver<'a> {
     write_failed: Cell<bool>,
 }
 
-impl Receive for ResultReceiver<'_> {
-    fn begin(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
+impl BodySink for ResultReceiver<'_> {
+    fn start(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
         if headers.contains_key(CONTENT_ENCODING) {
             return Ok(());
         }
@@ -252,7 +252,7 @@ impl Receive for ResultReceiver<'_> {
         })
     }
 
-    fn take(&self, bytes: &Bytes) -> Result<bool, Failure> {
+    fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
         let written = self.file.borrow_mut().write_all(bytes);
         written.map_err(|e| {
             self.write_failed.set(true);
@@ -260,7 +260,7 @@ impl Receive for ResultReceiver<'_> {
         })?;
         self.bytes.set(self.bytes.get() + bytes.len() as u64);
         self.meter.set(self.bytes.get());
-        Ok(true)
+        Ok(())
     }
 }
 

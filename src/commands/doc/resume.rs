@@ -25,7 +25,7 @@ pub struct DocResumeArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let documents = ServerDocuments::open(ctx).await?;
     let records = if args.ids.is_empty() {
         all_unfinished(ctx, &documents)?

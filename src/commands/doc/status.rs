@@ -17,7 +17,7 @@ pub struct DocStatusArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DocStatusArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let documents = ServerDocuments::open(ctx).await?;
     let document = args.document.resolve(&documents)?;
     let reply = poll::status(ctx.client().await?, &document.id, &document.key).await?;

@@ -34,7 +34,7 @@ pub struct DocTranslateArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DocTranslateArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let options = PlanOptions { if_newer: args.if_newer, detach: args.detach };
     let plan = DocumentPlan::new(ctx, &args.files, &args.upload, options).await?;
     let client = ctx.client().await?;

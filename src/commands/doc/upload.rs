@@ -32,7 +32,7 @@ pub struct DocUploadArgs {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let options = PlanOptions { detach: true, ..PlanOptions::default() };
     let plan = DocumentPlan::new(ctx, std::slice::from_ref(&args.file), &args.upload, options).await?;
     if plan.jobs.len() > 1 {

@@ -8,8 +8,8 @@ use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use crate::api::doc::{DocumentParams, UploadDocument};
 use crate::error::{Failure, Kind};
-use crate::http::request::{Upload, UploadWatch};
-use crate::output::Meter;
+use crate::http::request::{Upload, UploadObserver};
+use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage};
 
 impl Lifecycle<'_> {
@@ -17,7 +17,12 @@ impl Lifecycle<'_> {
     ///
     /// `just_read` tells that the digest in the record is of this run, so the file need not be compared with it.
     /// Fails if an earlier upload is in doubt, or if the file has changed since an earlier upload.
-    pub async fn ensure_uploaded(&self, shared: &SharedRecord, meter: &Meter, just_read: bool) -> Result<(), Failure> {
+    pub async fn ensure_uploaded(
+        &self,
+        shared: &SharedRecord,
+        meter: &ProgressTask,
+        just_read: bool,
+    ) -> Result<(), Failure> {
         let record = shared.get();
         match record.stage {
             DocumentStage::Sent => return Err(self.in_doubt(&record, None)),
@@ -30,13 +35,13 @@ impl Lifecycle<'_> {
         self.upload(shared, meter).await
     }
 
-    async fn upload(&self, shared: &SharedRecord, meter: &Meter) -> Result<(), Failure> {
+    async fn upload(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<(), Failure> {
         let record = shared.get();
         let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
         let params: DocumentParams =
             serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
         meter.clone().in_bytes().set_total(Some(source.bytes));
-        meter.note("uploading");
+        meter.set_message("uploading");
         let progress =
             UploadProgress { shared: shared.clone(), meter: meter.clone(), started: Mutex::new(Instant::now()) };
         let upload = UploadDocument {
@@ -46,7 +51,7 @@ impl Lifecycle<'_> {
                 filename: source.filename.clone(),
                 bytes: source.bytes,
                 field: "file".to_owned(),
-                watch: Some(Arc::new(progress)),
+                observer: Some(Arc::new(progress)),
             },
         };
         let result = self.client.send(&upload).await;
@@ -138,16 +143,16 @@ async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
 /// Records the progress of an upload: on the meter, and on disk once the last bytes may have been sent.
 struct UploadProgress {
     shared: SharedRecord,
-    meter: Meter,
+    meter: ProgressTask,
     started: Mutex<Instant>,
 }
 
-impl UploadWatch for UploadProgress {
-    fn moved(&self, bytes: u64) -> io::Result<()> {
+impl UploadObserver for UploadProgress {
+    fn progress(&self, bytes: u64) -> io::Result<()> {
         self.meter.set(bytes);
         let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         if bytes > 0 {
-            self.meter.note(&format!("uploading, {}", rate(bytes, started.elapsed())));
+            self.meter.set_message(&format!("uploading, {}", rate(bytes, started.elapsed())));
             return Ok(());
         }
         *started = Instant::now();
@@ -159,7 +164,7 @@ impl UploadWatch for UploadProgress {
     }
 
     fn completing(&self) -> io::Result<()> {
-        self.meter.note("waiting for the response to the upload");
+        self.meter.set_message("waiting for the response to the upload");
         self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(io::Error::other)
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::commands::named;
 use crate::context::Context;
 use crate::input::dictionary::{Change, Dictionary, Diff};
@@ -18,7 +18,7 @@ pub struct AddArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// Source phrase
     #[arg(value_name = "SRC")]
     pub source: String,
@@ -29,7 +29,7 @@ pub struct AddArgs {
 
 /// Adds an entry, or changes its target; an entry that is there already is not sent.
 pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     // Tabs and line ends would tear the entry apart, so they are refused even with --no-check.
     let tears = |text: &str| text.contains(['\t', '\n', '\r']);
     if !ctx.args.no_check || tears(&args.source) || tears(&args.target) {

@@ -1,13 +1,13 @@
 //! Reading a dictionary of the service, and what edits of one dictionary share.
 
-use crate::api::glossary::{Content, EditGlossary, GetEntries, Pair, PutDictionary};
+use crate::api::glossary::{DictionaryContent, EditGlossary, GetDictionaryEntries, LanguagePair, PutDictionary};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::dictionary::{Checked, Dictionary, Reading, Rule};
 
 /// The dictionary of a pair as the service has it.
-pub async fn read(client: &Client, glossary_id: &str, pair: &Pair) -> Result<Dictionary, Failure> {
-    let reply = client.send(&GetEntries { glossary_id: glossary_id.to_owned(), pair: pair.clone() }).await?;
+pub async fn read(client: &Client, glossary_id: &str, pair: &LanguagePair) -> Result<Dictionary, Failure> {
+    let reply = client.send(&GetDictionaryEntries { glossary_id: glossary_id.to_owned(), pair: pair.clone() }).await?;
     let text = reply
         .text(pair)
         .ok_or_else(|| Failure::new(Kind::Network, format!("the service's answer holds no entries of {pair}")))?;
@@ -15,7 +15,11 @@ pub async fn read(client: &Client, glossary_id: &str, pair: &Pair) -> Result<Dic
 }
 
 /// The same; `None` where the service knows no such dictionary.
-pub async fn read_if_any(client: &Client, glossary_id: &str, pair: &Pair) -> Result<Option<Dictionary>, Failure> {
+pub async fn read_if_any(
+    client: &Client,
+    glossary_id: &str,
+    pair: &LanguagePair,
+) -> Result<Option<Dictionary>, Failure> {
     match read(client, glossary_id, pair).await {
         Ok(dictionary) => Ok(Some(dictionary)),
         Err(failure) if failure.kind == Kind::NotFound => Ok(None),
@@ -24,7 +28,7 @@ pub async fn read_if_any(client: &Client, glossary_id: &str, pair: &Pair) -> Res
 }
 
 /// Entries of the service. What cannot be told apart into source and target is an unusable answer, never a guess.
-pub fn parse(text: &str, pair: &Pair) -> Result<Dictionary, Failure> {
+pub fn parse(text: &str, pair: &LanguagePair) -> Result<Dictionary, Failure> {
     let checked = Checked::read(text.as_bytes(), &Reading::TSV);
     match checked.problems.iter().find(|problem| matches!(problem.rule, Rule::Columns { .. })) {
         None => Ok(checked.dictionary),
@@ -36,13 +40,18 @@ pub fn parse(text: &str, pair: &Pair) -> Result<Dictionary, Failure> {
 }
 
 /// Replaces a dictionary; how many entries it has then.
-pub async fn put(client: &Client, glossary_id: &str, content: Content) -> Result<Option<u64>, Failure> {
+pub async fn put(client: &Client, glossary_id: &str, content: DictionaryContent) -> Result<Option<u64>, Failure> {
     let reply = client.send(&PutDictionary { glossary_id: glossary_id.to_owned(), content }).await?;
     Ok(reply.entry_count)
 }
 
 /// Merges entries into a dictionary; how many entries it has then.
-pub async fn merge(client: &Client, glossary_id: &str, pair: &Pair, content: Content) -> Result<Option<u64>, Failure> {
+pub async fn merge(
+    client: &Client,
+    glossary_id: &str,
+    pair: &LanguagePair,
+    content: DictionaryContent,
+) -> Result<Option<u64>, Failure> {
     let edit = EditGlossary { glossary_id: glossary_id.to_owned(), name: None, dictionaries: Some([content]) };
     let reply = client.send(&edit).await?;
     Ok(reply.dictionary(pair).and_then(|dictionary| dictionary.entry_count))

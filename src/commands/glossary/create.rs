@@ -27,7 +27,7 @@ pub struct CreateArgs {
 
 /// Makes a glossary.
 pub async fn run(ctx: &Context, args: CreateArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let loaded = files::load_all(ctx, &args.dictionaries, &args.files)?;
     let dictionaries = loaded.iter().map(Loaded::content).collect();
     let mut glossary = ctx.client().await?.send(&CreateGlossary { name: args.name, dictionaries }).await?;

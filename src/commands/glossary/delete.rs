@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::api::glossary::{DeleteDictionary, DeleteGlossary, Pair};
+use crate::api::glossary::{DeleteDictionary, DeleteGlossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
 
@@ -34,7 +34,7 @@ pub struct DeleteDictionaryArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
 }
 
 /// Deletes one dictionary, after a question.

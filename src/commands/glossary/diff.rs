@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{Change, Diff, Entry};
 use crate::json::Kept;
-use crate::output::{Cell, Paint, Row, escape_terminal};
+use crate::output::{Cell, Row, TextStyle, escape_terminal};
 
 use super::set::SetArgs;
 use super::{change, files};
@@ -50,16 +50,16 @@ impl Row for Differs {
 
 /// Prints the entries that differ; `+`, `-` and `~` lines unless another form is asked for.
 pub async fn run(ctx: &Context, args: DiffArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.format_or(OutputFormat::Text);
-    ctx.out.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
-    ctx.out.check_columns(format)?;
+    let format = ctx.out.settings().format_or(OutputFormat::Text);
+    ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().check_columns(format)?;
     let SetArgs { glossary, pair, file, files } = args.what;
     let new = files::load(ctx, &pair, &file, &files)?;
     let glossary_id = named::glossary(ctx, &glossary).await?;
     let old = change::read(ctx.client().await?, &glossary_id, &pair).await?;
     let diff = Diff::between(&old, &new.dictionary);
     if format == OutputFormat::Text {
-        ctx.out.made(&diff.entries.iter().map(|entry| line(entry, ctx)).collect::<String>())?;
+        ctx.out.stdout().write(diff.entries.iter().map(|entry| line(entry, ctx)).collect::<String>().as_bytes())?;
     } else {
         let rows: Result<Vec<_>, Failure> = diff.entries.iter().map(|entry| Kept::made(row(entry))).collect();
         ctx.out.list(&rows?)?;
@@ -84,10 +84,10 @@ fn line(entry: &Entry<'_>, ctx: &Context) -> String {
     let (old, new) = (entry.old.unwrap_or_default(), entry.new.unwrap_or_default());
     let source = entry.source;
     let (paint, text) = match entry.change {
-        Change::Added => (Paint::Green, format!("+ {source}\t{new}")),
-        Change::Removed => (Paint::Red, format!("- {source}\t{old}")),
-        Change::Changed => (Paint::Yellow, format!("~ {source}\t{old} -> {new}")),
+        Change::Added => (TextStyle::Green, format!("+ {source}\t{new}")),
+        Change::Removed => (TextStyle::Red, format!("- {source}\t{old}")),
+        Change::Changed => (TextStyle::Yellow, format!("~ {source}\t{old} -> {new}")),
     };
-    let text = if ctx.out.is_terminal_out() { escape_terminal(&text).into_owned() } else { text };
-    paint.on(&text, ctx.out.color_out()) + "\n"
+    let text = if ctx.out.settings().stdout_is_terminal() { escape_terminal(&text).into_owned() } else { text };
+    paint.paint(&text, ctx.out.settings().color_stdout()) + "\n"
 }

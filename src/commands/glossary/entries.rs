@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::api::glossary::{Entries, GetEntries, GetGlossary, Pair};
+use crate::api::glossary::{DictionaryEntries, GetDictionaryEntries, GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -23,31 +23,31 @@ pub struct EntriesArgs {
     pub glossary: String,
     /// Source and target language, such as en:de [default: all pairs]
     #[arg(value_name = "PAIR")]
-    pub pair: Option<Pair>,
+    pub pair: Option<LanguagePair>,
 }
 
 /// Prints entries: with a pair, in a pipe, the raw TSV file.
 pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
     let pairs = if let Some(pair) = &args.pair {
         vec![pair.clone()]
     } else {
         let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
-        let pair = |d: &crate::api::glossary::DictionaryInfo| Pair::of(&d.source_lang, &d.target_lang);
+        let pair = |d: &crate::api::glossary::DictionaryInfo| LanguagePair::from_codes(&d.source_lang, &d.target_lang);
         glossary.dictionaries.iter().map(pair).collect::<Result<_, _>>()?
     };
     let mut read = Vec::new();
     for pair in pairs {
-        let reply = client.send(&GetEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
+        let reply = client.send(&GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
         let text = reply
             .text(&pair)
             .ok_or_else(|| Failure::new(Kind::Network, format!("the service's answer holds no entries of {pair}")))?;
         let dictionary = change::parse(text, &pair)?;
         read.push((pair, dictionary, reply));
     }
-    let format = ctx.out.format();
+    let format = ctx.out.settings().format();
     if args.pair.is_some() && matches!(format, OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
         let file: String = read.iter().map(|(_, dictionary, _)| dictionary.file()).collect();
@@ -61,20 +61,20 @@ pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> 
 
 /// Entries as a listing; their JSON is the service's.
 struct Shown {
-    read: Vec<(Pair, Dictionary, Kept<Entries>)>,
+    read: Vec<(LanguagePair, Dictionary, Kept<DictionaryEntries>)>,
     items: Vec<Box<RawValue>>,
 }
 
 #[derive(Serialize)]
 struct Item<'a> {
     #[serde(flatten)]
-    pair: &'a Pair,
+    pair: &'a LanguagePair,
     source: &'a str,
     target: &'a str,
 }
 
 impl Shown {
-    fn new(read: Vec<(Pair, Dictionary, Kept<Entries>)>, with_items: bool) -> Result<Self, Failure> {
+    fn new(read: Vec<(LanguagePair, Dictionary, Kept<DictionaryEntries>)>, with_items: bool) -> Result<Self, Failure> {
         let mut items = Vec::new();
         for (pair, dictionary, _) in read.iter().filter(|_| with_items) {
             for (source, target) in dictionary.entries() {
@@ -95,7 +95,7 @@ impl Serialize for Shown {
         if let [(_, _, only)] = self.read.as_slice() {
             return only.serialize(serializer);
         }
-        let contents = |reply: &'_ Kept<Entries>| -> Vec<Box<RawValue>> {
+        let contents = |reply: &'_ Kept<DictionaryEntries>| -> Vec<Box<RawValue>> {
             match reply.dictionaries.as_slice() {
                 [] => vec![reply.raw().to_owned()],
                 contents => contents.iter().map(|content| content.raw().to_owned()).collect(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::api::glossary::{GetGlossary, Pair};
+use crate::api::glossary::{GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
 use crate::files::{self, FileMode};
@@ -52,7 +52,7 @@ impl Row for Written {
 
 /// Writes `<name>.<src>-<tgt>.tsv` files; older ones are replaced.
 pub async fn run(ctx: &Context, args: ExportArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
     let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
@@ -61,7 +61,7 @@ pub async fn run(ctx: &Context, args: ExportArgs) -> Result<(), anyhow::Error> {
     let mut files = Vec::new();
     // All are read before the first is written.
     for info in &glossary.dictionaries {
-        let pair = Pair::of(&info.source_lang, &info.target_lang)?;
+        let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
         let dictionary = change::read(client, &glossary_id, &pair).await?;
         let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
         files.push((path, pair, dictionary));

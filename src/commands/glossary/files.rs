@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::api::glossary::{CSV, Content, Pair, TSV};
+use crate::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure};
 use crate::input::dictionary::{Checked, Dictionary, Form, Problem, Reading, Rule};
@@ -51,7 +51,7 @@ impl FileArgs {
 #[derive(Clone, Debug)]
 pub struct PairFile {
     /// The pair.
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// The file, `-` for stdin.
     pub file: PathBuf,
 }
@@ -69,7 +69,7 @@ pub fn pair_file(text: &str) -> Result<PairFile, String> {
 /// A file that is ready to be sent.
 pub struct Loaded {
     /// Its pair.
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// Its entries.
     pub dictionary: Dictionary,
     /// What is sent instead of the entries, unchecked: the file's text and its form.
@@ -78,10 +78,10 @@ pub struct Loaded {
 
 impl Loaded {
     /// The whole dictionary as it is sent.
-    pub fn content(&self) -> Content {
+    pub fn content(&self) -> DictionaryContent {
         match &self.raw {
             None => content(&self.pair, &self.dictionary),
-            Some((text, form)) => Content {
+            Some((text, form)) => DictionaryContent {
                 source_lang: self.pair.source.to_string(),
                 target_lang: self.pair.target.to_string(),
                 entries: text.clone(),
@@ -92,8 +92,8 @@ impl Loaded {
 }
 
 /// Entries as they are sent.
-pub fn content(pair: &Pair, dictionary: &Dictionary) -> Content {
-    Content {
+pub fn content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {
+    DictionaryContent {
         source_lang: pair.source.to_string(),
         target_lang: pair.target.to_string(),
         entries: dictionary.tsv().to_owned(),
@@ -130,7 +130,7 @@ pub fn one_stdin<'a>(files: impl IntoIterator<Item = (String, &'a Path)>) -> Res
 }
 
 /// Reads and checks the file of a pair; every problem is told before this fails.
-pub fn load(ctx: &Context, pair: &Pair, file: &Path, args: &FileArgs) -> Result<Loaded, Failure> {
+pub fn load(ctx: &Context, pair: &LanguagePair, file: &Path, args: &FileArgs) -> Result<Loaded, Failure> {
     Ok(load_all(ctx, std::slice::from_ref(&PairFile { pair: pair.clone(), file: file.to_owned() }), args)?.remove(0))
 }
 
@@ -208,7 +208,7 @@ fn refuse(ctx: &Context, problems: Vec<(String, Problem)>) -> Result<(), Failure
         // A hint is said once, not on every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
-        ctx.out.error_aside(&ErrorReport::of(&failure.into()));
+        ctx.out.item_error(&ErrorReport::of(&failure.into()));
     }
     let mut what = format!("{count} problems in dictionary files, nothing was sent");
     if count > SHOWN {

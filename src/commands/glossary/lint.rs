@@ -6,7 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -30,7 +30,7 @@ pub struct LintArgs {
 /// A file, and the pair whose rows are wanted.
 #[derive(Clone, Debug)]
 pub struct LintFile {
-    pair: Option<Pair>,
+    pair: Option<LanguagePair>,
     file: PathBuf,
 }
 
@@ -93,9 +93,9 @@ impl Row for Found {
 
 /// Checks files; lines `FILE:LINE:COL: rule: message` unless another form is asked for.
 pub fn run(ctx: &Context, args: &LintArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.format_or(OutputFormat::Text);
-    ctx.out.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
-    ctx.out.check_columns(format)?;
+    let format = ctx.out.settings().format_or(OutputFormat::Text);
+    ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().check_columns(format)?;
     files::one_stdin(args.inputs.iter().map(|input| (input.file.display().to_string(), input.file.as_path())))?;
     let mut count = 0;
     let mut found = Vec::new();

@@ -21,7 +21,7 @@ pub struct MergeArgs {
 
 /// Merges a file into a dictionary and says what that changed.
 pub async fn run(ctx: &Context, args: MergeArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let SetArgs { glossary, pair, file, files } = args.what;
     let new = files::load(ctx, &pair, &file, &files)?;
     let glossary_id = named::glossary(ctx, &glossary).await?;

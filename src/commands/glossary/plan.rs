@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::input::dictionary::{Dictionary, Diff};
 use crate::output::{Cell, Row};
 
@@ -67,7 +67,7 @@ pub struct Step {
 
 impl Step {
     /// A step that concerns whole dictionaries: `entries` are added, removed or kept, by the action.
-    pub fn whole(action: Action, pair: &Pair, entries: usize) -> Self {
+    pub fn whole(action: Action, pair: &LanguagePair, entries: usize) -> Self {
         let mut step = Self::of(action, pair);
         match action {
             Action::Create | Action::Add => step.added = entries,
@@ -78,7 +78,7 @@ impl Step {
     }
 
     /// The step from what the service has to what a file holds.
-    pub fn between(pair: &Pair, old: &Dictionary, new: &Dictionary, prune: bool) -> Self {
+    pub fn between(pair: &LanguagePair, old: &Dictionary, new: &Dictionary, prune: bool) -> Self {
         let diff = Diff::between(old, new);
         let action = match (diff.removed > 0 && prune, diff.added + diff.changed > 0) {
             (true, _) => Action::Replace,
@@ -89,7 +89,7 @@ impl Step {
         Self { added: diff.added, changed: diff.changed, removed, kept, ..Self::of(action, pair) }
     }
 
-    fn of(action: Action, pair: &Pair) -> Self {
+    fn of(action: Action, pair: &LanguagePair) -> Self {
         let (source_lang, target_lang) = (pair.source.to_string(), pair.target.to_string());
         Self { action, source_lang, target_lang, added: 0, changed: 0, removed: 0, kept: 0 }
     }

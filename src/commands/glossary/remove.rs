@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use clap::Args;
 
-use crate::api::glossary::{DeleteDictionary, Pair};
+use crate::api::glossary::{DeleteDictionary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -21,7 +21,7 @@ pub struct RemoveArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// Source phrase, repeatable
     #[arg(value_name = "SRC", required = true)]
     pub sources: Vec<String>,
@@ -29,7 +29,7 @@ pub struct RemoveArgs {
 
 /// Removes entries; with the last one the dictionary goes, after a question.
 pub async fn run(ctx: &Context, args: RemoveArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let pair = &args.pair;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
@@ -59,7 +59,7 @@ pub async fn run(ctx: &Context, args: RemoveArgs) -> Result<(), anyhow::Error> {
 }
 
 /// Fails unless the service has what it was given.
-fn verify(wanted: &Dictionary, now: &Dictionary, pair: &Pair) -> Result<(), Failure> {
+fn verify(wanted: &Dictionary, now: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
     let left = Diff::between(wanted, now);
     if left.is_empty() {
         return Ok(());

@@ -19,7 +19,7 @@ pub struct RenameArgs {
 
 /// Renames a glossary.
 pub async fn run(ctx: &Context, args: RenameArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary_as_it_is(ctx, &args.glossary).await?;
     let edit = EditGlossary { glossary_id, name: Some(args.name), dictionaries: None };
     ctx.out.one(&ctx.client().await?.send(&edit).await?)?;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
-use crate::api::glossary::{Glossary, Pair};
+use crate::api::glossary::{Glossary, LanguagePair};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::Diff;
@@ -68,7 +68,7 @@ pub struct Edited {
 
 impl Edited {
     /// Counts a diff that was carried out.
-    pub fn new(glossary_id: &str, pair: &Pair, entry_count: u64, diff: &Diff<'_>) -> Self {
+    pub fn new(glossary_id: &str, pair: &LanguagePair, entry_count: u64, diff: &Diff<'_>) -> Self {
         Self {
             glossary_id: glossary_id.to_owned(),
             source_lang: pair.source.to_string(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::api::glossary::Pair;
+use crate::api::glossary::LanguagePair;
 use crate::commands::named;
 use crate::context::Context;
 use crate::input::dictionary::Diff;
@@ -21,7 +21,7 @@ pub struct SetArgs {
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
-    pub pair: Pair,
+    pub pair: LanguagePair,
     /// TSV or CSV, - for stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -32,7 +32,7 @@ pub struct SetArgs {
 
 /// Replaces a dictionary and says what that changed.
 pub async fn run(ctx: &Context, args: SetArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let new = files::load(ctx, &args.pair, &args.file, &args.files)?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;

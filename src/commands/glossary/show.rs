@@ -16,7 +16,7 @@ pub struct ShowArgs {
 
 /// Shows a glossary.
 pub async fn run(ctx: &Context, args: ShowArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     if named::is_uuid(&args.glossary) {
         let glossary = ctx.client().await?.send(&GetGlossary { glossary_id: args.glossary }).await?;
         ctx.out.one(&glossary)?;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::api::glossary::{CreateGlossary, DeleteDictionary, GetGlossary, Glossary, Pair};
+use crate::api::glossary::{CreateGlossary, DeleteDictionary, GetGlossary, Glossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -37,14 +37,14 @@ pub struct SyncArgs {
 /// What is going to happen to one dictionary, with what that needs.
 struct Work<'a> {
     step: Step,
-    pair: Pair,
+    pair: LanguagePair,
     file: Option<&'a Loaded>,
     old: Dictionary,
 }
 
 /// Makes a glossary what the files are.
 pub async fn run(ctx: &Context, args: SyncArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let loaded = files::load_all(ctx, &args.dictionaries, &args.files)?;
     let client = ctx.client().await?;
     let glossary = find(ctx, client, &args.glossary).await?;
@@ -97,10 +97,10 @@ async fn plan<'a>(
         plan.push(Work { step, pair, file: Some(file), old });
     }
     for info in glossary.iter().flat_map(|glossary| &glossary.dictionaries) {
-        if loaded.iter().any(|file| file.pair.is(&info.source_lang, &info.target_lang)) {
+        if loaded.iter().any(|file| file.pair.matches(&info.source_lang, &info.target_lang)) {
             continue;
         }
-        let pair = Pair::of(&info.source_lang, &info.target_lang)?;
+        let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
         let action = if prune { Action::Delete } else { Action::Keep };
         let entries = usize::try_from(info.entry_count.unwrap_or(0)).unwrap_or(usize::MAX);
         plan.push(Work { step: Step::whole(action, &pair, entries), pair, file: None, old: Dictionary::default() });

@@ -15,7 +15,7 @@ pub struct WaitArgs {
 
 /// Waits until a glossary is ready, within `--max-wait`.
 pub async fn run(ctx: &Context, args: WaitArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary_as_it_is(ctx, &args.glossary).await?;
     ctx.out.one(&named::await_glossary(ctx, &glossary_id).await?)?;
     Ok(())

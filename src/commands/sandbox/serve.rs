@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use tokio::net::TcpListener;
 
-use crate::config::{duration, rate};
+use crate::config::{parse_duration, parse_rate};
 use crate::context::Context;
 use crate::error::{Failure, io_message};
 use crate::sandbox::{self, Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
@@ -43,19 +43,19 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Requests a second above which it answers 429
-    #[arg(long, value_parser = rate, value_name = "N/s")]
+    #[arg(long, value_parser = parse_rate, value_name = "N/s")]
     pub rate_limit: Option<f64>,
     /// Characters a month above which it answers 456
     #[arg(long, value_name = "N")]
     pub character_limit: Option<u64>,
     /// How long a document is queued
-    #[arg(long, value_parser = duration, value_name = "D")]
+    #[arg(long, value_parser = parse_duration, value_name = "D")]
     pub document_queue_time: Option<Duration>,
     /// How long a document is translated
-    #[arg(long, value_parser = duration, value_name = "D")]
+    #[arg(long, value_parser = parse_duration, value_name = "D")]
     pub document_translate_time: Option<Duration>,
     /// How long a new glossary is not ready
-    #[arg(long, value_parser = duration, value_name = "D")]
+    #[arg(long, value_parser = parse_duration, value_name = "D")]
     pub glossary_ready_delay: Option<Duration>,
     /// Fault of voice streams, repeatable: drop@500, error, late
     #[arg(long, value_name = "WHAT[@MS]")]

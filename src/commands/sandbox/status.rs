@@ -32,7 +32,7 @@ impl View for Shown {
 
 /// Shows the state directory, the number of objects of each kind and the characters counted.
 pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let dir = super::state_dir()?;
     let status = sandbox::status(&dir).map_err(|e| Failure::file("read", &dir, &e))?;
     let value = serde_json::to_value(&status)?;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::api::language_code::LangCode;
-use crate::api::write::{Operation, Tone, WriteOptions, WritingStyle};
+use crate::api::write::{Tone, WriteOperation, WriteOptions, WritingStyle};
 use crate::context::Context;
 
 /// Improve texts: rephrase or correct them
@@ -104,8 +104,8 @@ pub struct TextArgs {
 /// Runs the verb. The profile's defaults are translate's and do not hold here.
 pub async fn run(ctx: &Context, args: WriteArgs) -> Result<(), anyhow::Error> {
     let (operation, style, tone, texts) = match args.verb {
-        Verb::Rephrase(args) => (Operation::Rephrase, args.style, args.tone, args.texts),
-        Verb::Correct(args) => (Operation::Correct, None, None, args.texts),
+        Verb::Rephrase(args) => (WriteOperation::Rephrase, args.style, args.tone, args.texts),
+        Verb::Correct(args) => (WriteOperation::Correct, None, None, args.texts),
     };
     let options = WriteOptions { target_lang: texts.to.clone(), writing_style: style, tone };
     if !ctx.args.no_check {

@@ -9,7 +9,7 @@ use clap::Args as _;
 use super::diff::Change;
 use super::report::Ending;
 use super::{CorrectArgs, RephraseArgs, TextArgs};
-use crate::api::write::{Operation, WriteOptions};
+use crate::api::write::{WriteOperation, WriteOptions};
 use crate::commands::inputs::Inputs;
 use crate::commands::via::{self, Via};
 use crate::config::OutputFormat;
@@ -39,7 +39,12 @@ enum Goal {
 }
 
 /// Runs the command.
-pub async fn run(ctx: &Context, operation: Operation, options: &WriteOptions, args: &TextArgs) -> Result<(), Failure> {
+pub async fn run(
+    ctx: &Context,
+    operation: WriteOperation,
+    options: &WriteOptions,
+    args: &TextArgs,
+) -> Result<(), Failure> {
     let form = form(ctx, args)?;
     check_inputs(ctx, operation, args)?;
     let mut passes = passes(args)?;
@@ -84,9 +89,9 @@ pub async fn run(ctx: &Context, operation: Operation, options: &WriteOptions, ar
 
 /// The form of the output; a diff has none but its own.
 fn form(ctx: &Context, args: &TextArgs) -> Result<OutputFormat, Failure> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
     if args.diff || args.in_place {
-        ctx.out.refuse_formats(&[
+        ctx.out.settings().refuse_formats(&[
             OutputFormat::Table,
             OutputFormat::Json,
             OutputFormat::Jsonl,
@@ -95,8 +100,8 @@ fn form(ctx: &Context, args: &TextArgs) -> Result<OutputFormat, Failure> {
             OutputFormat::Vtt,
         ])?;
     }
-    let form = ctx.out.format_or(OutputFormat::Text);
-    ctx.out.check_columns(form)?;
+    let form = ctx.out.settings().format_or(OutputFormat::Text);
+    ctx.out.settings().check_columns(form)?;
     Ok(form)
 }
 
@@ -105,11 +110,11 @@ fn inputs(args: &TextArgs) -> Inputs<'_> {
 }
 
 /// Refuses inputs that do not go together.
-fn check_inputs(ctx: &Context, operation: Operation, args: &TextArgs) -> Result<(), Failure> {
+fn check_inputs(ctx: &Context, operation: WriteOperation, args: &TextArgs) -> Result<(), Failure> {
     let inputs = inputs(args);
     let command = match operation {
-        Operation::Rephrase => RephraseArgs::augment_args(clap::Command::new("tulk write rephrase")),
-        Operation::Correct => CorrectArgs::augment_args(clap::Command::new("tulk write correct")),
+        WriteOperation::Rephrase => RephraseArgs::augment_args(clap::Command::new("tulk write rephrase")),
+        WriteOperation::Correct => CorrectArgs::augment_args(clap::Command::new("tulk write correct")),
     };
     inputs.check(ctx, command)?;
     if args.in_place && inputs.read_stdin() {
@@ -221,7 +226,7 @@ impl Write for Replaced {
 }
 
 /// What is asked of the service; `raw` keeps its objects for JSON.
-fn job(operation: Operation, options: &WriteOptions, raw: bool) -> Result<Job, Failure> {
+fn job(operation: WriteOperation, options: &WriteOptions, raw: bool) -> Result<Job, Failure> {
     Ok(Job {
         target: options.target_lang.as_ref().map(ToString::to_string).unwrap_or_default(),
         request: operation.request()?,
@@ -236,7 +241,7 @@ fn job(operation: Operation, options: &WriteOptions, raw: bool) -> Result<Job, F
 #[allow(clippy::too_many_arguments)] // the parts of one run
 async fn drive(
     ctx: &Context,
-    operation: Operation,
+    operation: WriteOperation,
     options: &WriteOptions,
     pass: Pass,
     form: OutputFormat,
@@ -253,7 +258,9 @@ async fn drive(
     let writer = match form {
         OutputFormat::Json => results::list("improvements", &targets),
         OutputFormat::Jsonl => results::jsonl(&targets, format),
-        OutputFormat::Tsv => results::rows(&targets, format, ctx.args.header, Columns::named(ctx.out.columns())?),
+        OutputFormat::Tsv => {
+            results::rows(&targets, format, ctx.args.header, Columns::named(ctx.out.settings().columns())?)
+        }
         _ => format.writer(),
     };
     let to = match &pass.to {

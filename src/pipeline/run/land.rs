@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::{Landed, Run};
 use crate::error::{Failure, Kind, Origin};
 use crate::formats::{Record, Translated};
-use crate::http::reply;
+use crate::http::failures;
 use crate::pipeline::batch::{Batch, Entry};
 use crate::pipeline::repeats::Place;
 use crate::pipeline::{Call, FailedEntry};
@@ -35,9 +35,9 @@ impl<C: Call> Run<'_, C> {
                     Ok(results) if results.len() == batch.entries.len() => self.fill_all(at, &batch, results),
                     Ok(results) => {
                         let why = format!("{} results for {} entries", results.len(), batch.entries.len());
-                        self.fail(at, place_of(&batch, reply::unusable(&answer, &why)));
+                        self.fail(at, place_of(&batch, failures::unusable(&answer, &why)));
                     }
-                    Err(why) => self.fail(at, place_of(&batch, reply::unusable(&answer, why))),
+                    Err(why) => self.fail(at, place_of(&batch, failures::unusable(&answer, why))),
                 }
             }
             Err(failure) => self.refused(at, batch, failure),

@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until};
 use self::outlet::Outlet;
 use crate::error::{Failure, Kind};
 use crate::formats::{Room, Translated};
-use crate::http::request::{Answer, Body};
+use crate::http::request::{Answer, RequestBody};
 use crate::limits;
 use crate::pipeline::batch::Batch;
 use crate::pipeline::context::Before;
@@ -389,7 +389,7 @@ async fn fly<C: Call>(via: &C, job: Option<&Job>, lane: usize, batch: Batch) -> 
         return Landed { lane, batch, outcome: Err(Failure::internal("a batch without a target")) };
     };
     let mut request = job.request.clone();
-    request.body = Body::Json(batch.body.clone());
+    request.body = RequestBody::Json(batch.body.clone());
     let outcome = via.call(request).await;
     Landed { lane, batch, outcome }
 }

@@ -52,7 +52,7 @@ impl<F> Service<F> {
 
 impl<F: Fn(usize, &Value) -> Result<Vec<Value>, Failure>> Call for Service<F> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
-        let crate::http::request::Body::Json(body) = request.body else { panic!("no JSON body") };
+        let crate::http::request::RequestBody::Json(body) = request.body else { panic!("no JSON body") };
         let value: Value = serde_json::from_slice(&body).unwrap();
         self.sizes.borrow_mut().push(body.len());
         let number = self.sent.borrow().len();
@@ -66,7 +66,7 @@ impl<F: Fn(usize, &Value) -> Result<Vec<Value>, Failure>> Call for Service<F> {
         self.flying.set(self.flying.get() - 1);
         let results = (self.answer)(number, &value)?;
         let body = json!({ "translations": results }).to_string().into();
-        Ok(Answer { status: 200, headers: HeaderMap::new(), body, retries: 0, maybe_repeated: false })
+        Ok(Answer::new(200, HeaderMap::new(), body))
     }
 
     fn concurrency(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::api::admin::{DeveloperKey, ListKeys};
+use crate::api::admin::{DeveloperKey, ListDeveloperKeys};
 use crate::commands::named::{Named, pick};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -36,7 +36,7 @@ pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     if DeveloperKey::has_id_form(text) {
         return Ok(text.to_owned());
     }
-    let keys = ctx.client().await?.send(&ListKeys {}).await?;
+    let keys = ctx.client().await?.send(&ListDeveloperKeys {}).await?;
     Ok(pick_active(keys.into_typed(), text)?.into_typed().key_id)
 }
 

@@ -5,7 +5,7 @@
 use clap::{Args, Subcommand};
 
 use crate::api::glossary::v2::{
-    CreateGlossaryV2, DeleteGlossaryV2, GetEntriesV2, GetGlossaryV2, ListGlossariesV2, ListPairs,
+    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, ListGlossariesV2, ListSupportedPairs,
 };
 use crate::commands::named;
 use crate::config::OutputFormat;
@@ -38,7 +38,7 @@ pub enum Verb {
     Create(CreateArgs),
     /// Print the entries of a v2 glossary
     #[command(about = "Print the entries of a v2 glossary")]
-    Entries(WhichArgs),
+    DictionaryEntries(WhichArgs),
     /// Delete a v2 glossary
     #[command(about = "Delete a v2 glossary")]
     Delete(WhichArgs),
@@ -70,16 +70,16 @@ pub struct CreateArgs {
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: V2Args) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     match args.verb {
         Verb::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
-        Verb::Pairs => ctx.out.list(&ctx.client().await?.send(&ListPairs {}).await?.supported_languages)?,
+        Verb::Pairs => ctx.out.list(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages)?,
         Verb::Show(which) => {
             let glossary_id = named::glossary_v2(ctx, &which.glossary).await?;
             ctx.out.one(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?;
         }
         Verb::Create(args) => create(ctx, args).await?,
-        Verb::Entries(which) => entries(ctx, &which).await?,
+        Verb::DictionaryEntries(which) => entries(ctx, &which).await?,
         Verb::Delete(which) => delete(ctx, &which).await?,
     }
     Ok(())
@@ -116,13 +116,13 @@ impl Row for Pairing {
 
 async fn entries(ctx: &Context, which: &WhichArgs) -> Result<(), Failure> {
     let glossary_id = named::glossary_v2(ctx, &which.glossary).await?;
-    let text = ctx.client().await?.send(&GetEntriesV2 { glossary_id }).await?.0;
+    let text = ctx.client().await?.send(&GetGlossaryEntriesV2 { glossary_id }).await?.0;
     let checked = Checked::read(text.as_bytes(), &Reading::TSV);
     if let Some(problem) = checked.problems.iter().find(|problem| matches!(problem.rule, Rule::Columns { .. })) {
         let why = format!("the service's entries are unusable: line {}: {}", problem.line, problem.rule);
         return Err(Failure::new(Kind::Network, why));
     }
-    if matches!(ctx.out.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
+    if matches!(ctx.out.settings().format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
         let header = if ctx.args.header { "source\ttarget\n" } else { "" };
         return ctx.out.text(format!("{header}{}", checked.dictionary.file()));
     }

@@ -1,60 +1,58 @@
-//! Listings as aligned columns for people: no borders, two spaces between, wrapped to the terminal.
-//!
-//! Spec: command line, "Streams and formats".
+//! Lays out tables for people: aligned columns without borders, wrapped to the width of the terminal.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Grid};
 
-use super::color::Paint;
-use super::escape;
-use super::view::{Cell, Table};
+use crate::output::color::TextStyle;
+use crate::output::escape;
+use crate::output::view::{Cell, Table};
 
-/// What the place of a table allows.
+/// How a table is laid out.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
-    /// Columns of the terminal; `None` never wraps.
+pub struct TableLayout {
+    /// Width of the terminal in columns; `None` never wraps.
     pub width: Option<u16>,
-    /// Whether odd characters are escaped.
+    /// Whether control characters are escaped.
     pub terminal: bool,
     /// Whether the header is bold.
     pub color: bool,
 }
 
-/// The table as text; nothing at all if it has no rows.
-pub fn render(table: &Table, place: Place) -> String {
+/// Returns the table as text, which is empty if it has no rows.
+pub fn render(table: &Table, layout: TableLayout) -> String {
     if table.rows.is_empty() {
         return String::new();
     }
     let mut text = String::new();
-    if table.upright {
+    if table.is_object {
         for (i, row) in table.rows.iter().enumerate() {
             if i > 0 {
                 text.push('\n');
             }
-            lines(&mut text, &fields(table, row, place), Place { color: false, ..place });
+            push_lines(&mut text, &field_grid(table, row, layout), TableLayout { color: false, ..layout });
         }
     } else {
-        lines(&mut text, &grid(table, place), place);
+        push_lines(&mut text, &row_grid(table, layout), layout);
     }
     text
 }
 
-/// One object: a line for each field.
-fn fields(table: &Table, row: &[Cell], place: Place) -> Grid {
+/// Lays out one object, one line per field.
+fn field_grid(table: &Table, row: &[Cell], layout: TableLayout) -> Grid {
     let mut grid = Grid::new();
     for (name, cell) in table.columns.iter().zip(row) {
-        let key = format!("{}:", escape::cell(name, place.terminal));
-        grid.add_row([key, escape::cell(cell.text(), place.terminal).into_owned()]);
+        let key = format!("{}:", escape::cell(name, layout.terminal));
+        grid.add_row([key, escape::cell(cell.text(), layout.terminal).into_owned()]);
     }
-    fit(&mut grid, place);
+    set_widths(&mut grid, layout);
     grid
 }
 
-fn grid(table: &Table, place: Place) -> Grid {
+fn row_grid(table: &Table, layout: TableLayout) -> Grid {
     let mut grid = Grid::new();
-    grid.set_header(table.columns.iter().map(|name| escape::cell(name, place.terminal).into_owned()));
+    grid.set_header(table.columns.iter().map(|name| escape::cell(name, layout.terminal).into_owned()));
     for row in table.rows.iter().chain(&table.totals) {
-        grid.add_row(row.iter().map(|cell| escape::cell(cell.text(), place.terminal).into_owned()));
+        grid.add_row(row.iter().map(|cell| escape::cell(cell.text(), layout.terminal).into_owned()));
     }
     for index in 0..table.columns.len() {
         let mut cells = table.rows.iter().filter_map(|row| row.get(index)).filter(|c| !c.is_empty()).peekable();
@@ -65,11 +63,11 @@ fn grid(table: &Table, place: Place) -> Grid {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    fit(&mut grid, place);
+    set_widths(&mut grid, layout);
     grid
 }
 
-fn fit(grid: &mut Grid, place: Place) {
+fn set_widths(grid: &mut Grid, layout: TableLayout) {
     grid.load_style(NOTHING);
     for column in grid.column_iter_mut() {
         column.set_padding((0, 2));
@@ -79,12 +77,12 @@ fn fit(grid: &mut Grid, place: Place) {
     {
         column.set_padding((0, 0));
     }
-    let Some(width) = place.width else {
+    let Some(width) = layout.width else {
         grid.set_content_arrangement(ContentArrangement::Disabled);
         return;
     };
     grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    // The first column holds the ID, which people copy: it stays in one piece where that leaves half the line.
+    // The first column is the ID, which people copy: it is not wrapped unless it takes more than half of the line.
     let first = grid.column_max_content_widths().first().copied().unwrap_or_default();
     if first <= width / 2
         && let Some(column) = grid.column_mut(0)
@@ -93,11 +91,11 @@ fn fit(grid: &mut Grid, place: Place) {
     }
 }
 
-fn lines(text: &mut String, grid: &Grid, place: Place) {
+fn push_lines(text: &mut String, grid: &Grid, layout: TableLayout) {
     for (i, line) in grid.lines().enumerate() {
         let line = line.trim_end();
         if i == 0 {
-            text.push_str(&Paint::Bold.on(line, place.color));
+            text.push_str(&TextStyle::Bold.paint(line, layout.color));
         } else {
             text.push_str(line);
         }
@@ -118,33 +116,33 @@ mod tests {
 
     #[test]
     fn aligns_columns_with_two_spaces() {
-        let wanted = "\
+        let expected = "\
 id  name     entry_count
 a1  kitchen            5
 b2  日本\\tx        12000
 ";
-        assert_eq!(render(&table(), Place::default()), wanted);
+        assert_eq!(render(&table(), TableLayout::default()), expected);
     }
 
     #[test]
-    fn ends_with_the_totals() {
+    fn totals_are_the_last_line() {
         let table = table().with_totals(vec!["total".into(), "".into(), 12_005u64.into()]);
-        assert!(render(&table, Place::default()).ends_with("\ntotal                 12005\n"));
+        assert!(render(&table, TableLayout::default()).ends_with("\ntotal                 12005\n"));
     }
 
     #[test]
-    fn one_object_has_a_line_for_each_field() {
+    fn one_object_has_one_line_per_field() {
         let mut table = Table::new(["id", "name"]);
         table.push(vec!["a1".into(), "kitchen".into()]);
-        table.upright = true;
-        assert_eq!(render(&table, Place::default()), "id:    a1\nname:  kitchen\n");
+        table.is_object = true;
+        assert_eq!(render(&table, TableLayout::default()), "id:    a1\nname:  kitchen\n");
     }
 
     #[test]
-    fn a_narrow_terminal_wraps_and_keeps_the_id_whole() {
+    fn a_narrow_terminal_wraps_text_but_not_the_id() {
         let mut table = Table::new(["id", "text"]);
         table.push(vec!["0123456789".into(), "many words that do not fit".into()]);
-        let text = render(&table, Place { width: Some(24), terminal: true, color: false });
+        let text = render(&table, TableLayout { width: Some(24), terminal: true, color: false });
         assert!(text.lines().all(|line| line.len() <= 24), "{text}");
         assert!(text.contains("0123456789  many words"), "{text}");
         assert!(text.contains("\n            that do not"), "{text}");
@@ -152,12 +150,12 @@ b2  日本\\tx        12000
 
     #[test]
     fn only_the_header_is_bold() {
-        let text = render(&table(), Place { width: None, terminal: true, color: true });
+        let text = render(&table(), TableLayout { width: None, terminal: true, color: true });
         assert!(text.starts_with("\u{1b}[1mid  name     entry_count\u{1b}[0m\na1"), "{text:?}");
     }
 
     #[test]
-    fn nothing_is_nothing() {
-        assert_eq!(render(&Table::new(["id"]), Place::default()), "");
+    fn a_table_without_rows_is_empty() {
+        assert_eq!(render(&Table::new(["id"]), TableLayout::default()), "");
     }
 }

@@ -17,8 +17,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::attempt::{self, cause};
 use super::client::Client;
-use super::refusal;
-use super::reply::unusable;
+use super::failures::{self, unusable};
 use super::request::{Answer, Method, Path, Request};
 use crate::error::{Failure, Kind, ServiceError};
 use crate::limits;
@@ -27,7 +26,7 @@ use crate::limits;
 const MESSAGE_BYTES: usize = 16 * 1024 * 1024;
 
 /// Opens WebSockets; one per command, since it keeps a client that speaks HTTP/1.1 alone.
-pub struct Connector<'a> {
+pub struct WebSocketConnector<'a> {
     client: &'a Client,
     http: reqwest::Client,
     insecure: bool,
@@ -35,7 +34,7 @@ pub struct Connector<'a> {
 
 /// A message as the protocol carries it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum WebSocketMessage {
     /// Text.
     Text(String),
     /// Bytes.
@@ -43,33 +42,37 @@ pub enum Frame {
 }
 
 /// The end of a socket that sends.
-pub struct Sender {
+pub struct WebSocketSender {
     sink: SplitSink<WebSocketStream<Upgraded>, Message>,
     timeout: Duration,
 }
 
 /// The end of a socket that receives.
-pub struct Receiver(SplitStream<WebSocketStream<Upgraded>>);
+pub struct WebSocketReceiver(SplitStream<WebSocketStream<Upgraded>>);
 
 /// What was received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Received {
+pub enum WebSocketEvent {
     /// A message.
-    Frame(Frame),
+    Message(WebSocketMessage),
     /// A sign of life without content.
-    Alive,
+    KeepAlive,
     /// The other side closed, with a code and its words if it gave any.
     Closed(String),
 }
 
-impl<'a> Connector<'a> {
+impl<'a> WebSocketConnector<'a> {
     /// Prepares connections. `insecure` allows plain `ws` to other machines.
     pub fn new(client: &'a Client, insecure: bool) -> Result<Self, Failure> {
         Ok(Self { client, http: attempt::build(&client.options, true)?, insecure })
     }
 
     /// Connects with a one-time token. It is not tried twice: the token may be used up.
-    pub async fn connect(&self, streaming_url: &str, token: &str) -> Result<(Sender, Receiver), Failure> {
+    pub async fn connect(
+        &self,
+        streaming_url: &str,
+        token: &str,
+    ) -> Result<(WebSocketSender, WebSocketReceiver), Failure> {
         let url = address(streaming_url, token, self.insecure)?;
         let timeout = self.client.options.timeout;
         let opening = self.open(url);
@@ -82,7 +85,7 @@ impl<'a> Connector<'a> {
             })??
         };
         let (sink, receiver) = stream.split();
-        Ok((Sender { sink, timeout }, Receiver(receiver)))
+        Ok((WebSocketSender { sink, timeout }, WebSocketReceiver(receiver)))
     }
 
     async fn open(&self, url: Url) -> Result<WebSocketStream<Upgraded>, Failure> {
@@ -99,9 +102,9 @@ impl<'a> Connector<'a> {
             .await
             .map_err(|e| Failure::new(Kind::Network, format!("cannot open the voice connection: {}", cause(&e))))?;
         let status = response.status().as_u16();
-        if self.client.options.watch.level() > 0 {
+        if self.client.options.observer.verbosity() > 0 {
             let ms = began.elapsed().as_millis();
-            self.client.options.watch.log(&format!("GET <streaming_url> {status} {ms} ms"));
+            self.client.options.observer.log(&format!("GET <streaming_url> {status} {ms} ms"));
         }
         if status != 101 {
             return Err(self.refused(response).await);
@@ -128,7 +131,7 @@ impl<'a> Connector<'a> {
     async fn refused(&self, response: Response) -> Failure {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = response.bytes().await.unwrap_or_default();
-        let answer = Answer { status, headers, body, retries: 0, maybe_repeated: false };
+        let answer = Answer::new(status, headers, body);
         if status < 300 {
             return unusable(&answer, "it is no voice connection");
         }
@@ -141,7 +144,7 @@ impl<'a> Connector<'a> {
             .service(ServiceError { status: Some(status), ..ServiceError::default() });
         }
         match Path::raw("/v3/voice/realtime/connect") {
-            Ok(path) => refusal::failure(&Request::new(Method::GET, path), &answer, "the voice address"),
+            Ok(path) => failures::refused(&Request::new(Method::GET, path), &answer, "the voice address"),
             Err(failure) => failure,
         }
     }
@@ -166,12 +169,12 @@ fn address(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Fail
     Ok(url)
 }
 
-impl Sender {
+impl WebSocketSender {
     /// Sends a message; a connection that takes none for the time-out counts as lost.
-    pub async fn send(&mut self, frame: Frame) -> Result<(), Failure> {
+    pub async fn send(&mut self, frame: WebSocketMessage) -> Result<(), Failure> {
         let message = match frame {
-            Frame::Text(text) => Message::Text(text.into()),
-            Frame::Binary(bytes) => Message::Binary(bytes),
+            WebSocketMessage::Text(text) => Message::Text(text.into()),
+            WebSocketMessage::Binary(bytes) => Message::Binary(bytes),
         };
         self.put(message).await
     }
@@ -199,20 +202,22 @@ impl Sender {
     }
 }
 
-impl Receiver {
+impl WebSocketReceiver {
     /// Waits for the next message. A connection that breaks is a failure of kind `Network`.
-    pub async fn next(&mut self) -> Result<Received, Failure> {
+    pub async fn next(&mut self) -> Result<WebSocketEvent, Failure> {
         match self.0.next().await {
-            Some(Ok(Message::Text(text))) => Ok(Received::Frame(Frame::Text(text.as_str().to_owned()))),
-            Some(Ok(Message::Binary(bytes))) => Ok(Received::Frame(Frame::Binary(bytes))),
-            Some(Ok(Message::Close(frame))) => Ok(Received::Closed(match frame {
+            Some(Ok(Message::Text(text))) => {
+                Ok(WebSocketEvent::Message(WebSocketMessage::Text(text.as_str().to_owned())))
+            }
+            Some(Ok(Message::Binary(bytes))) => Ok(WebSocketEvent::Message(WebSocketMessage::Binary(bytes))),
+            Some(Ok(Message::Close(frame))) => Ok(WebSocketEvent::Closed(match frame {
                 Some(frame) if frame.reason.is_empty() => format!("code {}", u16::from(frame.code)),
                 Some(frame) => format!("code {}, {}", u16::from(frame.code), frame.reason),
                 None => "no code".to_owned(),
             })),
-            Some(Ok(_)) => Ok(Received::Alive),
+            Some(Ok(_)) => Ok(WebSocketEvent::KeepAlive),
             Some(Err(Error::ConnectionClosed | Error::AlreadyClosed)) | None => {
-                Ok(Received::Closed("no code".to_owned()))
+                Ok(WebSocketEvent::Closed("no code".to_owned()))
             }
             Some(Err(error)) => Err(lost(&words(&error))),
         }

@@ -1,11 +1,11 @@
-//! Objects as plain text: one `name: value` line for each field, an empty line between objects.
+//! Renders objects as plain text: one `name: value` line per field, an empty line between objects.
 //!
-//! Not for translated text, which is written as it is. Spec: command line, "Streams and formats".
+//! Translated text does not pass through here; it is written as it is.
 
-use super::escape;
-use super::view::Table;
+use crate::output::escape;
+use crate::output::view::Table;
 
-/// The objects of a table as lines; fields without a value are left out.
+/// Returns the rows of a table as lines. Empty fields are left out.
 pub fn render(table: &Table, terminal: bool) -> String {
     let mut text = String::new();
     for (i, row) in table.rows.iter().enumerate() {
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_a_line_for_each_field() {
+    fn writes_one_line_per_field() {
         let mut table = Table::new(["id", "name"]);
         table.push(vec!["1".into(), "a\nb".into()]);
         table.push(vec!["2".into(), None::<&str>.into()]);

@@ -1,23 +1,23 @@
-//! Listings as tab-separated values: a row is a line, `cut -f` counts right.
+//! Renders tables as tab-separated values, one line per row.
 //!
-//! Not for files that are TSV by nature (glossary entries), which are raw. Spec: command line, "Streams and formats".
+//! Glossary entries, which are TSV by nature, do not pass through here; they are written as they are.
 
-use super::escape;
-use super::view::Table;
+use crate::output::escape;
+use crate::output::view::{Cell, Table};
 
-/// The rows, below the column names if `header` is set. Totals are left out.
+/// Returns the rows, with the column names first if `header` is set. Totals are left out.
 pub fn render(table: &Table, header: bool, terminal: bool) -> String {
     let mut text = String::new();
     if header {
-        line(&mut text, table.columns.iter().map(String::as_str), terminal);
+        push_line(&mut text, table.columns.iter().map(String::as_str), terminal);
     }
     for row in &table.rows {
-        line(&mut text, row.iter().map(super::view::Cell::text), terminal);
+        push_line(&mut text, row.iter().map(Cell::text), terminal);
     }
     text
 }
 
-fn line<'a>(text: &mut String, fields: impl Iterator<Item = &'a str>, terminal: bool) {
+fn push_line<'a>(text: &mut String, fields: impl Iterator<Item = &'a str>, terminal: bool) {
     for (i, field) in fields.enumerate() {
         if i > 0 {
             text.push('\t');
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_a_line() {
+    fn each_row_is_one_line() {
         let mut table = Table::new(["id", "name"]).with_totals(vec!["1".into(), "".into()]);
         table.push(vec!["1".into(), "a\tb\nc\\".into()]);
         table.push(vec![2u64.into(), None::<&str>.into()]);
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_is_nothing_or_its_header() {
+    fn an_empty_list_has_no_lines_but_the_header() {
         assert_eq!(render(&Table::new(["id"]), false, false), "");
         assert_eq!(render(&Table::new(["id"]), true, false), "id\n");
     }

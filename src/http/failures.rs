@@ -1,8 +1,9 @@
 //! From a status and a body to a failure.
 
+use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use super::request::{Answer, Request};
+use super::request::{Answer, Request, TRACE_ID};
 use crate::error::{Failure, Kind, ServiceError};
 
 /// What the service said in an error body: keys read without regard to case, any shape survived.
@@ -64,7 +65,7 @@ pub fn kind(status: u16, path: &str) -> Kind {
 }
 
 /// The failure of an answer whose status is no success.
-pub fn failure(request: &Request, answer: &Answer, base: &str) -> Failure {
+pub fn refused(request: &Request, answer: &Answer, base: &str) -> Failure {
     let service = service(answer);
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
@@ -79,7 +80,7 @@ pub fn failure(request: &Request, answer: &Answer, base: &str) -> Failure {
     let kind = kind(answer.status, path);
     let what = match (kind, &service.message) {
         (_, Some(message)) => message.clone(),
-        (_, None) => format!("the service answered {} {}", answer.status, name(answer.status)),
+        (_, None) => format!("the service answered {} {}", answer.status, reason_phrase(answer.status)),
     };
     let mut what = what.trim_end_matches('.').to_owned();
     if let Some(detail) = &service.detail {
@@ -115,7 +116,7 @@ fn hint(status: u16, path: &str, base: &str) -> Option<String> {
 }
 
 /// A status's own name.
-pub fn name(status: u16) -> &'static str {
+pub fn reason_phrase(status: u16) -> &'static str {
     match status {
         456 => "Quota Exceeded",
         529 => "Overloaded",
@@ -123,10 +124,22 @@ pub fn name(status: u16) -> &'static str {
     }
 }
 
+/// The failure of an answer with a good status that cannot be used.
+pub fn unusable(answer: &Answer, why: &str) -> Failure {
+    Failure::new(Kind::Network, format!("the service's answer is unusable: {why}"))
+        .hint("check that the server address is right: --server, or `tulk auth status`")
+        .service(received(answer.status, &answer.headers))
+}
+
+/// What names an answer to the service's support when its body says nothing.
+pub fn received(status: u16, headers: &HeaderMap) -> ServiceError {
+    let trace_id = headers.get(TRACE_ID).and_then(|v| v.to_str().ok()).map(str::to_owned);
+    ServiceError { status: Some(status), trace_id, ..ServiceError::default() }
+}
+
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use reqwest::header::HeaderMap;
 
     use super::super::request::{Method, Path};
     use super::*;
@@ -134,7 +147,7 @@ mod tests {
     fn answer(status: u16, body: &'static str) -> Answer {
         let mut headers = HeaderMap::new();
         headers.insert("x-trace-id", "0123456789abcdef0123456789abcdef".parse().unwrap());
-        Answer { status, headers, body: Bytes::from(body), retries: 0, maybe_repeated: false }
+        Answer::new(status, headers, Bytes::from(body))
     }
 
     #[test]
@@ -151,7 +164,7 @@ mod tests {
         let request = Request::new(Method::POST, Path::raw("/v2/translate").unwrap());
         for body in ["", "<html>oops</html>"] {
             assert_eq!(
-                failure(&request, &answer(503, body), "http://x").what,
+                refused(&request, &answer(503, body), "http://x").what,
                 "the service answered 503 Service Unavailable"
             );
         }

@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::{Cell, Table, View};
 use crate::sandbox;
 
@@ -34,7 +33,7 @@ impl View for Shown {
 pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let dir = super::state_dir()?;
-    let status = sandbox::status(&dir).map_err(|e| Failure::file("read", &dir, &e))?;
+    let status = sandbox::status(&dir)?;
     let value = serde_json::to_value(&status)?;
     let mut rows = Vec::new();
     flatten(&mut rows, "", &value);

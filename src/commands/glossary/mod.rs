@@ -44,7 +44,7 @@ pub enum Verb {
     /// Make a glossary from dictionary files
     Create(create::CreateArgs),
     /// Print the entries of a dictionary, or of all
-    DictionaryEntries(entries::EntriesArgs),
+    Entries(entries::EntriesArgs),
     /// Replace a dictionary by a file
     Set(set::SetArgs),
     /// Add a file's entries to a dictionary
@@ -79,7 +79,7 @@ pub async fn run(ctx: &Context, args: GlossaryArgs) -> Result<(), anyhow::Error>
         Verb::List => list::run(ctx).await,
         Verb::Show(args) => show::run(ctx, args).await,
         Verb::Create(args) => create::run(ctx, args).await,
-        Verb::DictionaryEntries(args) => entries::run(ctx, args).await,
+        Verb::Entries(args) => entries::run(ctx, args).await,
         Verb::Set(args) => set::run(ctx, args).await,
         Verb::Merge(args) => merge::run(ctx, args).await,
         Verb::Add(args) => add::run(ctx, args).await,

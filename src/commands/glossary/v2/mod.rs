@@ -38,7 +38,7 @@ pub enum Verb {
     Create(CreateArgs),
     /// Print the entries of a v2 glossary
     #[command(about = "Print the entries of a v2 glossary")]
-    DictionaryEntries(WhichArgs),
+    Entries(WhichArgs),
     /// Delete a v2 glossary
     #[command(about = "Delete a v2 glossary")]
     Delete(WhichArgs),
@@ -79,7 +79,7 @@ pub async fn run(ctx: &Context, args: V2Args) -> Result<(), anyhow::Error> {
             ctx.out.one(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?;
         }
         Verb::Create(args) => create(ctx, args).await?,
-        Verb::DictionaryEntries(which) => entries(ctx, &which).await?,
+        Verb::Entries(which) => entries(ctx, &which).await?,
         Verb::Delete(which) => delete(ctx, &which).await?,
     }
     Ok(())

@@ -27,14 +27,14 @@ pub enum Verb {
     /// Send audio from a file or a pipe, print what was said
     Stream(Box<stream::StreamArgs>),
     /// Ask for a session and print it, for another program's stream
-    VoiceSession(Box<session::SessionArgs>),
+    Session(Box<session::SessionArgs>),
 }
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: VoiceArgs) -> Result<(), anyhow::Error> {
     match args.verb {
         Verb::Stream(args) => stream::run(ctx, *args).await,
-        Verb::VoiceSession(args) => session::run(ctx, *args).await,
+        Verb::Session(args) => session::run(ctx, *args).await,
     }
 }
 

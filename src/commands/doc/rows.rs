@@ -1,29 +1,29 @@
-//! How documents are shown: results, statuses, the list of handles. Never a document key.
+//! Documents as rows: results, statuses and local records. A document key is never part of a row.
 
 use serde::{Deserialize, Serialize};
 
 use crate::api::doc::DocumentStatus;
 use crate::output::{Cell, Row};
-use crate::store::documents::{Record, Stage};
+use crate::store::documents::{DocumentRecord, DocumentStage};
 
-/// One result.
+/// The result of one document.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
-pub struct Translated {
-    /// The file as it was named; `-` for stdin.
+pub struct DocumentResultRow {
+    /// The source as the user wrote it; `-` for stdin.
     pub source: String,
     /// Target language.
     pub target_lang: String,
-    /// Where the result is.
+    /// Path of the result.
     pub path: Option<String>,
-    /// The document's id on the service.
+    /// Document ID.
     pub document_id: Option<String>,
-    /// What was billed.
+    /// Billed characters.
     pub billed_characters: Option<u64>,
     /// `done`, `uploaded` or `skipped`.
     pub status: String,
 }
 
-impl Row for Translated {
+impl Row for DocumentResultRow {
     const COLUMNS: &'static [&'static str] =
         &["source", "target_lang", "path", "document_id", "billed_characters", "status"];
 
@@ -39,11 +39,11 @@ impl Row for Translated {
     }
 }
 
-impl Translated {
-    /// A row from a record as it is.
-    pub fn of(record: &Record, path: Option<String>, status: &str) -> Self {
+impl DocumentResultRow {
+    /// Creates a row from a record.
+    pub fn new(record: &DocumentRecord, path: Option<String>, status: &str) -> Self {
         Self {
-            source: record.shown().to_owned(),
+            source: record.display_name().to_owned(),
             target_lang: record.target_lang.clone(),
             path,
             document_id: record.document_id.clone(),
@@ -74,43 +74,43 @@ impl Row for DocumentStatus {
     }
 }
 
-/// One handle of the list.
+/// One local record.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct Listed {
-    /// The document's id, or its local name while it has none.
+pub struct DocumentListRow {
+    /// Document ID, or the local name if there is none yet.
     pub document_id: String,
-    /// The file as it was named.
+    /// The source as the user wrote it.
     pub source: String,
     /// Target language.
     pub target_lang: String,
     /// `uploading`, `in_doubt`, `uploaded`, `downloading`, `done`, `failed` or `gone`.
     pub status: String,
-    /// Where the result is, or will be.
+    /// Path of the result, once it exists.
     pub path: Option<String>,
-    /// The server that has it.
+    /// Address of the server, or `sandbox`.
     pub server: String,
-    /// When its upload began.
+    /// When the upload started.
     pub created: String,
-    /// What was billed.
+    /// Billed characters.
     pub billed_characters: Option<u64>,
-    /// Why it failed.
+    /// Why the document failed.
     pub message: Option<String>,
 }
 
-impl Listed {
-    /// A record as it stands; `in_work` when a process is at it.
-    pub fn of(record: &Record, in_work: bool) -> Self {
+impl DocumentListRow {
+    /// Creates a row from a record. `is_locked` tells whether a process is working on it.
+    pub fn new(record: &DocumentRecord, is_locked: bool) -> Self {
         let status = match record.stage {
-            // With somebody waiting for the answer there is no doubt yet.
-            Stage::Sent if in_work => Stage::Uploading,
+            // A process is still waiting for the response, so the upload is not in doubt yet.
+            DocumentStage::Sent if is_locked => DocumentStage::Uploading,
             stage => stage,
         };
         Self {
             document_id: record.id().to_owned(),
-            source: record.shown().to_owned(),
+            source: record.display_name().to_owned(),
             target_lang: record.target_lang.clone(),
-            status: status.word().to_owned(),
-            path: record.target.as_ref().map(|path| path.display().to_string()),
+            status: status.as_str().to_owned(),
+            path: record.result_path.as_ref().map(|path| path.display().to_string()),
             server: record.server.clone(),
             created: iso(record.created),
             billed_characters: record.billed_characters,
@@ -119,7 +119,7 @@ impl Listed {
     }
 }
 
-impl Row for Listed {
+impl Row for DocumentListRow {
     const COLUMNS: &'static [&'static str] = &[
         "document_id",
         "source",

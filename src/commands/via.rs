@@ -13,7 +13,7 @@ use crate::pipeline::{self, Call, Destination, Input, Job, Report, Rules, Sink};
 
 /// Standard output for results. A terminal gets no control characters of theirs, and no bar in between.
 pub fn stdout(ctx: &Context) -> Destination {
-    match ctx.out.terminal() {
+    match ctx.out.stdout().terminal() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
         None => Destination::stdout(),
     }

@@ -20,7 +20,7 @@ pub struct Embedded {
 
 struct Running {
     stop: oneshot::Sender<()>,
-    task: JoinHandle<std::io::Result<()>>,
+    task: JoinHandle<Result<(), Failure>>,
 }
 
 impl Embedded {
@@ -43,7 +43,7 @@ impl Embedded {
         tokio::task::yield_now().await;
         if task.is_finished() {
             let why = match task.await {
-                Ok(Err(error)) => io_message(&error),
+                Ok(Err(error)) => error.to_string(),
                 _ => "it ended at once".to_owned(),
             };
             return Err(Failure::usage(format!("the sandbox cannot start: {why}"))

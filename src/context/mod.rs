@@ -161,7 +161,7 @@ struct Watcher(Arc<Output>);
 
 impl ClientObserver for Watcher {
     fn verbosity(&self) -> u8 {
-        self.0.verbosity()
+        self.0.settings().verbosity()
     }
 
     fn log(&self, line: &str) {
@@ -173,6 +173,6 @@ impl ClientObserver for Watcher {
     }
 
     fn planned(&self, line: &str) -> Result<(), Failure> {
-        self.0.bytes(format!("{line}\n").as_bytes())
+        self.0.stdout().write(format!("{line}\n").as_bytes())
     }
 }

@@ -8,7 +8,7 @@
 pub enum MarkupSyntax {
     /// There are none: `<` is a character.
     #[default]
-    Off,
+    None,
     /// XML: names have case, every element is closed.
     Xml,
     /// HTML: names have no case, some elements are never closed.
@@ -70,7 +70,7 @@ pub fn entity_len(text: &str) -> usize {
 pub fn characters(text: &str, tags: MarkupSyntax) -> u64 {
     let mut count = 0;
     let mut rest = text;
-    if tags != MarkupSyntax::Off {
+    if tags != MarkupSyntax::None {
         while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
             let (before, from) = rest.split_at(at);
             count += before.chars().count();
@@ -99,12 +99,12 @@ impl<'a> OpenElements<'a> {
     }
 
     /// Whether the text here stays as it is.
-    pub fn keeps(&self) -> bool {
+    pub fn is_untranslated(&self) -> bool {
         self.kept > 0
     }
 
     /// Passes one tag.
-    pub fn pass(&mut self, tag: &str) {
+    pub fn push_tag(&mut self, tag: &str) {
         if let Some(name) = tag.strip_prefix("</") {
             let name = self.name(name);
             if let Some(at) = self.elements.iter().rposition(|(open, _)| *open == name) {
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn does_not_bill_tags() {
         assert_eq!(characters("<b>Tea</b> ü", MarkupSyntax::Xml), 5);
-        assert_eq!(characters("<b>Tea</b>", MarkupSyntax::Off), 10);
+        assert_eq!(characters("<b>Tea</b>", MarkupSyntax::None), 10);
         assert_eq!(characters("3 < 4", MarkupSyntax::Html), 5);
     }
 

@@ -67,7 +67,7 @@ impl View for Shown<'_> {
             let mut table = Table::new(["start_date", "end_date"].into_iter().chain(COUNTS));
             let bounds = [report.start_date.as_ref().into(), report.end_date.as_ref().into()];
             table.push(bounds.into_iter().chain(counts(&report.total_usage)).collect());
-            table.upright = true;
+            table.is_object = true;
             return table;
         };
         let days = (by == GroupBy::KeyAndDay).then_some("usage_date");

@@ -70,15 +70,15 @@ impl<'a> AnswerOutput<'a> {
     fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
         match std::str::from_utf8(bytes) {
             Ok("") => Ok(()),
-            Ok(text) if self.out.is_terminal_out() && !self.include => self.out.json_raw(text),
-            _ if self.out.is_terminal_out() => self.out.text(bytes),
-            _ => self.out.bytes(bytes),
+            Ok(text) if self.out.settings().stdout_is_terminal() && !self.include => self.out.stdout().json(text),
+            _ if self.out.settings().stdout_is_terminal() => self.out.text(bytes),
+            _ => self.out.stdout().write(bytes),
         }
     }
 
     fn flush(&self) -> Result<(), Failure> {
         let held = std::mem::take(&mut *self.held.borrow_mut());
-        if self.out.is_terminal_out() && std::str::from_utf8(&held).is_err() {
+        if self.out.settings().stdout_is_terminal() && std::str::from_utf8(&held).is_err() {
             let (mut file, path) = tempfile::Builder::new()
                 .prefix("tulk-answer-")
                 .tempfile()
@@ -105,7 +105,7 @@ impl<'a> AnswerOutput<'a> {
         }
         self.held.borrow_mut().extend_from_slice(bytes);
         // A terminal is shown text whole, so that no character is torn.
-        if self.held.borrow().len() >= HELD && !self.out.is_terminal_out() {
+        if self.held.borrow().len() >= HELD && !self.out.settings().stdout_is_terminal() {
             self.started.set(true);
             return self.flush();
         }

@@ -71,8 +71,13 @@ pub struct ApiArgs {
 
 /// Sends the request, prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Tsv, OutputFormat::Srt, OutputFormat::Vtt])?;
-    ctx.out.check_columns(ctx.out.format_or(OutputFormat::Text))?;
+    ctx.out.settings().refuse_formats(&[
+        OutputFormat::Table,
+        OutputFormat::Tsv,
+        OutputFormat::Srt,
+        OutputFormat::Vtt,
+    ])?;
+    ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
     one_reader_of_stdin(ctx, &args)?;
     let mut request = request(&args)?;
     if args.paginate && request.method != Method::GET {

@@ -57,7 +57,7 @@ impl View for Lines {
 
 /// Shows all profiles, or the one of `--profile`; fails with `Kind::Key` when none works.
 pub async fn run(ctx: &Context) -> Result<(), Failure> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let config = Config::open(&ctx.args)?;
     let mut lines = Vec::new();
     if ctx.is_sandbox()? || ctx.args.server.is_some() {

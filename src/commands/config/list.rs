@@ -35,7 +35,7 @@ impl View for Settings {
 
 /// Lists the settings in the order of the file.
 pub fn run(ctx: &Context) -> Result<(), Failure> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let file = super::read(ctx)?;
     let object = |e: &SettingEntry| {
         let origin = format!("{}:{}", e.origin.source, e.origin.line);

@@ -111,8 +111,8 @@ fn get(ctx: &Context, key: &str) -> Result<(), Failure> {
     let Some(entry) = file.get(&words) else {
         return Err(Failure::new(Kind::NotFound, format!("{key} is not set")));
     };
-    if ctx.out.is_json() {
-        return ctx.out.json_raw(&entry.value.to_string());
+    if ctx.out.settings().is_json() {
+        return ctx.out.stdout().json(&entry.value.to_string());
     }
     match &entry.value {
         serde_json::Value::Array(items) => {

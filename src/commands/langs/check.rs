@@ -46,7 +46,7 @@ impl Row for Verdict {
 
 /// Prints the verdict; fails with `Kind::No` when something is missing.
 pub async fn run(ctx: &Context, args: CheckArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let Asking { resource: name, include, fresh } = args.asking;
     let resources = cached::ask(ctx, &ListResources {}, fresh).await?;
     let Some(resource) = resources.iter().find(|resource| resource.name == name) else {

@@ -95,10 +95,10 @@ fn mark(feature: Option<&LanguageFeature>) -> String {
 
 /// Lists the languages, one role of them if asked.
 pub async fn run(ctx: &Context, args: ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let Asking { resource, include, fresh } = args.asking;
     let languages = cached::ask(ctx, &ListLanguages { resource, include }, fresh).await?;
-    let wide = ctx.out.format() == OutputFormat::Table && ctx.out.columns().is_empty();
+    let wide = ctx.out.settings().format() == OutputFormat::Table && ctx.out.settings().columns().is_empty();
     if !args.source && !args.target && !wide {
         ctx.out.list(&languages)?;
         return Ok(());

@@ -36,7 +36,7 @@ fn sides(feature: &ResourceFeature) -> String {
 
 /// Lists the resources.
 pub async fn run(ctx: &Context, args: ResourcesArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let resources = cached::ask(ctx, &ListResources {}, args.fresh).await?;
     ctx.out.list(&resources)?;
     Ok(())

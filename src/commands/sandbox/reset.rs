@@ -1,7 +1,6 @@
 //! `tulk sandbox reset`: forget everything it remembers.
 
 use crate::context::Context;
-use crate::error::Failure;
 use crate::sandbox;
 
 /// Asks, then removes the state.
@@ -12,6 +11,6 @@ pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
         return Ok(());
     }
     ctx.out.confirm(&format!("Forget everything the sandbox remembers in {}?", dir.display()), ctx.args.yes)?;
-    sandbox::reset(&dir).map_err(|e| Failure::file("remove", &dir, &e))?;
+    sandbox::reset(&dir)?;
     Ok(())
 }

@@ -110,6 +110,6 @@ pub async fn run(ctx: &Context, args: ServeArgs) -> Result<(), anyhow::Error> {
     };
     sandbox::serve(listener, options, shutdown)
         .await
-        .map_err(|e| Failure::usage(format!("the sandbox cannot serve: {}", io_message(&e))))?;
+        .map_err(|e| Failure::usage(format!("the sandbox cannot serve: {e}")))?;
     ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }

@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::{Cell, Table, View};
 use crate::sandbox;
 
@@ -32,9 +31,9 @@ impl View for Shown {
 
 /// Shows the state directory, the number of objects of each kind and the characters counted.
 pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let dir = super::state_dir()?;
-    let status = sandbox::status(&dir).map_err(|e| Failure::file("read", &dir, &e))?;
+    let status = sandbox::status(&dir)?;
     let value = serde_json::to_value(&status)?;
     let mut rows = Vec::new();
     flatten(&mut rows, "", &value);

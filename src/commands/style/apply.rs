@@ -34,7 +34,7 @@ impl Row for StepRow {
 
 /// Prints the plan, then carries it out.
 pub async fn run(ctx: &Context, args: &ApplyArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let file = StyleFile::read(ctx, &args.file)?;
     if file.style_id.is_none() && file.name.is_none() {
         let failure = Failure::usage(format!("{} has neither style_id nor name", args.file.display()));

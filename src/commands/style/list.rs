@@ -20,7 +20,7 @@ pub struct ListArgs {
 
 /// Lists them, page by page, as many as asked for.
 pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let limit = args.limit.unwrap_or(usize::MAX);
     if limit == 0 {
         ctx.out.show(&Lists::several(&[], args.detailed))?;

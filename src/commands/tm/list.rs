@@ -32,7 +32,7 @@ impl Row for TranslationMemory {
 
 /// Lists them, page by page, as many as asked for.
 pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let limit = args.limit.unwrap_or(usize::MAX);
     if limit == 0 {
         ctx.out.list::<TranslationMemory>(&[])?;

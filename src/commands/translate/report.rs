@@ -54,7 +54,7 @@ impl Ending {
             self.passed_through += 1;
             let mut failure = failed.failure.at(failed.origin);
             failure.what = format!("{} (to {}; passed through as it was)", failure.what, failed.target);
-            ctx.out.error_aside(&Shown::of(&failure.into()));
+            ctx.out.item_error(&Shown::of(&failure.into()));
         }
         let mut left = Left::Nothing;
         let mut stand = Vec::new();
@@ -136,10 +136,10 @@ fn going_on(hint: Option<String>, left: Left) -> Option<String> {
 
 /// Prints the counts asked for and ends with the right failure.
 pub fn finish(ctx: &Context, args: &TranslateArgs, ending: Ending) -> Result<(), Failure> {
-    let say = |line: String| if ctx.out.is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) };
+    let say = |line: String| if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) };
     if args.options.show_billed_characters == Some(true)
         && !args.stats
-        && !ctx.out.is_json()
+        && !ctx.out.settings().is_json()
         && let Some(billed) = ending.billed
     {
         say(format!("billed characters: {billed}"));
@@ -163,7 +163,7 @@ pub fn finish(ctx: &Context, args: &TranslateArgs, ending: Ending) -> Result<(),
     let Ending { succeeded, failures, ended, passed_through, .. } = ending;
     if let Some(ended) = ended {
         for failure in failures {
-            ctx.out.error_aside(&Shown::of(&failure.into()));
+            ctx.out.item_error(&Shown::of(&failure.into()));
         }
         return Err(ended);
     }
@@ -183,7 +183,7 @@ pub fn finish(ctx: &Context, args: &TranslateArgs, ending: Ending) -> Result<(),
     }
     let first = failures.first().map(|f| f.kind);
     for failure in failures {
-        ctx.out.error_aside(&Shown::of(&failure.into()));
+        ctx.out.item_error(&Shown::of(&failure.into()));
     }
     let kind = if succeeded > 0 { Kind::Partly } else { first.unwrap_or(Kind::Partly) };
     Err(Failure::new(kind, format!("{count} of {} results failed", succeeded + count as u64)))

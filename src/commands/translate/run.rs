@@ -30,14 +30,14 @@ struct Pass {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
     let inputs = Inputs { texts: &args.texts, files: &args.input, divided: args.lines || args.nul };
     let texts = inputs.are_texts();
     check_inputs(ctx, &args, inputs)?;
     let requests = requests::requests(ctx, &args).await?;
     let form = form(ctx, &args, &requests)?;
-    ctx.out.check_columns(form)?;
-    let columns = Columns::named(ctx.out.columns())?;
+    ctx.out.settings().check_columns(form)?;
+    let columns = Columns::named(ctx.out.settings().columns())?;
     let mut passes = passes(&args, &requests, form, texts)?;
     let client = ctx.client().await?;
     let identity = identity(ctx, &args, &requests).await?;
@@ -88,7 +88,7 @@ fn check_inputs(ctx: &Context, args: &TranslateArgs, inputs: Inputs<'_>) -> Resu
 
 /// The form of the output: text, unless asked otherwise or several targets share stdout.
 fn form(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText]) -> Result<OutputFormat, Failure> {
-    let form = ctx.out.format_or(OutputFormat::Text);
+    let form = ctx.out.settings().format_or(OutputFormat::Text);
     let to_stdout = args.output.as_deref().is_none_or(|o| o == "-") && !args.in_place;
     if form != OutputFormat::Text || requests.len() < 2 || !to_stdout {
         return Ok(form);

@@ -84,11 +84,12 @@ fn gauge(per_mille: u64) -> String {
 
 /// Shows the usage; with `--fail-above` fails with `Kind::No` when a limited counter is over.
 pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let usage = ctx.client().await?.send(&GetUsage {}).await?;
     let counters = usage.counters();
-    let on_terminal =
-        ctx.out.format() == OutputFormat::Table && ctx.out.is_terminal_out() && ctx.out.columns().is_empty();
+    let on_terminal = ctx.out.settings().format() == OutputFormat::Table
+        && ctx.out.settings().stdout_is_terminal()
+        && ctx.out.settings().columns().is_empty();
     ctx.out.show(&Shown { usage: &usage, counters: &counters, on_terminal })?;
     if on_terminal && let (Some(start), Some(end)) = (&usage.start_time, &usage.end_time) {
         ctx.out.status(&format!("period: {start} to {end}"));

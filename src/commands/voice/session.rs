@@ -40,7 +40,7 @@ impl Row for VoiceSession {
 
 /// Asks and prints.
 pub async fn run(ctx: &Context, args: SessionArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let given = args.flags.given_type();
     let content_type = match &args.file {
         Some(file) => {

@@ -44,7 +44,7 @@ impl Ending {
             self.passed_through += 1;
             let mut failure = failed.failure.at(failed.origin);
             failure.what = format!("{} (passed through as it was)", failure.what);
-            ctx.out.error_aside(&Shown::of(&failure.into()));
+            ctx.out.item_error(&Shown::of(&failure.into()));
         }
         let mut complete = report.ended.is_none();
         let mut fatal = false;
@@ -77,12 +77,12 @@ impl Ending {
     pub(super) fn finish(self, ctx: &Context, args: &TextArgs, changes: bool) -> Result<(), Failure> {
         if args.stats {
             let line = self.line();
-            if ctx.out.is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
+            if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
         }
         if let Some(ended) = self.ended {
             // The run's own end stands among its targets' too.
             let others = self.failures.into_iter().filter(|failure| failure.what != ended.what);
-            others.for_each(|failure| ctx.out.error_aside(&Shown::of(&failure.into())));
+            others.for_each(|failure| ctx.out.item_error(&Shown::of(&failure.into())));
             return Err(ended);
         }
         let count = self.failures.len();
@@ -93,7 +93,7 @@ impl Ending {
             let first = self.failures.first().map_or(Kind::Partly, |failure| failure.kind);
             let kind = if self.succeeded > 0 { Kind::Partly } else { first };
             let what = format!("{count} of {} inputs failed", self.succeeded + count as u64);
-            self.failures.into_iter().for_each(|failure| ctx.out.error_aside(&Shown::of(&failure.into())));
+            self.failures.into_iter().for_each(|failure| ctx.out.item_error(&Shown::of(&failure.into())));
             return Err(Failure::new(kind, what));
         }
         if self.passed_through > 0 {

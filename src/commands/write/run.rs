@@ -89,9 +89,9 @@ pub async fn run(
 
 /// The form of the output; a diff has none but its own.
 fn form(ctx: &Context, args: &TextArgs) -> Result<OutputFormat, Failure> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
     if args.diff || args.in_place {
-        ctx.out.refuse_formats(&[
+        ctx.out.settings().refuse_formats(&[
             OutputFormat::Table,
             OutputFormat::Json,
             OutputFormat::Jsonl,
@@ -100,8 +100,8 @@ fn form(ctx: &Context, args: &TextArgs) -> Result<OutputFormat, Failure> {
             OutputFormat::Vtt,
         ])?;
     }
-    let form = ctx.out.format_or(OutputFormat::Text);
-    ctx.out.check_columns(form)?;
+    let form = ctx.out.settings().format_or(OutputFormat::Text);
+    ctx.out.settings().check_columns(form)?;
     Ok(form)
 }
 
@@ -258,7 +258,9 @@ async fn drive(
     let writer = match form {
         OutputFormat::Json => results::list("improvements", &targets),
         OutputFormat::Jsonl => results::jsonl(&targets, format),
-        OutputFormat::Tsv => results::rows(&targets, format, ctx.args.header, Columns::named(ctx.out.columns())?),
+        OutputFormat::Tsv => {
+            results::rows(&targets, format, ctx.args.header, Columns::named(ctx.out.settings().columns())?)
+        }
         _ => format.writer(),
     };
     let to = match &pass.to {

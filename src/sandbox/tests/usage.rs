@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::server::{TestServer, answer, dir_with};
+use crate::sandbox::app::App;
 use crate::sandbox::state::kind;
-use crate::sandbox::{App, SandboxOptions, quota, status};
+use crate::sandbox::{SandboxOptions, status};
 
 const KEY: &str = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
 
@@ -94,9 +95,9 @@ async fn counts_survive_and_are_kept_by_day_and_tag() {
     server.stop().await;
     assert_eq!(status(dir.path()).unwrap().usage, [("text".to_owned(), 3)].into());
     let app = App::open(options).unwrap();
-    let days = quota::days(&app, "2000-01-01", "9999-12-31").unwrap();
+    let days = app.quota.by_day_and_key("2000-01-01", "9999-12-31").unwrap();
     assert_eq!(days.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("sandbox", 3)]);
-    let tags = quota::tags(&app, "2000-01-01", "9999-12-31").unwrap();
+    let tags = app.quota.by_day_and_tag("2000-01-01", "9999-12-31").unwrap();
     assert_eq!(tags.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("docs", 3)]);
-    assert_eq!(quota::tags(&app, "2000-01-01", "2000-12-31").unwrap(), []);
+    assert_eq!(app.quota.by_day_and_tag("2000-01-01", "2000-12-31").unwrap(), []);
 }

@@ -28,7 +28,7 @@ pub struct AddArgs {
 
 /// Adds it and shows it.
 pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let text = InstructionText { label: args.label, prompt: args.prompt, source_language: args.source_language };
     if !ctx.args.no_check {
         text.check()?;

@@ -37,7 +37,7 @@ impl Row for Known {
 
 /// Lists the rules, all or those named.
 pub fn run(ctx: &Context, args: &CatalogueArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let name = args.name.as_deref();
     let (category, rule) = match name.and_then(|name| name.split_once('.')) {
         Some((category, rule)) => (Some(category), Some(rule)),

@@ -17,7 +17,7 @@ use crate::error::{Failure, Kind, ServiceError};
 use crate::http::client::Client;
 use crate::input::audio::{Audio, Chunk};
 use crate::limits;
-use crate::output::{Meter, Output};
+use crate::output::{Output, ProgressTask};
 use crate::stop::Stop;
 
 /// The gap after a chunk, in percent of its duration: above the half that is asked for, since networks bunch packets.
@@ -69,7 +69,7 @@ pub struct Drive<'a> {
     patience: Duration,
     /// Sending failed: only what is on its way is read, until then.
     broken: Option<(Instant, String)>,
-    meter: Option<Meter>,
+    meter: Option<ProgressTask>,
 }
 
 /// What to do after a step.
@@ -284,7 +284,7 @@ impl<'a> Drive<'a> {
             }
             VoiceMessage::Error(error) => return Err(refusal(&error)),
             VoiceMessage::Unknown(name) => {
-                if self.out.verbosity() > 0 {
+                if self.out.settings().verbosity() > 0 {
                     self.out.log(&format!("ignored a message of an unknown name: {name}"));
                 }
             }

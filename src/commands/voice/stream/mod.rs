@@ -68,7 +68,7 @@ impl StreamArgs {
 
 /// Streams.
 pub async fn run(ctx: &Context, mut args: StreamArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Json, OutputFormat::Tsv])?;
+    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Json, OutputFormat::Tsv])?;
     check(ctx, &args)?;
     spoken::choose_type(&mut args);
     let asked = Asked { content_type: args.flags.given_type(), bitrate: args.bitrate, check: !ctx.args.no_check };

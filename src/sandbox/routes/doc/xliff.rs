@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Trouble;
 use super::params::Order;
 use super::text::{one, read, refuse_same_language, translator};
-use crate::sandbox::App;
+use crate::sandbox::app::App;
 use crate::sandbox::markup::{MarkupSyntax, characters, tag_len, xml_error};
 
 /// Translates an XLIFF file; gives its characters.

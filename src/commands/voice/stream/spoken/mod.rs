@@ -57,7 +57,7 @@ enum Place {
 impl Write for Place {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout(out) => match out.bytes(bytes) {
+            Self::Stdout(out) => match out.stdout().write(bytes) {
                 Ok(()) => Ok(bytes.len()),
                 Err(failure) if failure.kind == crate::error::Kind::PipeClosed => {
                     Err(io::Error::from(io::ErrorKind::BrokenPipe))

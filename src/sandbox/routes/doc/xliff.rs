@@ -7,7 +7,8 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::translator::{DocumentError, DocumentTranslator, read_text};
-use crate::sandbox::markup::{MarkupSyntax, xml_error};
+use crate::sandbox::markup::MarkupSyntax;
+use crate::sandbox::xml::xml_error;
 
 pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::Xml;
 /// Number of segments from which the language is detected.

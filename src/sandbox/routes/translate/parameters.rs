@@ -1,4 +1,6 @@
 //! The parameters of a text translation: their types, their limits, and the rules between them.
+//!
+//! See docs/service.md, "Text translation".
 
 use axum::http::HeaderMap;
 use serde::Deserialize;
@@ -7,15 +9,17 @@ use crate::sandbox::body::{self, FormSchema, NameList};
 use crate::sandbox::languages::{LanguageSupport, SandboxLanguage, base};
 use crate::sandbox::markup::MarkupSyntax;
 use crate::sandbox::reply::Refusal;
+use crate::sandbox::routes::fields::{self, missing, unsupported};
 
+/// Maximum number of texts.
 const TEXTS_MAX: usize = 50;
 const INSTRUCTIONS_MAX: usize = 10;
 const INSTRUCTION_CHARS_MAX: usize = 300;
 const GLOSSARIES_MAX: usize = 5;
 const THRESHOLD_MAX: i64 = 100;
 const THRESHOLD_DEFAULT: u64 = 75;
-/// Base codes that take custom instructions.
-const INSTRUCTED: &[&str] = &["de", "en", "es", "fr", "it", "ja", "ko", "zh"];
+/// Base codes of target languages that support custom instructions.
+const INSTRUCTION_LANGUAGES: &[&str] = &["de", "en", "es", "fr", "it", "ja", "ko", "zh"];
 
 const FORM: FormSchema = FormSchema {
     lists: &["text", "custom_instructions", "glossary_ids", "non_splitting_tags", "splitting_tags", "ignore_tags"],
@@ -23,9 +27,9 @@ const FORM: FormSchema = FormSchema {
     integers: &["translation_memory_threshold"],
 };
 
-/// The body as it comes. Everything is optional here: what is missing is told by name.
+/// The request body. Every field is optional, so that a refusal can name the missing one.
 #[derive(Deserialize)]
-struct Wire {
+struct TranslateBody {
     text: Option<Vec<String>>,
     target_lang: Option<String>,
     source_lang: Option<String>,
@@ -52,12 +56,13 @@ struct Wire {
 
 /// The version of tag handling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TagVersion {
+pub(super) enum TagHandlingVersion {
     V1,
     V2,
 }
 
-impl TagVersion {
+impl TagHandlingVersion {
+    /// Returns the name that requests and answers use.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::V1 => "v1",
@@ -66,20 +71,15 @@ impl TagVersion {
     }
 }
 
+/// What a translation model is optimised for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Model {
+enum ModelOptimization {
     Latency,
     Quality,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Formality {
-    Anywhere,
-    WhereKnown,
-}
-
-/// The parameters, each for itself in order; [`Params::check`] looks at them together.
-pub(super) struct Params {
+/// The parameters, each of them valid; [`TranslateParameters::check`] checks the rules between them.
+pub(super) struct TranslateParameters {
     pub(super) text: Vec<String>,
     pub(super) target_lang: String,
     pub(super) source_lang: Option<String>,
@@ -89,92 +89,85 @@ pub(super) struct Params {
     pub(super) translation_memory_id: Option<String>,
     pub(super) show_billed_characters: bool,
     pub(super) tag_handling: Option<MarkupSyntax>,
-    pub(super) tag_handling_version: Option<TagVersion>,
+    pub(super) tag_handling_version: Option<TagHandlingVersion>,
     pub(super) ignore_tags: Vec<String>,
     custom_instructions: Vec<String>,
     threshold: Option<i64>,
-    model: Option<Model>,
-    formality: Option<Formality>,
+    model: Option<ModelOptimization>,
+    requires_formality: bool,
     outline_detection: bool,
     splitting_tags: bool,
 }
 
-impl Params {
-    pub(super) fn read(headers: &HeaderMap, body: &[u8]) -> Result<Self, Refusal> {
-        let wire: Wire = body::json_or_form(headers, body, &FORM)?;
-        let missing = |name: &str| Refusal::bad(format!("Parameter '{name}' not specified."));
-        one_of("split_sentences", wire.split_sentences.as_deref(), &[("0", ()), ("1", ()), ("nonewlines", ())])?;
+impl TranslateParameters {
+    /// Reads the parameters from a JSON or form body.
+    pub(super) fn read(headers: &HeaderMap, bytes: &[u8]) -> Result<Self, Refusal> {
+        let body: TranslateBody = body::json_or_form(headers, bytes, &FORM)?;
+        one_of("split_sentences", body.split_sentences.as_deref(), &[("0", ()), ("1", ()), ("nonewlines", ())])?;
         let models = [
-            ("latency_optimized", Model::Latency),
-            ("quality_optimized", Model::Quality),
-            ("prefer_quality_optimized", Model::Quality),
+            ("latency_optimized", ModelOptimization::Latency),
+            ("quality_optimized", ModelOptimization::Quality),
+            ("prefer_quality_optimized", ModelOptimization::Quality),
         ];
-        let formalities = [
-            ("default", Formality::Anywhere),
-            ("prefer_more", Formality::Anywhere),
-            ("prefer_less", Formality::Anywhere),
-            ("more", Formality::WhereKnown),
-            ("less", Formality::WhereKnown),
-        ];
-        // Known, checked for their type, and without an effect on what the sandbox answers.
-        let _ = (wire.context, wire.preserve_formatting, wire.non_splitting_tags, wire.enable_beta_languages);
+        // Their types were checked; they do not change what the sandbox answers.
+        let _ = (body.context, body.preserve_formatting, body.non_splitting_tags, body.enable_beta_languages);
         Ok(Self {
-            text: wire.text.ok_or_else(|| missing("text"))?,
-            target_lang: wire.target_lang.ok_or_else(|| missing("target_lang"))?,
-            source_lang: wire.source_lang.filter(|code| !code.is_empty()),
-            glossary_id: wire.glossary_id,
-            glossary_ids: wire.glossary_ids.unwrap_or_default().0,
-            style_id: wire.style_id,
-            translation_memory_id: wire.translation_memory_id,
-            show_billed_characters: wire.show_billed_characters.unwrap_or(false),
+            text: body.text.ok_or_else(|| missing("text"))?,
+            target_lang: body.target_lang.ok_or_else(|| missing("target_lang"))?,
+            source_lang: body.source_lang.filter(|code| !code.is_empty()),
+            glossary_id: body.glossary_id,
+            glossary_ids: body.glossary_ids.unwrap_or_default().0,
+            style_id: body.style_id,
+            translation_memory_id: body.translation_memory_id,
+            show_billed_characters: body.show_billed_characters.unwrap_or(false),
             tag_handling: one_of(
                 "tag_handling",
-                wire.tag_handling.as_deref(),
+                body.tag_handling.as_deref(),
                 &[("xml", MarkupSyntax::Xml), ("html", MarkupSyntax::Html)],
             )?,
             tag_handling_version: one_of(
                 "tag_handling_version",
-                wire.tag_handling_version.as_deref(),
-                &[("v1", TagVersion::V1), ("v2", TagVersion::V2)],
+                body.tag_handling_version.as_deref(),
+                &[("v1", TagHandlingVersion::V1), ("v2", TagHandlingVersion::V2)],
             )?,
-            ignore_tags: wire.ignore_tags.unwrap_or_default().0,
-            custom_instructions: wire.custom_instructions.unwrap_or_default(),
-            threshold: wire.translation_memory_threshold,
-            model: one_of("model_type", wire.model_type.as_deref(), &models)?,
-            formality: one_of("formality", wire.formality.as_deref(), &formalities)?,
-            outline_detection: wire.outline_detection.unwrap_or(true),
-            splitting_tags: wire.splitting_tags.is_some_and(|tags| !tags.0.is_empty()),
+            ignore_tags: body.ignore_tags.unwrap_or_default().0,
+            custom_instructions: body.custom_instructions.unwrap_or_default(),
+            threshold: body.translation_memory_threshold,
+            model: one_of("model_type", body.model_type.as_deref(), &models)?,
+            requires_formality: fields::requires_formality(body.formality.as_deref())?,
+            outline_detection: body.outline_detection.unwrap_or(true),
+            splitting_tags: body.splitting_tags.is_some_and(|tags| !tags.0.is_empty()),
         })
     }
 
-    /// How the texts' tags are read.
+    /// Returns the markup of the texts.
     pub(super) fn tags(&self) -> MarkupSyntax {
         self.tag_handling.unwrap_or_default()
     }
 
-    /// How much a memory's segment must be alike, in percent.
+    /// Returns the minimum similarity of a segment in a translation memory, in percent.
     pub(super) fn threshold(&self) -> u64 {
         self.threshold.and_then(|percent| u64::try_from(percent).ok()).unwrap_or(THRESHOLD_DEFAULT)
     }
 
-    /// The model the answer names; without a source language it is always the better one.
+    /// Returns the model that the answer names; without a source language, it is the one optimised for quality.
     pub(super) fn model_type_used(&self) -> Option<&'static str> {
         self.model.map(|model| match model {
-            Model::Latency if self.source_lang.is_some() => "latency_optimized",
+            ModelOptimization::Latency if self.source_lang.is_some() => "latency_optimized",
             _ => "quality_optimized",
         })
     }
 
-    /// Limits, and rules between parameters.
+    /// Checks limits, and rules between parameters.
     pub(super) fn check(&self, target: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
         if self.text.is_empty() {
-            return Err(Refusal::bad("Parameter 'text' not specified."));
+            return Err(missing("text"));
         }
         if self.text.len() > TEXTS_MAX {
             return Err(Refusal::bad(format!("Too many texts: at most {TEXTS_MAX} in one request.")));
         }
-        if self.formality == Some(Formality::WhereKnown) && !support.has("formality") {
-            return Err(Refusal::bad("'formality' is not supported for given 'target_lang'."));
+        if self.requires_formality {
+            fields::check_formality_support(support)?;
         }
         self.check_glossaries()?;
         self.check_instructions(target)?;
@@ -211,21 +204,21 @@ impl Params {
                 "An entry of 'custom_instructions' exceeds {INSTRUCTION_CHARS_MAX} characters."
             )));
         }
-        if !self.custom_instructions.is_empty() && !INSTRUCTED.contains(&base(target.lang)) {
+        if !self.custom_instructions.is_empty() && !INSTRUCTION_LANGUAGES.contains(&base(target.lang)) {
             return Err(Refusal::bad("'custom_instructions' is not supported for given 'target_lang'."));
         }
         Ok(())
     }
 
-    /// What only the better model can do is refused with the faster one.
+    /// Refuses parameters that the model optimised for latency does not support.
     fn check_model(&self) -> Result<(), Refusal> {
-        let needs = [
+        let quality_only = [
             (self.style_id.is_some(), "style_id"),
             (!self.custom_instructions.is_empty(), "custom_instructions"),
             (self.translation_memory_id.is_some(), "translation_memory_id"),
-            (self.tag_handling_version == Some(TagVersion::V2), "tag_handling_version=v2"),
+            (self.tag_handling_version == Some(TagHandlingVersion::V2), "tag_handling_version=v2"),
         ];
-        match needs.iter().find(|(set, _)| *set && self.model == Some(Model::Latency)) {
+        match quality_only.iter().find(|(set, _)| *set && self.model == Some(ModelOptimization::Latency)) {
             None => Ok(()),
             Some((_, name)) => {
                 Err(Refusal::bad(format!("'{name}' cannot be combined with 'model_type=latency_optimized'.")))
@@ -234,11 +227,11 @@ impl Params {
     }
 }
 
-/// The meaning of one of a fixed set of words.
-fn one_of<T: Copy>(name: &str, value: Option<&str>, words: &[(&str, T)]) -> Result<Option<T>, Refusal> {
+/// Returns the meaning of a word in a fixed set.
+fn one_of<T: Copy>(field: &str, value: Option<&str>, words: &[(&str, T)]) -> Result<Option<T>, Refusal> {
     let Some(value) = value else { return Ok(None) };
     match words.iter().find(|(word, _)| *word == value) {
         Some((_, meaning)) => Ok(Some(*meaning)),
-        None => Err(Refusal::bad(format!("Value for '{name}' not supported."))),
+        None => Err(unsupported(field)),
     }
 }

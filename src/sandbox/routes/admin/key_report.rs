@@ -1,6 +1,6 @@
-//! `GET /v2/admin/analytics`: what each key used. Spec: "Administration", analytics; C15: minutes of speech.
+//! `GET /v2/admin/analytics`: the usage in total, per key, or per key and day. See docs/service.md, "Administration".
 //!
-//! Today counts already: a script that tries the report out need not wait for tomorrow.
+//! The current day is included, so that scripts can try the report at once.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,29 +9,30 @@ use axum::http::Uri;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
-use super::range::Range;
+use super::report_period::ReportPeriod;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Admin;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::routes::fields::unsupported;
 use crate::sandbox::state::kind;
 
-/// What a key is called that the sandbox was started with.
+/// The label of the keys that the sandbox was started with.
 const OWN_LABEL: &str = "Sandbox";
 const MINUTE_MS: f64 = 60_000.0;
 
-/// Answers the report.
+/// `GET /v2/admin/analytics`: returns the report. See docs/service.md, "Administration".
 pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
-    let range = Range::read(&query, true)?;
+    let period = ReportPeriod::read(&query, true)?;
     let group_by = query.get("group_by").filter(|text| !text.is_empty());
     if !matches!(group_by, None | Some("key" | "key_and_day")) {
-        return Err(Refusal::bad("Value for 'group_by' not supported."));
+        return Err(unsupported("group_by"));
     }
-    let used = app.quota.by_day_and_key(&range.first, &range.last)?;
-    let mut total = Sums::default();
-    let mut groups: BTreeMap<(&str, &str), Sums> = BTreeMap::new();
+    let used = app.quota.by_day_and_key(&period.first, &period.last)?;
+    let mut total = KeyUsageSums::default();
+    let mut groups: BTreeMap<(&str, &str), KeyUsageSums> = BTreeMap::new();
     for used in &used {
         total.add(used.product, used.n);
         let day = if group_by == Some("key_and_day") { used.day.as_str() } else { "" };
@@ -39,36 +40,38 @@ pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result
     }
     let mut report = Map::from_iter([
         ("total_usage".to_owned(), total.breakdown()),
-        ("start_date".to_owned(), range.start_date.into()),
-        ("end_date".to_owned(), range.end_date.into()),
+        ("start_date".to_owned(), period.start_date.into()),
+        ("end_date".to_owned(), period.end_date.into()),
     ]);
     if let Some(group_by) = group_by {
         let labels = labels(&app)?;
-        let rows: Vec<Value> = groups.iter().map(|((day, key), sums)| row(day, key, &labels, *sums)).collect();
+        let entries: Vec<Value> = groups.iter().map(|((day, key), sums)| entry(day, key, &labels, *sums)).collect();
         report.insert("group_by".to_owned(), group_by.into());
-        report.insert(format!("{group_by}_usages"), rows.into());
+        report.insert(format!("{group_by}_usages"), entries.into());
     }
     Ok(reply::ok(&json!({ "usage_report": report })))
 }
 
-fn row(day: &str, key: &str, labels: &HashMap<String, String>, sums: Sums) -> Value {
-    let mut row = json!({
+/// Returns the usage of one key, or of one key on one day.
+fn entry(day: &str, key: &str, labels: &HashMap<String, String>, sums: KeyUsageSums) -> Value {
+    let mut entry = json!({
         "api_key": masked(key),
         "api_key_label": labels.get(key).map_or(OWN_LABEL, String::as_str),
         "usage": sums.breakdown(),
     });
     if !day.is_empty() {
-        row["usage_date"] = format!("{day}T00:00:00Z").into();
+        entry["usage_date"] = format!("{day}T00:00:00Z").into();
     }
-    row
+    entry
 }
 
+/// Returns the labels of the developer keys.
 fn labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
     let label = |body: &Value| body.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
     Ok(app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|key| (key.id, label(&key.body))).collect())
 }
 
-/// The first and last four characters; nothing of a key that is too short for that.
+/// Returns the first and last four characters of a key, or none of a short key.
 fn masked(key: &str) -> String {
     let characters: Vec<char> = key.chars().collect();
     match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
@@ -79,16 +82,16 @@ fn masked(key: &str) -> String {
     }
 }
 
-/// Characters and milliseconds by product.
+/// Characters per product, and milliseconds of speech.
 #[derive(Clone, Copy, Default)]
-struct Sums {
+struct KeyUsageSums {
     text: u64,
     document: u64,
     write: u64,
     speech: u64,
 }
 
-impl Sums {
+impl KeyUsageSums {
     fn add(&mut self, product: BilledProduct, n: u64) {
         let sum = match product {
             BilledProduct::Text => &mut self.text,
@@ -117,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_keys() {
+    fn masked_keys_show_at_most_eight_characters() {
         assert_eq!(masked("abcd-1234-wxyz"), "abcd****wxyz");
         assert_eq!(masked("sandbox"), "****");
     }

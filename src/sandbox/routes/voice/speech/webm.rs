@@ -1,40 +1,42 @@
-//! WebM and Matroska, written as a stream: the sizes that are not known yet are marked so.
+//! WebM and Matroska, written as a stream: the segment is marked as having an unknown size.
 
-use super::{AAC_CONFIG, Codec, OPUS_HEAD, flac};
+use super::codec::{AAC_CONFIG, OPUS_HEAD, SpeechCodec};
+use super::flac;
 
-/// Writes one file.
-pub struct Writer {
-    doctype: &'static str,
+/// Writes one WebM or Matroska stream.
+pub(super) struct WebmWriter {
+    doc_type: &'static str,
 }
 
-/// An element: its id, its size, its content.
+/// Returns an element: its id, its size, its content.
 fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
     let size = (content.len() as u64).to_be_bytes();
-    // Sizes of eight bytes, marked by the lowest bit of the first.
+    // A size field of eight bytes, marked by the lowest bit of the first.
     [id, &[0x01], size.get(1..).unwrap_or_default(), content].concat()
 }
 
+/// Returns an element that contains a number.
 fn number(id: &[u8], value: u64) -> Vec<u8> {
     element(id, &value.to_be_bytes())
 }
 
 const SEGMENT: &[u8] = &[0x18, 0x53, 0x80, 0x67];
-const UNKNOWN: &[u8] = &[0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF];
+const UNKNOWN_SIZE: &[u8] = &[0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF];
 
-impl Writer {
-    /// A writer for `webm` or `matroska`.
-    pub fn new(doctype: &'static str) -> Self {
-        Self { doctype }
+impl WebmWriter {
+    /// Returns a writer for the document type `webm` or `matroska`.
+    pub(super) fn new(doc_type: &'static str) -> Self {
+        Self { doc_type }
     }
 
-    /// All that comes before the clusters.
-    pub fn header(&self, codec: Codec) -> Vec<u8> {
+    /// Returns everything that precedes the clusters.
+    pub(super) fn header(&self, codec: SpeechCodec) -> Vec<u8> {
         let ebml = [
             number(&[0x42, 0x86], 1),
             number(&[0x42, 0xF7], 1),
             number(&[0x42, 0xF2], 4),
             number(&[0x42, 0xF3], 8),
-            element(&[0x42, 0x82], self.doctype.as_bytes()),
+            element(&[0x42, 0x82], self.doc_type.as_bytes()),
             number(&[0x42, 0x87], 4),
             number(&[0x42, 0x85], 2),
         ]
@@ -47,8 +49,8 @@ impl Writer {
         ]
         .concat();
         let (name, private) = match codec {
-            Codec::Aac => ("A_AAC", AAC_CONFIG.to_vec()),
-            Codec::Flac => ("A_FLAC", flac::header(codec.samples(), codec.rate())),
+            SpeechCodec::Aac => ("A_AAC", AAC_CONFIG.to_vec()),
+            SpeechCodec::Flac => ("A_FLAC", flac::header(codec.packet_samples(), codec.rate())),
             _ => ("A_OPUS", OPUS_HEAD.to_vec()),
         };
         let audio = [element(&[0xB5], &f64::from(codec.rate()).to_be_bytes()), number(&[0x9F], 1)].concat();
@@ -63,16 +65,16 @@ impl Writer {
         .concat();
         [
             element(&[0x1A, 0x45, 0xDF, 0xA3], &ebml),
-            [SEGMENT, UNKNOWN].concat(),
+            [SEGMENT, UNKNOWN_SIZE].concat(),
             element(&[0x15, 0x49, 0xA9, 0x66], &info),
             element(&[0x16, 0x54, 0xAE, 0x6B], &element(&[0xAE], &track)),
         ]
         .concat()
     }
 
-    /// A cluster of packets from a time in milliseconds on; each lasts `step` thousandths of a tick of `rate`.
+    /// Returns a cluster of packets that starts at `ms` milliseconds; each packet lasts `step / rate` milliseconds.
     #[expect(clippy::unused_self, reason = "every container writes through its writer")]
-    pub fn cluster(&mut self, packets: &[Vec<u8>], ms: u64, step: u64, rate: u64) -> Vec<u8> {
+    pub(super) fn cluster(&mut self, packets: &[Vec<u8>], ms: u64, step: u64, rate: u64) -> Vec<u8> {
         let mut content = number(&[0xE7], ms);
         for (n, packet) in packets.iter().enumerate() {
             let offset = i16::try_from(n as u64 * step / rate).unwrap_or(i16::MAX).to_be_bytes();

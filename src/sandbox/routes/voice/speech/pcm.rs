@@ -1,14 +1,11 @@
-//! Raw samples of the tone: 16 bit, A-law, µ-law.
+//! Raw samples of the tone, and their A-law and µ-law codes.
 
-use super::Codec;
-
-/// A sample of the tone at a place in it.
-pub fn tone(at: u64, rate: u32) -> i16 {
-    // 450 Hz repeats every 20 ms at every rate here, so the place within 20 ms is enough.
+/// Returns sample `at` of the tone, counted from its start.
+pub(super) fn tone(at: u64, rate: u32) -> i16 {
+    // 450 Hz repeats every 20 ms at every rate used here, so the position within 20 ms is enough.
     let period = u64::from(rate / 50);
     let angle = to_f64(at % period) / to_f64(period) * 9.0 * std::f64::consts::TAU;
-    // Within 30 percent of the range of 16 bits.
-    #[expect(clippy::cast_possible_truncation, reason = "the amplitude is far below the range")]
+    #[expect(clippy::cast_possible_truncation, reason = "the amplitude is 30 percent of the range")]
     let sample = (angle.sin() * 9000.0) as i16;
     sample
 }
@@ -17,19 +14,8 @@ fn to_f64(n: u64) -> f64 {
     u32::try_from(n).map_or(0.0, f64::from)
 }
 
-/// The samples of a packet.
-pub fn packet(codec: Codec, number: u64) -> Vec<u8> {
-    let count = u64::from(codec.samples());
-    let samples = (number * count..(number + 1) * count).map(|at| tone(at, codec.rate()));
-    match codec {
-        Codec::Alaw(_) => samples.map(alaw).collect(),
-        Codec::Ulaw(_) => samples.map(ulaw).collect(),
-        _ => samples.flat_map(i16::to_le_bytes).collect(),
-    }
-}
-
-/// G.711 A-law.
-fn alaw(sample: i16) -> u8 {
+/// Encodes a sample with G.711 A-law.
+pub(super) fn alaw(sample: i16) -> u8 {
     let sign = if sample < 0 { 0 } else { 0x80 };
     let magnitude = (if sample < 0 { !sample } else { sample }).unsigned_abs() >> 3;
     let exponent = magnitude.checked_ilog2().map_or(0, |bit| bit.saturating_sub(4));
@@ -38,8 +24,8 @@ fn alaw(sample: i16) -> u8 {
     (sign | code) ^ 0x55
 }
 
-/// G.711 µ-law.
-fn ulaw(sample: i16) -> u8 {
+/// Encodes a sample with G.711 µ-law.
+pub(super) fn ulaw(sample: i16) -> u8 {
     let sign = if sample < 0 { 0x80 } else { 0 };
     let magnitude = sample.unsigned_abs().min(32_635) + 132;
     let exponent = magnitude.ilog2().saturating_sub(7);
@@ -52,16 +38,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_the_known_values_of_the_telephone_laws() {
+    fn g711_codes_match_the_published_values() {
         assert_eq!([alaw(0), alaw(-1), alaw(32_767), alaw(-32_768)], [0xD5, 0x55, 0xAA, 0x2A]);
         assert_eq!([alaw(256), alaw(512), alaw(1024)], [0xC5, 0xF5, 0xE5]);
         assert_eq!([ulaw(0), ulaw(32_767), ulaw(-32_768)], [0xFF, 0x80, 0x00]);
     }
 
     #[test]
-    fn the_tone_goes_on_over_packets() {
+    fn the_tone_continues_across_packets() {
         assert_eq!(tone(0, 16_000), tone(320, 16_000));
-        assert_eq!(packet(Codec::S16le(16_000), 3).len(), 640);
-        assert_eq!(packet(Codec::Alaw(8000), 0).len(), 160);
     }
 }

@@ -1,29 +1,30 @@
-//! The days a report is asked for. Spec: "Analytics"; C36: bounds are sent with `Z`.
+//! The period of a report: `start_date` and `end_date` of the query, checked.
 
 use crate::sandbox::clock::{self, DAY_MS};
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::Refusal;
+use crate::sandbox::routes::fields::unsupported;
 
-/// Days of a report, first and last included.
+/// Maximum number of days in a report, first and last included.
 const DAYS_MAX: i64 = 366;
 
-/// Two days, both included, as `YYYY-MM-DD`.
+/// The days from `first` to `last`, both included, as `YYYY-MM-DD`.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Range {
+pub(super) struct ReportPeriod {
     pub(super) first: String,
     pub(super) last: String,
-    /// The bounds as the report repeats them.
+    /// The first bound, as the report contains it.
     pub(super) start_date: String,
+    /// The last bound, as the report contains it.
     pub(super) end_date: String,
 }
 
-impl Range {
-    /// Reads `start_date` and `end_date`; with `times` they may hold a time of day.
+impl ReportPeriod {
+    /// Reads `start_date` and `end_date`; if `times` is true, they may include a time of day.
     pub(super) fn read(query: &QueryParams, times: bool) -> Result<Self, Refusal> {
         let read = |name: &str| {
             let text = query.get(name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;
-            moment(text, times)
-                .ok_or_else(|| Refusal::bad(format!("Value for '{name}' not supported.")).detail("write YYYY-MM-DD"))
+            parse_bound(text, times).ok_or_else(|| unsupported(name).detail("write YYYY-MM-DD"))
         };
         let (start, end) = (read("start_date")?, read("end_date")?);
         if end < start {
@@ -42,8 +43,8 @@ impl Range {
     }
 }
 
-/// Milliseconds since 1970 of `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS`.
-fn moment(text: &str, times: bool) -> Option<i64> {
+/// Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS` to milliseconds since 1970.
+fn parse_bound(text: &str, times: bool) -> Option<i64> {
     let Some((day, time)) = text.split_once('T').filter(|_| times) else { return clock::parse_day(text) };
     let mut seconds = 0;
     let mut parts = time.split(':');
@@ -59,30 +60,30 @@ fn moment(text: &str, times: bool) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn range(start: &str, end: &str) -> Result<Range, Refusal> {
+    fn period(start: &str, end: &str) -> Result<ReportPeriod, Refusal> {
         let uri = format!("/?start_date={start}&end_date={end}").parse().unwrap();
-        Range::read(&QueryParams::parse(&uri).unwrap(), true)
+        ReportPeriod::read(&QueryParams::parse(&uri).unwrap(), true)
     }
 
     #[test]
-    fn bounds_are_days_or_moments() {
-        let read = range("2026-04-01", "2026-04-02T03:04:05").unwrap();
+    fn bounds_may_include_a_time() {
+        let read = period("2026-04-01", "2026-04-02T03:04:05").unwrap();
         assert_eq!((read.first.as_str(), read.last.as_str()), ("2026-04-01", "2026-04-02"));
         assert_eq!(
             (read.start_date.as_str(), read.end_date.as_str()),
             ("2026-04-01T00:00:00Z", "2026-04-02T03:04:05Z")
         );
         for bad in ["2026-4-1", "2026-04-01T25:00:00", "2026-04-01T00:00", "2026-04-01T00:00:00Z", "today"] {
-            assert_eq!(range(bad, "2026-04-02").unwrap_err().status, 400, "{bad}");
+            assert_eq!(period(bad, "2026-04-02").unwrap_err().status, 400, "{bad}");
         }
         let uri = "/?start_date=2026-04-01T00:00:00&end_date=2026-04-02".parse().unwrap();
-        assert!(Range::read(&QueryParams::parse(&uri).unwrap(), false).is_err());
+        assert!(ReportPeriod::read(&QueryParams::parse(&uri).unwrap(), false).is_err());
     }
 
     #[test]
-    fn a_range_has_at_most_366_days_and_ends_last() {
-        assert!(range("2024-01-01", "2024-12-31").is_ok());
-        assert!(range("2024-01-01", "2025-01-01").is_err());
-        assert!(range("2024-01-02", "2024-01-01").is_err());
+    fn a_period_has_at_most_366_days_and_does_not_end_before_it_starts() {
+        assert!(period("2024-01-01", "2024-12-31").is_ok());
+        assert!(period("2024-01-01", "2025-01-01").is_err());
+        assert!(period("2024-01-02", "2024-01-01").is_err());
     }
 }

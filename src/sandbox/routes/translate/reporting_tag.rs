@@ -1,13 +1,16 @@
-//! The reporting tag: a header of text translations that names what the characters are for. Spec: "Reporting tag".
+//! The reporting tag: a request header under which the characters are counted. See docs/service.md, "Text translation".
 
 use axum::http::HeaderMap;
 
 use crate::sandbox::reply::Refusal;
 
 const HEADERS: [&str; 2] = ["x-service-reporting-tag", "x-deepl-reporting-tag"];
+/// Maximum length of a tag, in characters.
 const CHARS_MAX: usize = 100;
 
-/// The tag in lower case; 400 for one that is too long, not ASCII, with blanks inside, or not the only one.
+/// Returns the tag in lower case.
+///
+/// 400 if there are several, or if the tag is too long, not ASCII, or contains white space.
 pub(super) fn read(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     let mut tags = HEADERS.iter().flat_map(|name| headers.get_all(*name));
     let Some(value) = tags.next() else { return Ok(None) };

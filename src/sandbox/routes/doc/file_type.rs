@@ -1,8 +1,8 @@
-//! The file types that documents may have. Spec: "Documents", file types.
+//! The file types of documents: their media types, sizes and prices. See docs/service.md, "Documents".
 
-/// A type, by the ending of a file name.
+/// A file type, by the extension of the file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DocumentType {
     Docx,
     Doc,
     Pptx,
@@ -16,14 +16,14 @@ pub(super) enum Kind {
     Png,
 }
 
-impl Kind {
-    /// The type of a file name; `None` for what is not taken.
+impl DocumentType {
+    /// Returns the type of a file, or `None` if the extension is not supported.
     pub(super) fn of(filename: &str) -> Option<Self> {
-        let (stem, ending) = filename.rsplit_once('.')?;
+        let (stem, extension) = filename.rsplit_once('.')?;
         if stem.is_empty() {
             return None;
         }
-        Some(match ending.to_ascii_lowercase().as_str() {
+        Some(match extension.to_ascii_lowercase().as_str() {
             "docx" => Self::Docx,
             "doc" => Self::Doc,
             "pptx" => Self::Pptx,
@@ -39,7 +39,7 @@ impl Kind {
         })
     }
 
-    /// The media type of a result.
+    /// Returns the media type of a result.
     pub(super) const fn media_type(self) -> &'static str {
         match self {
             Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -56,17 +56,19 @@ impl Kind {
         }
     }
 
-    /// Whether it is billed as 50,000 characters at least.
+    /// Returns whether at least 50,000 characters are billed.
     pub(super) const fn is_office(self) -> bool {
         matches!(self, Self::Docx | Self::Doc | Self::Pptx | Self::Xlsx | Self::Pdf)
     }
 
-    /// Whether it is free of charge.
+    /// Returns whether the file is an image, which is free of charge.
     pub(super) const fn is_image(self) -> bool {
         matches!(self, Self::Jpeg | Self::Png)
     }
 
-    /// The most bytes of the types that are held in memory. Others pass at any size: limits of theirs depend on a plan.
+    /// Returns the maximum size in bytes of a type that is held in memory.
+    ///
+    /// Other types have no limit here: theirs depends on the plan of the account.
     pub(super) const fn size_max(self) -> Option<usize> {
         match self {
             Self::Html => Some(5_000_000),

@@ -171,11 +171,11 @@ fn tags_are_shown_over_all_pages() {
 fn ranges_are_checked_before_sending() {
     let bench = bench();
     for (start, end, said) in [
-        ("2026-03-02", "2026-03-01", "before it starts"),
+        ("2026-03-02", "2026-03-01", "before its start"),
         ("2025-01-01", "2026-03-01", "the limit is 366"),
         ("2026-02-29", "2026-03-01", "2026-02-29"),
         ("yesterday", "today", "yesterday"),
-        ("-3d", "-9d", "before it starts"),
+        ("-3d", "-9d", "before its start"),
     ] {
         bench.run(["admin", "usage", "--start", start, "--end", end]).code(2).says(said);
         bench.run(["admin", "tags", "--start", start, "--end", end]).code(2).says(said);

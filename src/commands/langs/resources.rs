@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Fresh, cached};
-use crate::api::langs::{LanguageResource, ListResources, ResourceFeature};
+use crate::api::langs::{ListResources, ResourceFeature, ServiceResource};
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
@@ -15,7 +15,7 @@ pub struct ResourcesArgs {
     pub fresh: Fresh,
 }
 
-impl Row for LanguageResource {
+impl Row for ServiceResource {
     const COLUMNS: &'static [&'static str] = &["name", "features"];
 
     fn cells(&self) -> Vec<Cell> {

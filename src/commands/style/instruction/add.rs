@@ -36,7 +36,7 @@ pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
     let style_id = named::style(ctx, &args.style).await?;
     let request = CreateCustomInstruction { style_id, text: text.clone() };
     let instruction = match ctx.client().await?.send(&request).await.map_err(language_hint)? {
-        CreatedInstruction::Alone(instruction) => instruction,
+        CreatedInstruction::Instruction(instruction) => instruction,
         CreatedInstruction::List(list) => {
             let new = list.instructions().iter().rev().find(|i| i.label == text.label && i.prompt == text.prompt);
             new.cloned().ok_or_else(|| Failure::internal("the service's list lacks the instruction it took"))?

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use crate::config::KeyKind;
 use crate::context::Context;
 use crate::http::request::{Method, Path, Request};
+use crate::output::CommandColumns;
 
 /// Log in and out, see which key is used
 #[derive(Args, Debug)]
@@ -48,6 +49,9 @@ impl WhichKey {
         if self.admin { KeyKind::Admin } else { KeyKind::Account }
     }
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("auth status", status::COLUMNS)];
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {

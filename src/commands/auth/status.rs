@@ -31,9 +31,12 @@ struct Lines {
     lines: Vec<Line>,
 }
 
+/// Columns of the table.
+pub const COLUMNS: &[&str] = &["profile", "server", "kind", "key", "source", "works", "problem"];
+
 impl View for Lines {
     fn table(&self) -> Table {
-        let mut table = Table::new(["profile", "server", "kind", "key", "source", "works", "problem"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         let text = |t: &Option<String>| Cell::from(t.clone().unwrap_or_default());
         for line in &self.lines {
             let works = line.works.map_or("", |w| if w { "yes" } else { "no" });

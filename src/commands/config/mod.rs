@@ -16,6 +16,7 @@ use crate::config::schema::{self, type_of};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::files::{self, FileLock};
+use crate::output::CommandColumns;
 
 /// Show and change settings
 #[derive(Args, Debug)]
@@ -57,6 +58,9 @@ pub enum Verb {
     /// Open the settings file in $VISUAL or $EDITOR
     Edit,
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("config list", list::COLUMNS)];
 
 /// Runs the verb.
 pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {

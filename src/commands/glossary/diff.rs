@@ -26,7 +26,7 @@ pub struct DiffArgs {
 /// An entry that differs, as data.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Differs {
+pub struct Differs {
     change: String,
     source: String,
     /// In the file.

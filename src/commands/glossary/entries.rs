@@ -106,9 +106,12 @@ impl Serialize for Shown {
     }
 }
 
+/// Columns of the entries.
+pub const COLUMNS: &[&str] = &["source_lang", "target_lang", "source", "target"];
+
 impl View for Shown {
     fn table(&self) -> Table {
-        let mut table = Table::new(["source_lang", "target_lang", "source", "target"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         for (pair, dictionary, _) in &self.read {
             for (source, target) in dictionary.entries() {
                 let (from, to) = (pair.source.to_string(), pair.target.to_string());

@@ -30,7 +30,7 @@ pub struct ExportArgs {
 
 /// A written file.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Written {
+pub struct Written {
     path: String,
     source_lang: String,
     target_lang: String,

@@ -47,7 +47,7 @@ fn lint_file(text: &str) -> Result<LintFile, String> {
 /// A problem as data.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Found {
+pub struct Found {
     file: String,
     /// From 1; missing for the whole file.
     line: Option<u32>,

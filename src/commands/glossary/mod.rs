@@ -23,7 +23,10 @@ mod wait;
 
 use clap::{Args, Subcommand};
 
+use crate::api::glossary::Glossary;
+use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
 /// Make, edit, check and compare glossaries
 #[derive(Args, Debug)]
@@ -72,6 +75,21 @@ pub enum Verb {
     /// Glossaries of the older kind: one pair, never changed
     V2(v2::V2Args),
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("glossary list, show, create, rename, wait", Glossary::COLUMNS),
+    CommandColumns::new("glossary entries", entries::COLUMNS).note("with a pair, a pipe gets the raw TSV file"),
+    CommandColumns::new("glossary set, merge, add, remove", rows::Edited::COLUMNS),
+    CommandColumns::new("glossary lint", lint::Found::COLUMNS),
+    CommandColumns::new("glossary diff", diff::Differs::COLUMNS),
+    CommandColumns::new("glossary sync", plan::Step::COLUMNS),
+    CommandColumns::new("glossary export", export::Written::COLUMNS),
+    CommandColumns::new("glossary v2 list, show, create", GlossaryV2::COLUMNS),
+    CommandColumns::new("glossary v2 pairs", SupportedPair::COLUMNS),
+    CommandColumns::new("glossary v2 entries", v2::Pairing::COLUMNS)
+        .note("without --columns, a pipe gets the raw TSV file"),
+];
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: GlossaryArgs) -> Result<(), anyhow::Error> {

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::files;
+use crate::output::CommandColumns;
 
 /// Run the embedded service, look at its state
 #[derive(Args, Debug)]
@@ -31,6 +32,9 @@ pub enum Verb {
     /// Forget everything it remembers
     Reset,
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("sandbox status", status::COLUMNS)];
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: SandboxArgs) -> Result<(), anyhow::Error> {

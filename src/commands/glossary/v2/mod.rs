@@ -101,7 +101,7 @@ async fn delete(ctx: &Context, which: &WhichArgs) -> Result<(), Failure> {
 
 /// An entry as data: v2 answers with bare text, so the field names are those of the listing.
 #[derive(serde::Serialize, serde::Deserialize, Clone, Debug)]
-struct Pairing {
+pub struct Pairing {
     source: String,
     target: String,
 }

@@ -46,15 +46,15 @@ pub enum Command {
     Write(Box<commands::write::WriteArgs>),
     /// Manage style rule lists
     Style(Box<commands::style::StyleArgs>),
-    /// See which languages and features the service has
+    /// Show supported languages and features
     Langs(Box<commands::langs::LangsArgs>),
-    /// See what was used and what may be used
+    /// Show usage and limits
     Usage(commands::usage::UsageArgs),
-    /// See translation memories
+    /// List translation memories
     Tm(commands::tm::TmArgs),
     /// Make, edit, check and compare glossaries
     Glossary(commands::glossary::GlossaryArgs),
-    /// Manage developer keys, report what was used
+    /// Manage developer keys and report usage
     Admin(commands::admin::AdminArgs),
     /// Send any request, authenticated: what has no command yet
     Api(Box<commands::api::ApiArgs>),
@@ -65,13 +65,13 @@ pub enum Command {
     /// Run the embedded service, look at its state
     #[cfg(feature = "sandbox")]
     Sandbox(commands::sandbox::SandboxArgs),
-    /// See and clear what is kept on disk
+    /// Show and clear cached replies
     Cache(commands::cache::CacheArgs),
-    /// Print the completion script of a shell
+    /// Print a shell completion script
     Completions(commands::completions::CompletionsArgs),
-    /// Print the manual, or write its pages to a directory
+    /// Print the manual page, or write all pages to a directory
     Man(commands::man::ManArgs),
-    /// Help on a topic or a command
+    /// Show help on a topic or a command
     Help(commands::help::HelpArgs),
 }
 
@@ -113,7 +113,7 @@ pub fn main() -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let ctx = Context::new(cli.global);
+    let ctx = Context::new(cli.global, commands::translate::profile_flags);
     let result = dispatch(&ctx, cli.command);
     let result = ctx.finish(result);
     match result {

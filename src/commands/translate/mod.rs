@@ -6,7 +6,7 @@ mod report;
 mod requests;
 mod run;
 
-pub use args::TranslateArgs;
+pub use args::{TranslateArgs, profile_flags};
 pub use run::run;
 
 use crate::formats::Columns;

@@ -18,13 +18,14 @@ use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
-use crate::sandbox::markup::{MarkupSyntax, characters, xml_error};
+use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::memories::SandboxMemory;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 use crate::sandbox::term_index::TermIndex;
 use crate::sandbox::translator::Translator;
+use crate::sandbox::xml::xml_error;
 
 use params::{Params, TagVersion};
 

@@ -1,4 +1,4 @@
-//! Keys from outside the settings: a file, stdin, the output of a command.
+//! Reads keys from a file, from stdin, or from the output of a command.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{ApiKey, ResolvedKey};
 use crate::error::{Failure, Kind, io_message};
 
-/// The first line of a file, of stdin for `-`.
+/// Reads the first line of a file, or of stdin for `-`.
 pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     let source = format!("--key-file {}", file.display());
     let text = if file == Path::new("-") {
@@ -22,12 +22,13 @@ pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     Ok(ResolvedKey { secret: ApiKey::new(line, &source)?, source })
 }
 
-/// Runs a command of the settings and takes the first line it prints.
+/// Runs a command from the settings and returns the first line that it prints.
 ///
-/// It may ask at a terminal, but a piped stdin is the text to translate and not for it. Ends it after `patience`.
+/// The command may ask a question on a terminal. A piped stdin is not passed on, because it is the text to translate.
+/// Kills the command after `patience`.
 pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<ResolvedKey, Failure> {
     use std::io::IsTerminal as _;
-    let failed = |what: String| Failure::new(Kind::Key, what).hint("run it by hand to see why");
+    let failed = |what: String| Failure::new(Kind::Key, what).hint("run the command yourself to see why");
     let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = Command::new(shell)
@@ -36,35 +37,36 @@ pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<R
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
         .spawn()
-        .map_err(|e| failed(format!("{setting} cannot be run: {}", io_message(&e))))?;
+        .map_err(|e| failed(format!("cannot run {setting}: {}", io_message(&e))))?;
     let (sender, printed) = std::sync::mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
-        // Not joined: what the command left running may hold the pipe open for ever.
+        // Not joined: a background process of the command may keep the pipe open forever.
         std::thread::spawn(move || {
             let mut line = Vec::new();
             let mut stdout = BufReader::new(stdout);
             let read = stdout.read_until(b'\n', &mut line).map(|_| line);
             let _ = sender.send(read);
-            // Taken to its end, so that a command that says more does not fail for it.
+            // Read to the end, so that a command that prints more does not fail.
             let _ = std::io::copy(&mut stdout, &mut std::io::sink());
         });
     }
     let end = Instant::now() + patience;
     let text = printed.recv_timeout(patience);
-    let status = wait_until(&mut child, end).map_err(|e| failed(format!("{setting} is lost: {}", io_message(&e))))?;
+    let status =
+        wait_until(&mut child, end).map_err(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))?;
     let Some(status) = status else {
         let _ = child.kill();
         let _ = child.wait();
-        return Err(failed(format!("{setting} did not end within {} seconds", patience.as_secs())));
+        return Err(failed(format!("{setting} timed out after {} s", patience.as_secs())));
     };
     if !status.success() {
         return Err(failed(format!("{setting} failed ({status})")));
     }
-    let Ok(Ok(line)) = text else { return Err(failed(format!("{setting} keeps its output open"))) };
+    let Ok(Ok(line)) = text else { return Err(failed(format!("{setting} did not close its output"))) };
     Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
 }
 
-/// The end of a process, or nothing if it still runs at `end`.
+/// Waits for a process to exit. Returns `None` if it is still running at `end`.
 fn wait_until(child: &mut Child, end: Instant) -> std::io::Result<Option<std::process::ExitStatus>> {
     loop {
         match child.try_wait()? {
@@ -84,14 +86,14 @@ mod tests {
     }
 
     #[test]
-    fn takes_the_first_line() {
+    fn returns_the_first_line() {
         assert_eq!(run("echo k-1; echo k-2").unwrap().secret.expose(), "k-1");
         assert_eq!(run("printf k-1; sleep 0").unwrap().secret.expose(), "k-1");
         assert_eq!(run("echo k-1; sleep 1 & exit 0").unwrap().secret.expose(), "k-1");
     }
 
     #[test]
-    fn names_the_status_and_not_the_output() {
+    fn a_failure_has_the_status_and_not_the_output() {
         let failure = run("echo k-secret; exit 7").unwrap_err();
         assert_eq!(failure.kind, Kind::Key);
         assert!(failure.what.contains("exit status: 7") && !failure.what.contains("k-secret"), "{}", failure.what);
@@ -99,9 +101,9 @@ mod tests {
     }
 
     #[test]
-    fn does_not_wait_for_ever() {
+    fn does_not_wait_forever() {
         let begin = Instant::now();
-        assert!(run("exec sleep 20").unwrap_err().what.contains("did not end"));
+        assert!(run("exec sleep 20").unwrap_err().what.contains("timed out"));
         assert!(begin.elapsed() < Duration::from_secs(10));
     }
 

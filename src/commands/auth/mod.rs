@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
 
-/// Log in and out, show which keys are used
+/// Log in, log out and show keys
 #[derive(Args, Debug)]
 pub struct AuthArgs {
     /// What to do

@@ -13,7 +13,7 @@ use crate::api::day::Day;
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
-/// Manage developer keys and report usage
+/// Manage developer keys and show usage reports
 #[derive(Args, Debug)]
 pub struct AdminArgs {
     /// What to do

@@ -11,7 +11,7 @@ use crate::json::Kept;
 use crate::output::{Cell, CommandColumns, Row};
 use crate::store::cache::ReplyCache;
 
-/// Show and clear cached replies
+/// Show or clear the local cache
 #[derive(Args, Debug)]
 pub struct CacheArgs {
     /// What to do

@@ -34,7 +34,7 @@ use crate::api::doc::DocumentStatus;
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
-/// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, xliff, images
+/// Translate documents such as Word, PowerPoint, Excel and PDF files
 #[derive(Args, Debug)]
 pub struct DocArgs {
     /// The subcommand.

@@ -33,7 +33,7 @@ fn formats() -> String {
     format!("{}\nColumns\n{}", include_str!("formats.txt"), columns::list())
 }
 
-/// Show help on a topic or a command
+/// Show help for a command or topic
 #[derive(Args, Debug)]
 pub struct HelpArgs {
     /// Topic (formats, exit-codes, environment, files, sandbox) or command

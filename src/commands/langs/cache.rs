@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use super::LanguageCacheArgs;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::endpoint::{Endpoint, urlencoded};
+use crate::http::encoding::encode_pairs;
+use crate::http::endpoint::Endpoint;
 use crate::http::reply::Reply;
 use crate::json::Kept;
 use crate::store::cache::ReplyCache;
@@ -23,7 +24,7 @@ where
     let client = ctx.client().await?;
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
-    let key = format!("{server} {}?{}", request.path.as_str(), urlencoded(&request.query));
+    let key = format!("{server} {}?{}", request.path.as_str(), encode_pairs(&request.query));
     let cache = ReplyCache::languages().ok().filter(|_| !args.no_cache);
     let cached = cache.as_ref().and_then(|cache| cache.get(&key, SystemTime::now()));
     if let Some(reply) = cached.and_then(|bytes| Kept::parse(&bytes).ok()) {

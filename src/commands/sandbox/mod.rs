@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use crate::context::Context;
 use crate::output::CommandColumns;
 
-/// Run the sandbox, show or reset its state
+/// Serve the sandbox, show or reset its state
 #[derive(Args, Debug)]
 pub struct SandboxArgs {
     /// What to do

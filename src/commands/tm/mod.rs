@@ -10,7 +10,7 @@ use crate::api::tm::TranslationMemory;
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
-/// List translation memories
+/// Show translation memories
 #[derive(Args, Debug)]
 pub struct TmArgs {
     /// What to do

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::output::{CommandColumns, Row as _};
 
-/// Transcribe and translate speech as it is spoken
+/// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
 pub struct VoiceArgs {
     /// What to do

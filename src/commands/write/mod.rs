@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::formats::Columns;
 use crate::output::{CommandColumns, Row as _};
 
-/// Improve texts: rephrase or correct them
+/// Rephrase or correct texts
 #[derive(Args, Debug)]
 pub struct WriteArgs {
     /// What to do

@@ -28,7 +28,7 @@ use crate::input::whole::read_bytes;
 /// What can be asked for.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
 
-/// Send any request, authenticated: what has no command yet
+/// Send an authenticated request to any endpoint
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(

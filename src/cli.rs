@@ -102,7 +102,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
 
 /// Parses the arguments, runs the command, reports its failure, and gives the exit code.
 pub fn main() -> u8 {
-    output::panic_hook();
+    output::install_panic_hook();
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
@@ -113,7 +113,7 @@ pub fn main() -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let ctx = Context::new(cli.global);
+    let ctx = Context::new(cli.global, commands::translate::profile_flags);
     let result = dispatch(&ctx, cli.command);
     let result = ctx.finish(result);
     match result {

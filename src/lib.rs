@@ -1,15 +1,30 @@
 //! The library of `tulk`, a command line for a language service.
 //!
+//! A request is a value: a command builds one, one client sends it, one renderer shows the reply. Data flows one way:
+//! a module uses what stands below it, never the reverse. `tests/layers.rs` reads this table and checks it:
+//!
 //! ```text
-//! main → cli → commands ─┬→ context → http, output, store → config
-//!                        ├→ api → http::{endpoint, request, reply}
-//!                        ├→ pipeline → formats → input; pipeline → http::{request, reply}, store
-//!                        └→ sandbox
-//! everyone → error, limits, suggest
+//! main        → cli
+//! cli         → commands context output config
+//! commands    → context api pipeline formats input http output config store output_path sandbox
+//! context     → http output config sandbox
+//! api         → http config
+//! pipeline    → formats input http store
+//! formats     → input
+//! http        → config
+//! output      → config
+//! input       →
+//! config      →
+//! store       →
+//! output_path →
+//! everyone    → stop files json suggest limits error
+//! sandbox     → files json error
+//! files       → error
+//! json        → error
+//! stop        → error
 //! ```
 //!
-//! A module uses what is to its right, never the reverse. A request is a value: a command builds one, one client sends
-//! it, one renderer shows the reply.
+//! The sandbox knows neither `api` nor `http` nor `limits`, so that the two sides of the protocol can disagree.
 
 mod api;
 pub mod cli;

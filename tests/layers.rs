@@ -1,88 +1,64 @@
-//! Imports go one way, no test file is forgotten, and banned crates stay out.
+//! Imports go one way, as the table in `src/lib.rs` says; no test file is forgotten; banned crates stay out.
 
-#![allow(clippy::unwrap_used, clippy::string_slice)] // tests
+#![allow(missing_docs, clippy::unwrap_used, clippy::string_slice)] // tests
 
-use std::path::{Path, PathBuf};
+#[path = "common/source.rs"]
+mod source;
 
-fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
+use std::collections::BTreeMap;
+
+use source::{read, rust_files};
+
+/// The table in `src/lib.rs`: each module with the modules that it may use.
+///
+/// Fails if a module uses one that stands above it, or if a module of the crate is missing.
+fn layers() -> BTreeMap<String, Vec<String>> {
+    let lib = read("src/lib.rs");
+    let rows: Vec<(String, Vec<String>)> = lib
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! ")?.split_once('→'))
+        .map(|(module, uses)| (module.trim().to_owned(), uses.split_whitespace().map(str::to_owned).collect()))
+        .collect();
+    let position = |name: &str| rows.iter().position(|(module, _)| module == name);
+    let everyone = position("everyone").expect("a row for everyone");
+    let shared = rows[everyone].1.clone();
+    let mut layers = BTreeMap::new();
+    for (at, (module, uses)) in rows.iter().enumerate().filter(|(at, _)| *at != everyone) {
+        for used in uses {
+            let below = position(used).is_none_or(|used| used > at) && used != module;
+            assert!(below, "src/lib.rs: `{module}` uses `{used}`, which does not stand below it");
         }
+        let mut allowed = uses.clone();
+        if at < everyone {
+            allowed.extend(shared.iter().cloned());
+        }
+        layers.insert(module.clone(), allowed);
     }
+    for module in &shared {
+        layers.entry(module.clone()).or_default();
+    }
+    layers
 }
-
-/// For each part of the crate, what it may use.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("error", &[]),
-    ("limits", &[]),
-    ("suggest", &[]),
-    ("files", &["error"]),
-    ("json", &["error"]),
-    ("output_path", &["files", "error"]),
-    ("stop", &["error"]),
-    ("store", &["files", "json", "error", "limits"]),
-    ("config", &["files", "error", "limits", "suggest"]),
-    ("output", &["config", "json", "error", "limits"]),
-    ("http", &["config", "json", "stop", "error", "limits"]),
-    ("api", &["http", "config", "json", "error", "limits", "suggest"]),
-    ("input", &["error", "limits"]),
-    ("formats", &["input", "json", "error", "limits"]),
-    ("pipeline", &["formats", "input", "http", "store", "json", "stop", "error", "limits"]),
-    ("context", &["config", "files", "http", "output", "sandbox", "stop", "error", "limits"]),
-    (
-        "commands",
-        &[
-            "api",
-            "context",
-            "config",
-            "error",
-            "files",
-            "formats",
-            "http",
-            "input",
-            "json",
-            "limits",
-            "output",
-            "output_path",
-            "pipeline",
-            "sandbox",
-            "stop",
-            "store",
-            "suggest",
-        ],
-    ),
-    ("cli", &["commands", "config", "context", "error", "output"]),
-    ("sandbox", &["files", "json", "error"]),
-    ("main", &[]),
-    ("lib", &[]),
-];
 
 #[test]
 fn imports_go_one_way() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
+    let layers = layers();
     let mut wrong = Vec::new();
-    for file in files {
-        let relative = file.strip_prefix(&src).unwrap();
-        let part = relative.components().next().unwrap().as_os_str().to_string_lossy().replace(".rs", "");
-        let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == part) else {
-            wrong.push(format!("{}: `{part}` has no layer in this test", relative.display()));
+    for (path, text) in rust_files("src") {
+        let part = path.split('/').nth(1).unwrap().trim_end_matches(".rs");
+        if part == "lib" {
+            continue;
+        }
+        let Some(allowed) = layers.get(part) else {
+            wrong.push(format!("{path}: `{part}` has no row in the table of src/lib.rs"));
             continue;
         };
-        for (number, line) in std::fs::read_to_string(&file).unwrap().lines().enumerate() {
+        for (number, line) in text.lines().enumerate() {
             for (at, _) in line.match_indices("crate::") {
                 let used = &line[at + "crate::".len()..];
-                let fits = |name: &str| {
-                    used.strip_prefix(name)
-                        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-                };
-                if !fits(&part) && !allowed.iter().any(|a| fits(a)) {
-                    wrong.push(format!("{}:{}: {}", relative.display(), number + 1, line.trim()));
+                let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                if used != part && !used.is_empty() && !allowed.contains(&used) {
+                    wrong.push(format!("{path}:{}: {}", number + 1, line.trim()));
                 }
             }
         }
@@ -91,18 +67,26 @@ fn imports_go_one_way() {
 }
 
 #[test]
+fn every_row_of_the_table_is_a_module() {
+    let lib = read("src/lib.rs");
+    for module in layers().keys().filter(|module| *module != "main") {
+        assert!(lib.contains(&format!("mod {module};")), "src/lib.rs has a row for `{module}`, but no such module");
+    }
+}
+
+#[test]
 fn no_test_file_is_forgotten() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
-    let main = std::fs::read_to_string(dir.join("main.rs")).unwrap();
-    for entry in std::fs::read_dir(&dir).unwrap() {
-        let name = entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
-        assert!(name == "main" || main.contains(&format!("mod {name};")), "tests/cli/main.rs lacks `mod {name};`");
+    let main = read("tests/cli/main.rs");
+    for (path, _) in rust_files("tests/cli") {
+        let name = path.trim_start_matches("tests/cli/").trim_end_matches(".rs");
+        let is_module = name.contains('/') || name == "main" || main.contains(&format!("mod {name};"));
+        assert!(is_module, "tests/cli/main.rs lacks `mod {name};`");
     }
 }
 
 #[test]
 fn banned_crates_stay_out() {
-    let lock = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock")).unwrap();
+    let lock = read("Cargo.lock");
     let count = |name: &str| lock.lines().filter(|l| *l == format!("name = \"{name}\"")).count();
     for name in ["openssl-sys", "aws-lc-sys", "native-tls"] {
         assert_eq!(count(name), 0, "{name}");

@@ -12,7 +12,8 @@ use super::translate::Formality;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::{self, Reply};
+use crate::http::failures;
+use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Answer, Method, Path, Repeat, Upload};
 use crate::json::Kept;
 use crate::limits;
@@ -167,9 +168,10 @@ pub struct DocumentHandle {
 
 impl Reply for DocumentHandle {
     fn read(answer: &Answer) -> Result<Self, Failure> {
-        let handle: Self = serde_json::from_slice(&answer.body).map_err(|e| reply::unusable(answer, &e.to_string()))?;
+        let handle: Self =
+            serde_json::from_slice(&answer.body).map_err(|e| failures::unusable(answer, &e.to_string()))?;
         if handle.document_id.is_empty() {
-            return Err(reply::unusable(answer, "the document id is empty"));
+            return Err(failures::unusable(answer, "the document id is empty"));
         }
         Ok(handle)
     }
@@ -190,7 +192,7 @@ pub struct CheckDocumentStatus {
 }
 
 impl Endpoint for CheckDocumentStatus {
-    type Reply = StatusReply;
+    type Reply = DocumentStatusReply;
     const METHOD: Method = Method::POST;
     const CARRY: Carry = Carry::Json;
 
@@ -210,7 +212,7 @@ pub struct DownloadDocument {
 }
 
 impl Endpoint for DownloadDocument {
-    type Reply = reply::Empty;
+    type Reply = Empty;
     const METHOD: Method = Method::POST;
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::Never;
@@ -222,7 +224,7 @@ impl Endpoint for DownloadDocument {
 
 /// How far a document is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum DocumentState {
     /// Waiting for its turn.
     Queued,
     /// Being translated.
@@ -258,13 +260,13 @@ pub struct DocumentStatus {
 
 impl DocumentStatus {
     /// The status word as one of the known ones.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> DocumentState {
         match self.status.as_str() {
-            "queued" => State::Queued,
-            "translating" => State::Translating,
-            "done" => State::Done,
-            "error" => State::Error,
-            other => State::Other(other.to_owned()),
+            "queued" => DocumentState::Queued,
+            "translating" => DocumentState::Translating,
+            "done" => DocumentState::Done,
+            "error" => DocumentState::Error,
+            other => DocumentState::Other(other.to_owned()),
         }
     }
 
@@ -284,9 +286,9 @@ impl DocumentStatus {
 
 /// A status, typed and as it came.
 #[derive(Debug, Clone)]
-pub struct StatusReply(pub Kept<DocumentStatus>);
+pub struct DocumentStatusReply(pub Kept<DocumentStatus>);
 
-impl Reply for StatusReply {
+impl Reply for DocumentStatusReply {
     fn read(answer: &Answer) -> Result<Self, Failure> {
         Ok(Self(Kept::read(answer)?))
     }
@@ -343,7 +345,7 @@ mod tests {
     #[test]
     fn sends_only_what_was_asked_for() {
         let file =
-            Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), watch: None };
+            Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), observer: None };
         let upload = UploadDocument { params: params(r#"{"target_lang":"pt_br","formality":"prefer_more"}"#), file };
         let json = serde_json::to_string(&upload).unwrap();
         assert_eq!(json, r#"{"target_lang":"PT-BR","formality":"prefer_more"}"#);

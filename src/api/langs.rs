@@ -15,7 +15,7 @@ use crate::json::Kept;
 /// What an answer holds besides what is stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Include {
+pub enum LanguageInclude {
     /// Beta languages and features
     Beta,
     /// Features served by third parties
@@ -24,7 +24,7 @@ pub enum Include {
 
 /// A language on one resource.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Language {
+pub struct SupportedLanguage {
     /// Its code, BCP 47.
     pub lang: String,
     /// Its English name.
@@ -41,12 +41,12 @@ pub struct Language {
     pub status: String,
     /// Feature keys with their status; a key that is there is supported.
     #[serde(default)]
-    pub features: BTreeMap<String, Feature>,
+    pub features: BTreeMap<String, LanguageFeature>,
 }
 
 /// A feature of a language.
 #[derive(Deserialize, Clone, Debug, Default)]
-pub struct Feature {
+pub struct LanguageFeature {
     /// `stable`, `beta`, or what comes.
     #[serde(default)]
     pub status: Option<String>,
@@ -62,11 +62,11 @@ pub struct ListLanguages {
     /// The resource: `translate_text`, `write`, ...; an open set.
     pub resource: String,
     /// What else the answer holds; the key is repeated.
-    pub include: Vec<Include>,
+    pub include: Vec<LanguageInclude>,
 }
 
 impl Endpoint for ListLanguages {
-    type Reply = Kept<Vec<Kept<Language>>>;
+    type Reply = Kept<Vec<Kept<SupportedLanguage>>>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Query;
 
@@ -77,7 +77,7 @@ impl Endpoint for ListLanguages {
 
 /// A resource with its features.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Resource {
+pub struct LanguageResource {
     /// Its name.
     pub name: String,
     /// Its features.
@@ -103,7 +103,7 @@ pub struct ResourceFeature {
 pub struct ListResources {}
 
 impl Endpoint for ListResources {
-    type Reply = Kept<Vec<Kept<Resource>>>;
+    type Reply = Kept<Vec<Kept<LanguageResource>>>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Nothing;
 
@@ -146,7 +146,11 @@ impl Endpoint for ListLanguagesV2 {
 ///
 /// A variant that the list has, but not on this side, falls back as well: `en-US` is heard as `en`.
 /// Spec: "Languages", feature check.
-pub fn on_side<'a>(list: &'a [Kept<Language>], code: &LangCode, source: bool) -> Option<&'a Language> {
+pub fn on_side<'a>(
+    list: &'a [Kept<SupportedLanguage>],
+    code: &LangCode,
+    source: bool,
+) -> Option<&'a SupportedLanguage> {
     let find = |code: &str| {
         list.iter()
             .map(|language| &**language)
@@ -157,7 +161,7 @@ pub fn on_side<'a>(list: &'a [Kept<Language>], code: &LangCode, source: bool) ->
 
 /// One side of a check.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub struct LanguageRole {
     /// The code asked about.
     pub code: LangCode,
     /// Whether it is the source.
@@ -167,7 +171,12 @@ pub struct Side {
 /// What a check found: a line for each thing that is missing; empty means yes.
 ///
 /// Features need the sides that `resource` says; a feature it does not know is missing.
-pub fn check(list: &[Kept<Language>], resource: &Resource, sides: &[Side], features: &[String]) -> Vec<String> {
+pub fn missing_support(
+    list: &[Kept<SupportedLanguage>],
+    resource: &LanguageResource,
+    sides: &[LanguageRole],
+    features: &[String],
+) -> Vec<String> {
     let mut missing = Vec::new();
     let role = |source: bool| if source { "source" } else { "target" };
     let found: Vec<_> = sides.iter().map(|side| (side, on_side(list, &side.code, side.is_source))).collect();
@@ -192,7 +201,7 @@ pub fn check(list: &[Kept<Language>], resource: &Resource, sides: &[Side], featu
 }
 
 /// Whether a language has a feature: by itself, or where the list gives it to a variant's base language.
-fn has(list: &[Kept<Language>], language: &Language, feature: &str) -> bool {
+fn has(list: &[Kept<SupportedLanguage>], language: &SupportedLanguage, feature: &str) -> bool {
     let base = language.lang.split('-').next().unwrap_or_default();
     language.features.contains_key(feature)
         || (feature == "glossary" && list.iter().any(|l| l.lang == base && l.features.contains_key(feature)))
@@ -212,17 +221,17 @@ mod tests {
         {"lang":"ace","name":"Acehnese","usable_as_source":true,"usable_as_target":true,"status":"stable"}]"#;
 
     fn found(from: Option<&str>, to: Option<&str>, features: &[&str]) -> Vec<String> {
-        let list: Vec<Kept<Language>> = serde_json::from_str(LIST).unwrap();
+        let list: Vec<Kept<SupportedLanguage>> = serde_json::from_str(LIST).unwrap();
         let resource = serde_json::from_str(
             r#"{"name":"translate_text","features":[{"name":"formality","needs_target_support":true},
                 {"name":"glossary","needs_source_support":true,"needs_target_support":true},
                 {"name":"auto_detection","needs_source_support":true}]}"#,
         )
         .unwrap();
-        let side = |code: &str, is_source| Side { code: code.parse().unwrap(), is_source };
+        let side = |code: &str, is_source| LanguageRole { code: code.parse().unwrap(), is_source };
         let sides: Vec<_> = from.map(|c| side(c, true)).into_iter().chain(to.map(|c| side(c, false))).collect();
         let features: Vec<_> = features.iter().map(|f| (*f).to_owned()).collect();
-        check(&list, &resource, &sides, &features)
+        missing_support(&list, &resource, &sides, &features)
     }
 
     #[test]
@@ -251,7 +260,8 @@ mod tests {
     #[test]
     fn include_repeats_the_key() {
         use crate::http::endpoint::{fields, urlencoded};
-        let request = ListLanguages { resource: "voice".into(), include: vec![Include::Beta, Include::External] };
+        let request =
+            ListLanguages { resource: "voice".into(), include: vec![LanguageInclude::Beta, LanguageInclude::External] };
         let query = urlencoded(&fields(&request, "true", "false").unwrap());
         assert_eq!(query, "include=beta&include=external&resource=voice");
     }

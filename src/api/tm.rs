@@ -29,7 +29,7 @@ pub struct TranslationMemory {
 
 /// One page of memories.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct TranslationMemories {
+pub struct TranslationMemoryPage {
     /// The memories.
     pub translation_memories: Vec<Kept<TranslationMemory>>,
     /// How many there are on all pages.
@@ -57,7 +57,7 @@ impl ListTranslationMemories {
 }
 
 impl Endpoint for ListTranslationMemories {
-    type Reply = Kept<TranslationMemories>;
+    type Reply = Kept<TranslationMemoryPage>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Query;
 
@@ -78,7 +78,7 @@ impl Paged for ListTranslationMemories {
         let mut memories = all.translation_memories.clone();
         let total_count = page.total_count.or(all.total_count);
         memories.extend(page.into_typed().translation_memories);
-        *all = Kept::made(TranslationMemories { translation_memories: memories, total_count })?;
+        *all = Kept::made(TranslationMemoryPage { translation_memories: memories, total_count })?;
         Ok(())
     }
 }
@@ -87,9 +87,9 @@ impl Paged for ListTranslationMemories {
 mod tests {
     use super::*;
 
-    fn page(count: usize, total_count: Option<u64>) -> Kept<TranslationMemories> {
+    fn page(count: usize, total_count: Option<u64>) -> Kept<TranslationMemoryPage> {
         let one = Kept::parse(br#"{"translation_memory_id":"m"}"#).unwrap();
-        Kept::made(TranslationMemories { translation_memories: vec![one; count], total_count }).unwrap()
+        Kept::made(TranslationMemoryPage { translation_memories: vec![one; count], total_count }).unwrap()
     }
 
     #[test]

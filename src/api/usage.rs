@@ -18,7 +18,7 @@ pub struct Usage {
     /// Their limit.
     pub character_limit: Option<u64>,
     /// Each product by itself.
-    pub products: Option<Vec<Product>>,
+    pub products: Option<Vec<ProductUsage>>,
     /// Characters of the asking key.
     pub api_key_character_count: Option<u64>,
     /// Their limit.
@@ -47,7 +47,7 @@ pub struct Usage {
 
 /// What one product used.
 #[derive(Deserialize, Clone, Debug, Default)]
-pub struct Product {
+pub struct ProductUsage {
     /// Its name, such as `translate`.
     #[serde(default)]
     pub product_type: String,
@@ -65,7 +65,7 @@ pub struct Product {
 
 /// One thing that is counted, and what it may reach.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
-pub struct Counter {
+pub struct UsageCounter {
     /// Its name: the fields' own without `_count`, or `products.` and the product.
     pub name: String,
     /// How much was used.
@@ -78,7 +78,7 @@ pub struct Counter {
     pub key_count: Option<u64>,
 }
 
-impl Counter {
+impl UsageCounter {
     fn new(name: &str, unit: &str, count: Option<u64>, limit: Option<u64>) -> Option<Self> {
         Some(Self {
             name: name.to_owned(),
@@ -105,14 +105,14 @@ impl Usage {
     /// All counters that were sent: minutes of speech before milliseconds, unit counts before the older ones.
     ///
     /// Beside minutes, milliseconds of 0 are the deprecated field that is no longer filled in: they count nothing.
-    pub fn counters(&self) -> Vec<Counter> {
-        let minutes = Counter::new(
+    pub fn counters(&self) -> Vec<UsageCounter> {
+        let minutes = UsageCounter::new(
             "speech_to_text_minutes",
             "minutes",
             self.speech_to_text_minutes_count,
             self.speech_to_text_minutes_limit,
         );
-        let milliseconds = Counter::new(
+        let milliseconds = UsageCounter::new(
             "speech_to_text_milliseconds",
             "milliseconds",
             self.speech_to_text_milliseconds_count,
@@ -120,26 +120,31 @@ impl Usage {
         )
         .filter(|counter| counter.count > 0 || minutes.is_none());
         let mut counters: Vec<_> = [
-            Counter::new("character", "characters", self.character_count, self.character_limit),
-            Counter::new("api_key_character", "characters", self.api_key_character_count, self.api_key_character_limit),
+            UsageCounter::new("character", "characters", self.character_count, self.character_limit),
+            UsageCounter::new(
+                "api_key_character",
+                "characters",
+                self.api_key_character_count,
+                self.api_key_character_limit,
+            ),
             minutes,
             milliseconds,
-            Counter::new("document", "documents", self.document_count, self.document_limit),
-            Counter::new("team_document", "documents", self.team_document_count, self.team_document_limit),
+            UsageCounter::new("document", "documents", self.document_count, self.document_limit),
+            UsageCounter::new("team_document", "documents", self.team_document_count, self.team_document_limit),
         ]
         .into_iter()
         .flatten()
         .collect();
-        counters.extend(self.products.iter().flatten().filter_map(Product::counter));
+        counters.extend(self.products.iter().flatten().filter_map(ProductUsage::counter));
         counters
     }
 }
 
-impl Product {
-    fn counter(&self) -> Option<Counter> {
+impl ProductUsage {
+    fn counter(&self) -> Option<UsageCounter> {
         let unit = self.billing_unit.as_deref().unwrap_or("characters");
         let count = self.account_unit_count.or(self.character_count);
-        let mut counter = Counter::new(&format!("products.{}", self.product_type), unit, count, None)?;
+        let mut counter = UsageCounter::new(&format!("products.{}", self.product_type), unit, count, None)?;
         counter.key_count = self.api_key_unit_count.or(self.api_key_character_count);
         Some(counter)
     }
@@ -212,7 +217,7 @@ mod tests {
 
     #[test]
     fn is_over_is_exact() {
-        let counter = |count, limit| Counter::new("character", "characters", Some(count), Some(limit)).unwrap();
+        let counter = |count, limit| UsageCounter::new("character", "characters", Some(count), Some(limit)).unwrap();
         assert!(!counter(80, 100).is_over(80_000));
         assert!(counter(81, 100).is_over(80_000));
         assert!(!counter(805, 1000).is_over(80_500));

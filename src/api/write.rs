@@ -68,14 +68,14 @@ pub enum Tone {
 
 /// What is done to the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum WriteOperation {
     /// Wording, style and tone.
     Rephrase,
     /// Mistakes alone.
     Correct,
 }
 
-impl Operation {
+impl WriteOperation {
     /// The last part of the path, and the verb of the command.
     pub const fn word(self) -> &'static str {
         match self {

@@ -4,9 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bytes::Bytes;
-use reqwest::header::HeaderMap;
-
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
@@ -18,7 +15,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
 pub fn stdout(ctx: &Context) -> Destination {
-    match ctx.out.terminal() {
+    match ctx.out.stdout().terminal() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
         None => Destination::stdout(),
     }
@@ -61,13 +58,7 @@ impl Call for ClientCall<'_> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
         if self.0.is_dry_run() {
             self.0.plan(&request)?;
-            return Ok(Answer {
-                status: 200,
-                headers: HeaderMap::new(),
-                body: Bytes::new(),
-                retries: 0,
-                maybe_repeated: false,
-            });
+            return Ok(Answer::planned());
         }
         self.0.call(request).await
     }

@@ -39,6 +39,6 @@ pub fn run(ctx: &Context, args: &CompletionsArgs, mut tree: clap::Command) -> Re
     };
     let mut script = Vec::new();
     generate(shell, &mut tree, "tulk", &mut script);
-    ctx.out.bytes(&script)?;
+    ctx.out.stdout().write(&script)?;
     Ok(())
 }

@@ -22,7 +22,7 @@ pub struct ManArgs {
 pub fn run(ctx: &Context, args: &ManArgs, mut tree: clap::Command) -> Result<(), anyhow::Error> {
     tree.build();
     match &args.dir {
-        None => ctx.out.bytes(&page(&tree, "tulk")?)?,
+        None => ctx.out.stdout().write(&page(&tree, "tulk")?)?,
         Some(dir) => {
             std::fs::create_dir_all(dir).map_err(|e| Failure::file("make", dir, &e))?;
             write_pages(&tree, "tulk", dir)?;

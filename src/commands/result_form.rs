@@ -20,11 +20,16 @@ pub struct ResultForm {
 impl ResultForm {
     /// Results in this format. `list` is the name of the list in JSON. Fails if `--columns` does not fit.
     pub fn new(ctx: &Context, format: OutputFormat, list: &'static str) -> Result<Self, Failure> {
-        ctx.out.check_columns(format)?;
-        Ok(Self { format, columns: ResultColumns::named(ctx.out.columns())?, header: ctx.args.header, list })
+        ctx.out.settings().check_columns(format)?;
+        Ok(Self { format, columns: ResultColumns::named(ctx.out.settings().columns())?, header: ctx.args.header, list })
     }
 
-    /// Results as text.
+    /// Returns the same settings for text.
+    pub fn as_text(self) -> Self {
+        Self { format: OutputFormat::Text, ..self }
+    }
+
+    /// Text without any settings.
     #[cfg(test)]
     pub fn text() -> Self {
         Self { format: OutputFormat::Text, columns: ResultColumns::default(), header: false, list: "translations" }

@@ -12,6 +12,7 @@ use crate::error::{ErrorReport, Failure, Kind};
 pub struct RunReport {
     succeeded: u64,
     failures: Vec<Failure>,
+    not_started: u64,
     ended_by: Option<Failure>,
 }
 
@@ -26,6 +27,11 @@ impl RunReport {
         self.failures.push(failure);
     }
 
+    /// Counts an input, target or document that was not started because of an earlier failure.
+    pub fn not_started(&mut self) {
+        self.not_started += 1;
+    }
+
     /// Records a failure that ends the whole command with its own exit code, such as a signal. The first one counts.
     pub fn ended_by(&mut self, failure: Failure) {
         self.ended_by.get_or_insert(failure);
@@ -36,7 +42,7 @@ impl RunReport {
     /// `noun` is what is counted in the summary, such as `documents`. Failures that the command does not end with are
     /// printed here.
     pub fn finish(self, ctx: &Context, noun: &str) -> Result<(), Failure> {
-        self.conclude(noun, |failure| ctx.out.error_aside(&ErrorReport::of(&failure.into())))
+        self.conclude(noun, |failure| ctx.out.item_error(&ErrorReport::of(&failure.into())))
     }
 
     /// Returns the failure that the command ends with, for a command that has printed each failure as it happened.
@@ -51,13 +57,16 @@ impl RunReport {
             return Err(ended_by);
         }
         let failed = self.failures.len() as u64;
+        let total = self.succeeded + failed + self.not_started;
         match self.failures.first().map(|failure| failure.kind) {
             None => Ok(()),
-            Some(_) if failed == 1 && self.succeeded == 0 => self.failures.pop().map_or(Ok(()), Err),
+            Some(_) if total == 1 => self.failures.pop().map_or(Ok(()), Err),
             Some(first) => {
                 self.failures.into_iter().for_each(print);
                 let kind = if self.succeeded > 0 { Kind::Partly } else { first };
-                Err(Failure::new(kind, format!("{failed} of {} {noun} failed", self.succeeded + failed)))
+                let rest =
+                    if self.not_started > 0 { format!(", {} not started", self.not_started) } else { String::new() };
+                Err(Failure::new(kind, format!("{failed} of {total} {noun} failed{rest}")))
             }
         }
     }
@@ -75,7 +84,7 @@ mod tests {
     fn end(succeeded: u64, failures: &[Kind], ended_by: Option<Kind>) -> (Option<Failure>, Vec<String>) {
         let named = |kind: &Kind| Failure::new(*kind, kind.word());
         let failures = failures.iter().map(named).collect();
-        let report = RunReport { succeeded, failures, ended_by: ended_by.as_ref().map(named) };
+        let report = RunReport { succeeded, failures, ended_by: ended_by.as_ref().map(named), not_started: 0 };
         let mut printed = Vec::new();
         let end = report.conclude("documents", |failure| printed.push(failure.what));
         (end.err(), printed)
@@ -102,6 +111,15 @@ mod tests {
         assert_eq!(printed, ["key", "quota"]);
         let failure = end(3, &[Kind::Key], None).0.unwrap();
         assert_eq!((failure.kind, failure.what.as_str()), (Kind::Partly, "1 of 4 documents failed"));
+    }
+
+    #[test]
+    fn what_was_not_started_is_counted() {
+        let mut report = RunReport::default();
+        report.failed(Failure::new(Kind::Key, "key"));
+        report.not_started();
+        let failure = report.finish_printed("documents").unwrap_err();
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Key, "1 of 2 documents failed, 1 not started"));
     }
 
     #[test]

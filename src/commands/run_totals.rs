@@ -74,7 +74,7 @@ impl RunTotals {
         self.duration += report.duration;
         self.refused += report.refused.len() as u64;
         for entry in &report.refused {
-            ctx.out.error_aside(&ErrorReport::of(&refused_entry(entry).into()));
+            ctx.out.item_error(&ErrorReport::of(&refused_entry(entry).into()));
         }
     }
 
@@ -110,7 +110,7 @@ impl RunTotals {
 
 /// Prints a line that is not a result: to stderr, or to the log if stderr is for JSON errors.
 pub fn print_line(ctx: &Context, line: &str) {
-    if ctx.out.is_json() { ctx.out.log(line) } else { ctx.out.status(line) }
+    if ctx.out.settings().is_json() { ctx.out.log(line) } else { ctx.out.status(line) }
 }
 
 fn refused_entry(entry: &RefusedEntry) -> Failure {

@@ -1,234 +1,32 @@
-//! Settings: flags over environment over file over built-in defaults.
+//! Settings: flags over variables over the settings file over built-in defaults.
 //!
-//! `GlobalArgs` is what every command takes; [`Config`] is what follows from it and the files, loaded at first use.
+//! [`GlobalArgs`] and the settings file go in; [`Config`] comes out, with the service, its key and the defaults of flags.
+//! Files are read at the first use of a setting; nothing is sent from here.
 
 mod address;
-mod command;
+mod args;
 mod credentials;
 pub mod env;
 pub mod file;
 mod key;
-pub mod presets;
-mod resolve;
+mod key_source;
+mod keys;
+mod precedence;
+mod presets;
 mod sandbox;
 pub mod schema;
-
-use std::path::PathBuf;
-use std::time::Duration;
-
-use clap::{ArgAction, Args, ValueEnum};
+mod service;
+#[cfg(test)]
+mod tests;
+mod values;
 
 pub use address::is_loopback;
+pub use args::{ColorChoice, GlobalArgs, OutputFormat, ProgressChoice};
 pub use credentials::{Credentials, StoredKey};
 pub use key::{ApiKey, KeyKind, ResolvedKey};
-pub use resolve::Config;
+pub use precedence::{Config, settings_path};
+pub use presets::ENDPOINTS;
 pub use sandbox::SandboxSettings;
-
-/// Output formats.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum OutputFormat {
-    /// Table on a terminal, TSV when piped; text for translate and write
-    #[default]
-    Auto,
-    /// Aligned table
-    Table,
-    /// The service's own object
-    Json,
-    /// One object a line
-    Jsonl,
-    /// Tab-separated, one row a line
-    Tsv,
-    /// Plain text
-    Text,
-    /// SubRip subtitles (voice)
-    Srt,
-    /// WebVTT subtitles (voice)
-    Vtt,
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ColorChoice {
-    /// On a terminal, unless the environment says no
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// How progress is shown on stderr.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ProgressChoice {
-    /// A bar on a terminal, else a line every 10 seconds
-    #[default]
-    Auto,
-    /// A bar
-    Bar,
-    /// Plain lines
-    Plain,
-    /// Nothing
-    None,
-}
-
-/// Flags of every command, before or after its name
-#[allow(clippy::struct_excessive_bools)] // each is one flag
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Global options")]
-pub struct GlobalArgs {
-    /// Settings file; credentials.toml lies beside it
-    #[arg(long, global = true, env = "TULK_CONFIG", value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// Profile to use
-    #[arg(short, long, global = true, env = "TULK_PROFILE", value_name = "NAME")]
-    pub profile: Option<String>,
-    /// Base address of the service
-    #[arg(long, global = true, env = "TULK_SERVER", value_name = "URL")]
-    pub server: Option<String>,
-    /// Use the embedded sandbox instead of a server
-    #[arg(long, global = true)]
-    pub sandbox: bool,
-    /// Read the key from a file, - for stdin
-    #[arg(long, global = true, value_name = "FILE|-")]
-    pub key_file: Option<PathBuf>,
-    /// Output format
-    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
-    pub format: Option<OutputFormat>,
-    /// Short for --format json
-    #[arg(long, global = true, conflicts_with = "format")]
-    pub json: bool,
-    /// Add the header line to TSV
-    #[arg(long, global = true)]
-    pub header: bool,
-    /// Columns to show, in order
-    #[arg(long, global = true, value_delimiter = ',', value_name = "A,B")]
-    pub columns: Vec<String>,
-    /// When to use colour
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = false)]
-    pub color: ColorChoice,
-    /// How to show progress
-    #[arg(long, global = true, value_enum, value_name = "HOW")]
-    pub progress: Option<ProgressChoice>,
-    /// Print errors only
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// Log requests; twice for headers and bodies
-    #[arg(short, long, global = true, action = ArgAction::Count)]
-    pub verbose: u8,
-    /// Print the requests that would be sent, send none that changes or bills
-    #[arg(short = 'n', long, global = true)]
-    pub dry_run: bool,
-    /// Answer yes to every question
-    #[arg(short, long, global = true)]
-    pub yes: bool,
-    /// Time for one attempt, idle time of transfers [default: 30s]
-    #[arg(long, global = true, env = "TULK_TIMEOUT", value_parser = duration, value_name = "D")]
-    pub timeout: Option<Duration>,
-    /// Attempts after the first [default: 5]
-    #[arg(long, global = true, value_name = "N")]
-    pub retries: Option<u32>,
-    /// Bound of all waiting of the command
-    #[arg(long, global = true, value_parser = duration, value_name = "D")]
-    pub max_wait: Option<Duration>,
-    /// Requests in flight [default: 8]
-    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=256), value_name = "N")]
-    pub concurrency: Option<u16>,
-    /// Requests a second at most, such as 5/s
-    #[arg(long, global = true, value_parser = rate, value_name = "N/s")]
-    pub rate: Option<f64>,
-    /// Proxy for all requests
-    #[arg(long, global = true, value_name = "URL", conflicts_with = "no_proxy")]
-    pub proxy: Option<String>,
-    /// Use no proxy
-    #[arg(long, global = true)]
-    pub no_proxy: bool,
-    /// Certificates to trust besides the system's
-    #[arg(long, global = true, value_name = "FILE")]
-    pub ca_file: Option<PathBuf>,
-    /// Allow plain http to other machines
-    #[arg(long, global = true)]
-    pub insecure_http: bool,
-    /// Reporting tag of every text translation
-    #[arg(long, global = true, env = "TULK_REPORTING_TAG", value_name = "TAG")]
-    pub reporting_tag: Option<String>,
-    /// Send without checking limits and rules first
-    #[arg(long, global = true)]
-    pub no_check: bool,
-}
-
-impl GlobalArgs {
-    /// The format asked for: `--json` or `--format`.
-    pub fn format(&self) -> OutputFormat {
-        if self.json { OutputFormat::Json } else { self.format.unwrap_or_default() }
-    }
-}
-
-/// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds (fractions allowed).
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no duration; write 30s, 2m, 1h, 200ms or plain seconds");
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at_checked(digits).ok_or_else(wrong)?;
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        "ms" => number / 1000.0,
-        "" | "s" => number,
-        "m" | "min" => number * 60.0,
-        "h" => number * 3600.0,
-        "d" => number * 86_400.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
-}
-
-/// Parses a rate: `5/s`, `90/m`, or a plain number a second.
-pub fn rate(text: &str) -> Result<f64, String> {
-    let wrong = || format!("`{text}` is no rate; write 5/s or 90/m");
-    let (number, per) = match text.split_once('/') {
-        Some((number, "s")) => (number, 1.0),
-        Some((number, "m" | "min")) => (number, 60.0),
-        Some(_) => return Err(wrong()),
-        None => (text, 1.0),
-    };
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    if number.is_finite() && number > 0.0 { Ok(number / per) } else { Err(wrong()) }
-}
-
-/// A service as it is reached: the address and what depends on the preset.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Service {
-    /// The preset's or service's name: `service`, `deepl`, or one under `[services]`.
-    pub name: String,
-    /// Base address without a trailing `/`; path prefixes kept.
-    pub base_url: String,
-    /// First word of the `Authorization` header.
-    pub auth_scheme: String,
-    /// Header that carries the reporting tag.
-    pub reporting_tag_header: String,
-    /// Whether `latency_optimized` is refused together with features that need the quality model.
-    pub latency_rule: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_durations() {
-        for (text, ms) in [("30s", 30_000), ("2m", 120_000), ("1.5", 1500), ("200ms", 200), ("1h", 3_600_000)] {
-            assert_eq!(duration(text), Ok(Duration::from_millis(ms)), "{text}");
-        }
-        for text in ["", "s", "-1", "5 s", "1e9", "5y", "."] {
-            assert!(duration(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn reads_rates() {
-        assert_eq!(rate("5/s"), Ok(5.0));
-        assert_eq!(rate("90/m"), Ok(1.5));
-        for text in ["0", "-1/s", "5/h", "x"] {
-            assert!(rate(text).is_err(), "{text}");
-        }
-    }
-}
+pub use schema::SettingFlags;
+pub use service::Service;
+pub use values::{parse_duration, parse_rate};

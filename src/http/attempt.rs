@@ -13,9 +13,9 @@ use tokio::io::AsyncReadExt as _;
 use tokio_util::io::ReaderStream;
 
 use super::client::{Client, ClientOptions};
-use super::request::{Answer, Body, Request, Upload};
-use super::retry::Outcome;
-use super::{redact, reply, tls};
+use super::request::{Answer, Request, RequestBody, Upload};
+use super::retry::AttemptFailure;
+use super::{failures, redact, tls};
 use crate::config::ApiKey;
 use crate::error::{Failure, Kind, io_message};
 
@@ -29,35 +29,26 @@ pub enum Attempt {
     /// None did.
     Failed {
         /// How far it got.
-        outcome: Outcome,
+        outcome: AttemptFailure,
         /// What to say.
         failure: Failure,
     },
 }
 
 /// What is done with the body of a successful answer.
-pub trait Receive {
+pub trait BodySink {
     /// Learns status and headers of a successful answer before its first byte; an error ends the attempt for good.
-    fn begin(&self, _: u16, _: &HeaderMap) -> Result<(), Failure> {
+    fn start(&self, _: u16, _: &HeaderMap) -> Result<(), Failure> {
         Ok(())
     }
 
     /// Whether another attempt would do; not once bytes are where they cannot be taken back.
-    fn can_start_over(&self) -> bool {
+    fn can_restart(&self) -> bool {
         true
     }
 
     /// Takes the next bytes, in order; an error ends the attempt for good.
-    fn take(&self, bytes: &Bytes) -> Result<bool, Failure>;
-}
-
-/// Keeps the whole body in the [`Answer`].
-pub struct Whole;
-
-impl Receive for Whole {
-    fn take(&self, _: &Bytes) -> Result<bool, Failure> {
-        Ok(false)
-    }
+    fn write(&self, bytes: &Bytes) -> Result<(), Failure>;
 }
 
 /// Builds the HTTP client. `http1` leaves out HTTP/2, which a WebSocket cannot use.
@@ -82,13 +73,13 @@ pub fn build(options: &ClientOptions, http1: bool) -> Result<reqwest::Client, Fa
 }
 
 /// Sends a request once.
-pub async fn run(client: &Client, request: &Request, key: &ApiKey, receive: &impl Receive) -> Attempt {
-    let clock = Arc::new(Clock::new());
+pub async fn run(client: &Client, request: &Request, key: &ApiKey, sink: Option<&dyn BodySink>) -> Attempt {
+    let clock = Arc::new(IdleTimer::new());
     let built = match assemble(client, request, key, &clock).await {
         Ok(built) => built,
-        Err(failure) => return Attempt::Failed { outcome: Outcome::Final, failure },
+        Err(failure) => return Attempt::Failed { outcome: AttemptFailure::Final, failure },
     };
-    let exchange = exchange(client, built, &clock, receive);
+    let exchange = exchange(client, built, &clock, sink);
     // The answer is looked at first: after this process stood still, one that is there must not count as late.
     tokio::select! {
         biased;
@@ -96,7 +87,7 @@ pub async fn run(client: &Client, request: &Request, key: &ApiKey, receive: &imp
         () = clock.expired(client.options.timeout) => {
             let seconds = client.options.timeout.as_secs_f64();
             Attempt::Failed {
-                outcome: Outcome::Lost,
+                outcome: AttemptFailure::Lost,
                 failure: Failure::new(Kind::Network, format!("no answer from {} within {seconds} s", client.service().base_url))
                     .hint("raise --timeout, or look at the network"),
             }
@@ -108,7 +99,7 @@ async fn assemble(
     client: &Client,
     request: &Request,
     key: &ApiKey,
-    clock: &Arc<Clock>,
+    clock: &Arc<IdleTimer>,
 ) -> Result<reqwest::RequestBuilder, Failure> {
     let mut url = format!("{}{}", client.service().base_url, request.path.as_str());
     if !request.query.is_empty() {
@@ -124,11 +115,11 @@ async fn assemble(
         .headers(request.headers.clone())
         .header(AUTHORIZATION, authorization);
     built = match &request.body {
-        Body::Empty => built,
-        Body::Json(bytes) => typed(built, request, "application/json").body(bytes.clone()),
-        Body::Form(text) => typed(built, request, "application/x-www-form-urlencoded").body(text.clone()),
-        Body::Bytes(media_type, bytes) => typed(built, request, media_type).body(bytes.clone()),
-        Body::Multipart { fields, files } => {
+        RequestBody::Empty => built,
+        RequestBody::Json(bytes) => typed(built, request, "application/json").body(bytes.clone()),
+        RequestBody::Form(text) => typed(built, request, "application/x-www-form-urlencoded").body(text.clone()),
+        RequestBody::Bytes(media_type, bytes) => typed(built, request, media_type).body(bytes.clone()),
+        RequestBody::Multipart { fields, files } => {
             let mut form = Form::new();
             for (name, value) in fields {
                 form = form.text(name.clone(), value.clone());
@@ -147,11 +138,11 @@ fn typed(built: reqwest::RequestBuilder, request: &Request, media_type: &str) ->
     if request.headers.contains_key(CONTENT_TYPE) { built } else { built.header(CONTENT_TYPE, media_type) }
 }
 
-async fn part(upload: &Upload, clock: &Arc<Clock>) -> Result<Part, Failure> {
+async fn part(upload: &Upload, clock: &Arc<IdleTimer>) -> Result<Part, Failure> {
     let file = tokio::fs::File::open(&upload.path).await.map_err(|e| Failure::file("read", &upload.path, &e))?;
-    let watch = upload.watch.clone();
-    if let Some(watch) = &watch {
-        let told = watch.moved(0).and_then(|()| if upload.bytes == 0 { watch.completing() } else { Ok(()) });
+    let observer = upload.observer.clone();
+    if let Some(observer) = &observer {
+        let told = observer.progress(0).and_then(|()| if upload.bytes == 0 { observer.completing() } else { Ok(()) });
         told.map_err(|e| Failure::internal(format!("cannot note the state of an upload: {}", io_message(&e))))?;
     }
     let clock = Arc::clone(clock);
@@ -161,10 +152,10 @@ async fn part(upload: &Upload, clock: &Arc<Clock>) -> Result<Part, Failure> {
         clock.touch();
         let bytes = step?;
         moved += bytes.len() as u64;
-        if let Some(watch) = &watch {
-            watch.moved(moved)?;
+        if let Some(observer) = &observer {
+            observer.progress(moved)?;
             if moved >= total {
-                watch.completing()?;
+                observer.completing()?;
             }
         }
         Ok::<_, std::io::Error>(bytes)
@@ -174,7 +165,12 @@ async fn part(upload: &Upload, clock: &Arc<Clock>) -> Result<Part, Failure> {
     part.mime_str("application/octet-stream").map_err(|e| Failure::internal(e.to_string()))
 }
 
-async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock, receive: &impl Receive) -> Attempt {
+async fn exchange(
+    client: &Client,
+    built: reqwest::RequestBuilder,
+    clock: &IdleTimer,
+    sink: Option<&dyn BodySink>,
+) -> Attempt {
     let response = match built.send().await {
         Ok(response) => response,
         Err(error) => return failed(client, &error),
@@ -182,10 +178,9 @@ async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock
     clock.touch();
     let status = response.status().as_u16();
     let headers = response.headers().clone();
-    if (200..300).contains(&status)
-        && let Err(failure) = receive.begin(status, &headers)
-    {
-        return Attempt::Failed { outcome: Outcome::Final, failure };
+    let sink = sink.filter(|_| (200..300).contains(&status));
+    if let Some(Err(failure)) = sink.map(|sink| sink.start(status, &headers)) {
+        return Attempt::Failed { outcome: AttemptFailure::Final, failure };
     }
     let mut body = BytesMut::new();
     let mut stream = response.bytes_stream();
@@ -193,42 +188,41 @@ async fn exchange(client: &Client, built: reqwest::RequestBuilder, clock: &Clock
         match step {
             Ok(bytes) => {
                 clock.touch();
-                let taken = (200..300).contains(&status).then(|| receive.take(&bytes)).transpose();
-                match taken {
-                    Ok(Some(true)) => {}
-                    Ok(_) => body.extend_from_slice(&bytes),
-                    Err(failure) => return Attempt::Failed { outcome: Outcome::Final, failure },
+                match sink.map(|sink| sink.write(&bytes)) {
+                    None => body.extend_from_slice(&bytes),
+                    Some(Ok(())) => {}
+                    Some(Err(failure)) => return Attempt::Failed { outcome: AttemptFailure::Final, failure },
                 }
             }
             Err(error) => {
                 let failure = Failure::new(Kind::Network, format!("the answer was cut off: {}", cause(&error)))
-                    .service(reply::received(status, &headers));
-                return Attempt::Failed { outcome: Outcome::Lost, failure };
+                    .service(failures::received(status, &headers));
+                return Attempt::Failed { outcome: AttemptFailure::Lost, failure };
             }
         }
     }
-    Attempt::Answered(Answer { status, headers, body: body.freeze(), retries: 0, maybe_repeated: false })
+    Attempt::Answered(Answer::new(status, headers, body.freeze()))
 }
 
 fn failed(client: &Client, error: &reqwest::Error) -> Attempt {
     let base = &client.service().base_url;
     if error.is_builder() {
         let failure = Failure::usage(format!("the request cannot be built: {}", cause(error)));
-        return Attempt::Failed { outcome: Outcome::Final, failure };
+        return Attempt::Failed { outcome: AttemptFailure::Final, failure };
     }
     let why = cause(error);
     if is_certificate(error) {
         let failure = Failure::new(Kind::Network, format!("the certificate of {base} is not trusted: {why}"))
             .hint("name the authority that signed it with --ca-file or SSL_CERT_FILE");
-        return Attempt::Failed { outcome: Outcome::Final, failure };
+        return Attempt::Failed { outcome: AttemptFailure::Final, failure };
     }
     if error.is_connect() {
         let failure = Failure::new(Kind::Network, format!("cannot connect to {base}: {why}"))
             .hint("check the address (--server, `tulk auth status`), the network and the proxy");
-        return Attempt::Failed { outcome: Outcome::NotSent, failure };
+        return Attempt::Failed { outcome: AttemptFailure::NotSent, failure };
     }
     let failure = Failure::new(Kind::Network, format!("the connection to {base} was lost: {why}"));
-    Attempt::Failed { outcome: Outcome::Lost, failure }
+    Attempt::Failed { outcome: AttemptFailure::Lost, failure }
 }
 
 /// The innermost cause of an error, without the address (which may hold secrets).
@@ -265,12 +259,12 @@ fn is_bad_certificate(error: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// When bytes last moved.
-struct Clock {
+struct IdleTimer {
     began: Instant,
     last_ms: AtomicU64,
 }
 
-impl Clock {
+impl IdleTimer {
     fn new() -> Self {
         Self { began: Instant::now(), last_ms: AtomicU64::new(0) }
     }

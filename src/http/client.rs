@@ -1,6 +1,6 @@
 //! The one client: sends requests, repeats them by the rules of [`super::retry`], keeps the pace.
 //!
-//! It never prints: what it does is told to a [`Watch`].
+//! It never prints: what it does is told to a [`ClientObserver`].
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -10,11 +10,11 @@ use reqwest::Method;
 
 use super::attempt::{self, Attempt};
 use super::endpoint::{Endpoint, Paged};
-use super::pace::Pace;
+use super::pace::Throttle;
 use super::reply::Reply;
 use super::request::{Answer, Repeat, Request};
-use super::retry::{self, Outcome};
-use super::{plan, redact, refusal};
+use super::retry::{self, AttemptFailure};
+use super::{failures, plan, redact};
 use crate::config::KeyKind;
 use crate::config::{ApiKey, Service};
 use crate::error::{Failure, Kind};
@@ -22,9 +22,9 @@ use crate::limits;
 use crate::stop::Stop;
 
 /// Is told what the client does.
-pub trait Watch: Send + Sync {
+pub trait ClientObserver: Send + Sync {
     /// How much is asked for: 0 nothing, 1 a line per request, 2 headers and bodies.
-    fn level(&self) -> u8;
+    fn verbosity(&self) -> u8;
     /// A log line, secrets already struck.
     fn log(&self, line: &str);
     /// A wait before a repetition.
@@ -34,14 +34,14 @@ pub trait Watch: Send + Sync {
 }
 
 /// Finds a key when the first request needs it.
-pub type Keys = Box<dyn Fn(KeyKind) -> Result<ApiKey, Failure> + Send + Sync>;
+pub type KeyLookup = Box<dyn Fn(KeyKind) -> Result<ApiKey, Failure> + Send + Sync>;
 
 /// What the client is built from.
 pub struct ClientOptions {
     /// Where requests go and how they are signed.
     pub service: Service,
     /// Finds the keys.
-    pub keys: Keys,
+    pub keys: KeyLookup,
     /// Time-out of one attempt; idle time for transfers. Zero: none.
     pub timeout: Duration,
     /// Attempts after the first.
@@ -63,7 +63,7 @@ pub struct ClientOptions {
     /// Hold back what changes or bills.
     pub dry_run: bool,
     /// Is told what happens.
-    pub watch: Arc<dyn Watch>,
+    pub observer: Arc<dyn ClientObserver>,
     /// Raised by the first signal.
     pub stop: Stop,
 }
@@ -72,7 +72,7 @@ pub struct ClientOptions {
 pub struct Client {
     pub(super) options: ClientOptions,
     pub(super) http: reqwest::Client,
-    pub(super) pace: Pace,
+    pub(super) pace: Throttle,
     account: OnceLock<ApiKey>,
     admin: OnceLock<ApiKey>,
     /// The 401, 403 or 456 after which no further request starts.
@@ -83,7 +83,7 @@ impl Client {
     /// Builds it; nothing is sent, no key is looked up.
     pub fn new(options: ClientOptions) -> Result<Self, Failure> {
         let http = attempt::build(&options, false)?;
-        let pace = Pace::new(options.concurrency, options.rate);
+        let pace = Throttle::new(options.concurrency, options.rate);
         Ok(Self { options, http, pace, account: OnceLock::new(), admin: OnceLock::new(), closed: OnceLock::new() })
     }
 
@@ -147,7 +147,7 @@ impl Client {
     }
 
     /// Sends an operation page by page until the last, or until `enough` says so.
-    pub async fn all<E: Paged>(
+    pub async fn send_all<E: Paged>(
         &self,
         mut endpoint: E,
         enough: impl Fn(&E::Reply) -> bool,
@@ -164,7 +164,7 @@ impl Client {
 
     /// Prints a request as `--dry-run` does.
     pub fn plan(&self, request: &Request) -> Result<(), Failure> {
-        self.options.watch.planned(&plan::line(request, self.service()))
+        self.options.observer.planned(&plan::line(request, self.service()))
     }
 
     /// Sends a request; a status of 300 or above is a failure.
@@ -178,12 +178,12 @@ impl Client {
 
     /// Sends a request with repetitions and gives the last answer, whatever its status.
     pub async fn exchange(&self, request: &Request) -> Result<Answer, Failure> {
-        self.repeat(request, &attempt::Whole).await
+        self.repeat(request, None).await
     }
 
-    /// The failure of a refusal; 401, 403 and 456 close the client.
+    /// The failure of a failures; 401, 403 and 456 close the client.
     pub fn refused(&self, request: &Request, answer: &Answer) -> Failure {
-        let failure = refusal::failure(request, answer, &self.service().base_url);
+        let failure = failures::refused(request, answer, &self.service().base_url);
         if matches!(failure.kind, Kind::Key | Kind::Quota) {
             let _ = self.closed.set(failure.clone());
         }
@@ -191,30 +191,40 @@ impl Client {
     }
 
     /// Repeats attempts of a request by the rules, until an answer that stands.
-    pub(super) async fn repeat(&self, request: &Request, receive: &impl attempt::Receive) -> Result<Answer, Failure> {
+    pub(super) async fn repeat(
+        &self,
+        request: &Request,
+        sink: Option<&dyn attempt::BodySink>,
+    ) -> Result<Answer, Failure> {
         let key = self.key(request.key)?.clone();
-        let calls_456 = refusal::is_456_about_calls(request.path.as_str());
+        let calls_456 = failures::is_456_about_calls(request.path.as_str());
         let mut maybe_arrived = false;
         let mut number = 0;
         loop {
             number += 1;
-            let attempt = self.attempt(request, &key, number, receive).await?;
-            let (outcome, retry_after) = match &attempt {
-                Attempt::Answered(answer) if answer.status < 400 => (None, None),
-                Attempt::Answered(answer) => (Some(Outcome::Status(answer.status)), asked_wait(answer)),
-                Attempt::Failed { outcome, .. } => (Some(*outcome), None),
+            let attempt = match self.attempt(request, &key, number, sink).await? {
+                Attempt::Answered(answer) => {
+                    Attempt::Answered(Answer { retries: number - 1, maybe_repeated: maybe_arrived, ..answer })
+                }
+                failed @ Attempt::Failed { .. } => failed,
             };
-            // The object is gone, which is what a repeated DELETE wants.
-            let gone = request.method == Method::DELETE && maybe_arrived && outcome == Some(Outcome::Status(404));
-            let Some(outcome) = outcome.filter(|_| !gone) else {
-                return Ok(finish(attempt, number - 1, maybe_arrived, gone));
+            let (outcome, retry_after) = match attempt {
+                Attempt::Answered(answer) if answer.status < 400 => return Ok(answer),
+                // The object is gone, which is what a repeated DELETE wants.
+                Attempt::Answered(answer)
+                    if answer.status == 404 && request.method == Method::DELETE && maybe_arrived =>
+                {
+                    return Ok(Answer { status: 204, body: bytes::Bytes::new(), ..answer });
+                }
+                Attempt::Answered(ref answer) => (AttemptFailure::Status(answer.status), asked_wait(answer)),
+                Attempt::Failed { outcome, .. } => (outcome, None),
             };
-            let over = number > self.options.retries || !receive.can_start_over();
+            let over = number > self.options.retries || sink.is_some_and(|sink| !sink.can_restart());
             if over || !retry::may_repeat(outcome, request.repeat, calls_456) {
-                return give_up(attempt, request, number, maybe_arrived);
+                return give_up(attempt, request, number);
             }
             maybe_arrived |= outcome.may_have_arrived();
-            self.wait(&attempt, request, retry::wait(number, retry_after, fastrand::f64())).await?;
+            self.wait(&attempt, request, retry::backoff(number, retry_after, fastrand::f64())).await?;
         }
     }
 
@@ -224,7 +234,7 @@ impl Client {
         request: &Request,
         key: &ApiKey,
         number: u32,
-        receive: &impl attempt::Receive,
+        sink: Option<&dyn attempt::BodySink>,
     ) -> Result<Attempt, Failure> {
         let _slot = self.pace.slot().await;
         tokio::select! {
@@ -246,7 +256,7 @@ impl Client {
         };
         let attempt = tokio::select! {
             biased;
-            attempt = attempt::run(self, request, key, receive) => attempt,
+            attempt = attempt::run(self, request, key, sink) => attempt,
             kind = stopped => return Err(Stop::failure(kind, None)),
         };
         self.log_received(request, &attempt, number, began.elapsed());
@@ -256,7 +266,7 @@ impl Client {
     /// Waits before a repetition; one 429 holds back all requests.
     async fn wait(&self, attempt: &Attempt, request: &Request, wait: Duration) -> Result<(), Failure> {
         let why = match attempt {
-            Attempt::Answered(answer) => format!("{} {}", answer.status, refusal::name(answer.status)),
+            Attempt::Answered(answer) => format!("{} {}", answer.status, failures::reason_phrase(answer.status)),
             Attempt::Failed { failure, .. } => failure.what.clone(),
         };
         let bound = self.options.max_wait.unwrap_or(limits::RETRY_WAIT);
@@ -278,7 +288,7 @@ impl Client {
         if !matches!(attempt, Attempt::Failed { .. }) {
             self.pace.pause(wait);
         }
-        self.options.watch.waiting(&format!(
+        self.options.observer.waiting(&format!(
             "{}: {why}; trying again in {} s",
             redact::address(request.path.as_str()),
             seconds(wait)
@@ -305,15 +315,15 @@ impl Client {
     }
 
     fn log_sent(&self, request: &Request) {
-        let watch = &self.options.watch;
-        if watch.level() >= 2 {
-            watch.log(&format!("> {}", plan::line(request, self.service())));
+        let observer = &self.options.observer;
+        if observer.verbosity() >= 2 {
+            observer.log(&format!("> {}", plan::line(request, self.service())));
         }
     }
 
     fn log_received(&self, request: &Request, attempt: &Attempt, number: u32, took: Duration) {
-        let watch = &self.options.watch;
-        if watch.level() == 0 {
+        let observer = &self.options.observer;
+        if observer.verbosity() == 0 {
             return;
         }
         let path = redact::address(request.path.as_str());
@@ -322,8 +332,8 @@ impl Client {
             Attempt::Failed { failure, .. } => (failure.what.clone(), "-".to_owned()),
         };
         let ms = took.as_millis();
-        watch.log(&format!("{} {path} {status} {ms} ms attempt {number} trace {trace}", request.method));
-        if watch.level() >= 2
+        observer.log(&format!("{} {path} {status} {ms} ms attempt {number} trace {trace}", request.method));
+        if observer.verbosity() >= 2
             && let Attempt::Answered(answer) = attempt
         {
             for (name, value) in &answer.headers {
@@ -332,9 +342,9 @@ impl Client {
                 } else {
                     value.to_str().unwrap_or("<bytes>")
                 };
-                watch.log(&format!("< {name}: {value}"));
+                observer.log(&format!("< {name}: {value}"));
             }
-            watch.log(&format!("< {}", redact::answer(request, answer)));
+            observer.log(&format!("< {}", redact::answer(request, answer)));
         }
     }
 }
@@ -352,29 +362,10 @@ fn asked_wait(answer: &Answer) -> Option<Duration> {
     retry::retry_after(value, SystemTime::now())
 }
 
-fn finish(attempt: Attempt, retries: u32, maybe_repeated: bool, gone: bool) -> Answer {
-    match attempt {
-        Attempt::Answered(answer) => {
-            if gone {
-                return Answer { status: 204, body: bytes::Bytes::new(), retries, maybe_repeated, ..answer };
-            }
-            Answer { retries, maybe_repeated, ..answer }
-        }
-        // Only answered attempts come here.
-        Attempt::Failed { .. } => Answer {
-            status: 0,
-            headers: reqwest::header::HeaderMap::new(),
-            body: bytes::Bytes::new(),
-            retries,
-            maybe_repeated,
-        },
-    }
-}
-
 /// What a last attempt without success comes to.
-fn give_up(attempt: Attempt, request: &Request, number: u32, maybe_arrived: bool) -> Result<Answer, Failure> {
+fn give_up(attempt: Attempt, request: &Request, number: u32) -> Result<Answer, Failure> {
     match attempt {
-        Attempt::Answered(answer) => Ok(Answer { retries: number - 1, maybe_repeated: maybe_arrived, ..answer }),
+        Attempt::Answered(answer) => Ok(answer),
         Attempt::Failed { outcome, mut failure } => {
             if number > 1 {
                 failure.what = format!("{} (tried {number} times)", failure.what);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::reply::Reply;
-use super::request::{Body, Method, Path, Repeat, Request, Upload};
+use super::request::{Method, Path, Repeat, Request, RequestBody, Upload};
 use crate::config::Service;
 use crate::error::Failure;
 
@@ -64,11 +64,11 @@ pub trait Endpoint: Serialize {
             Carry::Query => request.query = fields(self, "true", "false")?,
             Carry::Json => {
                 let body = serde_json::to_vec(self).map_err(|e| Failure::internal(e.to_string()))?;
-                request.body = Body::Json(Bytes::from(body));
+                request.body = RequestBody::Json(Bytes::from(body));
             }
             Carry::Multipart => {
                 let files = self.upload().into_iter().collect();
-                request.body = Body::Multipart { fields: fields(self, "1", "0")?, files };
+                request.body = RequestBody::Multipart { fields: fields(self, "1", "0")?, files };
             }
         }
         Ok(request)

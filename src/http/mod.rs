@@ -3,13 +3,13 @@
 pub mod attempt;
 pub mod client;
 pub mod endpoint;
+pub mod failures;
 pub mod pace;
 pub mod plan;
 pub mod redact;
-pub mod refusal;
 pub mod reply;
 pub mod request;
 pub mod retry;
-pub mod socket;
 pub mod tls;
 pub mod transfer;
+pub mod websocket;

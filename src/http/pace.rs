@@ -8,14 +8,14 @@ use tokio::time::Instant;
 
 /// Shared by all requests of a command.
 #[derive(Debug)]
-pub struct Pace {
+pub struct Throttle {
     slots: Semaphore,
     gap: Option<Duration>,
-    state: Mutex<State>,
+    state: Mutex<ThrottleState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ThrottleState {
     /// No request starts before this: the service asked for patience.
     paused_until: Option<Instant>,
     /// When the next request may start under `--rate`.
@@ -26,14 +26,14 @@ struct State {
     waited_until: Option<Instant>,
 }
 
-impl Pace {
+impl Throttle {
     /// At most `concurrency` requests in flight, at most `rate` a second.
     pub fn new(concurrency: usize, rate: Option<f64>) -> Self {
         let gap = rate.map(|r| Duration::from_secs_f64(1.0 / r));
         Self { slots: Semaphore::new(concurrency.max(1)), gap, state: Mutex::default() }
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, ThrottleState> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
@@ -95,7 +95,7 @@ mod tests {
 
     #[tokio::test]
     async fn waits_that_overlap_count_once() {
-        let pace = Pace::new(4, None);
+        let pace = Throttle::new(4, None);
         let bound = Duration::from_secs(11);
         assert!(pace.book(Duration::from_secs(6), bound));
         assert!(pace.book(Duration::from_secs(6), bound), "the same six seconds");
@@ -106,7 +106,7 @@ mod tests {
     // Lower bounds only: a slow machine cannot break them.
     #[tokio::test]
     async fn one_pause_holds_back_all() {
-        let pace = Pace::new(4, None);
+        let pace = Throttle::new(4, None);
         let began = Instant::now();
         pace.pause(Duration::from_millis(30));
         tokio::join!(pace.start(), pace.start());
@@ -115,7 +115,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_rate_spaces_starts() {
-        let pace = Pace::new(4, Some(100.0));
+        let pace = Throttle::new(4, Some(100.0));
         let began = Instant::now();
         for _ in 0..5 {
             pace.start().await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::endpoint::urlencoded;
 use super::redact;
-use super::request::{Body, Request};
+use super::request::{Request, RequestBody};
 use crate::config::Service;
 
 /// The request as a line of JSON: `method`, `url`, `headers`, `body`.
@@ -45,23 +45,23 @@ pub fn line(request: &Request, service: &Service) -> String {
     line
 }
 
-fn media_type(body: &Body) -> Option<&str> {
+fn media_type(body: &RequestBody) -> Option<&str> {
     match body {
-        Body::Empty => None,
-        Body::Json(_) => Some("application/json"),
-        Body::Form(_) => Some("application/x-www-form-urlencoded"),
-        Body::Bytes(media_type, _) => Some(media_type),
-        Body::Multipart { .. } => Some("multipart/form-data"),
+        RequestBody::Empty => None,
+        RequestBody::Json(_) => Some("application/json"),
+        RequestBody::Form(_) => Some("application/x-www-form-urlencoded"),
+        RequestBody::Bytes(media_type, _) => Some(media_type),
+        RequestBody::Multipart { .. } => Some("multipart/form-data"),
     }
 }
 
-fn body(body: &Body) -> Option<String> {
+fn body(body: &RequestBody) -> Option<String> {
     match body {
-        Body::Empty => None,
-        Body::Json(bytes) => Some(redact::body(bytes).into_owned()),
-        Body::Form(text) => Some(json!(redact::body(text.as_bytes())).to_string()),
-        Body::Bytes(_, bytes) => Some(json!({ "bytes": bytes.len() }).to_string()),
-        Body::Multipart { fields, files } => {
+        RequestBody::Empty => None,
+        RequestBody::Json(bytes) => Some(redact::body(bytes).into_owned()),
+        RequestBody::Form(text) => Some(json!(redact::body(text.as_bytes())).to_string()),
+        RequestBody::Bytes(_, bytes) => Some(json!({ "bytes": bytes.len() }).to_string()),
+        RequestBody::Multipart { fields, files } => {
             let mut object = serde_json::Map::new();
             for (name, value) in fields {
                 let value = if redact::is_secret_field(name) { redact::STRUCK } else { value };

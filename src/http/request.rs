@@ -108,9 +108,9 @@ pub enum Repeat {
 }
 
 /// Is told how an upload goes. Called on the loop: must be short.
-pub trait UploadWatch: Send + Sync {
+pub trait UploadObserver: Send + Sync {
     /// Bytes of the file handed to the connection in this attempt; 0 when an attempt begins.
-    fn moved(&self, bytes: u64) -> std::io::Result<()>;
+    fn progress(&self, bytes: u64) -> std::io::Result<()>;
     /// The last bytes are about to leave: from here on the service may act on the request. An error keeps them back.
     fn completing(&self) -> std::io::Result<()>;
 }
@@ -127,19 +127,19 @@ pub struct Upload {
     /// Form field's name, `file` for documents.
     pub field: String,
     /// Is told how it goes.
-    pub watch: Option<Arc<dyn UploadWatch>>,
+    pub observer: Option<Arc<dyn UploadObserver>>,
 }
 
 impl fmt::Debug for Upload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, filename, bytes, field, watch: _ } = self;
+        let Self { path, filename, bytes, field, observer: _ } = self;
         write!(f, "Upload {{ path: {path:?}, filename: {filename:?}, bytes: {bytes}, field: {field:?} }}")
     }
 }
 
 /// What a request carries.
 #[derive(Clone, Debug, Default)]
-pub enum Body {
+pub enum RequestBody {
     /// Nothing.
     #[default]
     Empty,
@@ -170,7 +170,7 @@ pub struct Request {
     /// Headers besides those the client adds.
     pub headers: HeaderMap,
     /// What it carries.
-    pub body: Body,
+    pub body: RequestBody,
     /// Which key it takes.
     pub key: KeyKind,
     /// Whether it may be repeated.
@@ -186,7 +186,7 @@ impl Request {
             path,
             query: Vec::new(),
             headers: HeaderMap::new(),
-            body: Body::Empty,
+            body: RequestBody::Empty,
             key,
             repeat: Repeat::Always,
         }
@@ -212,6 +212,16 @@ pub struct Answer {
 pub const TRACE_ID: &str = "x-trace-id";
 
 impl Answer {
+    /// Creates the answer to a first attempt.
+    pub fn new(status: u16, headers: HeaderMap, body: Bytes) -> Self {
+        Self { status, headers, body, retries: 0, maybe_repeated: false }
+    }
+
+    /// Returns the empty answer that replaces the service's under `--dry-run`.
+    pub fn planned() -> Self {
+        Self::new(200, HeaderMap::new(), Bytes::new())
+    }
+
     /// The `X-Trace-ID` header, if it came.
     pub fn trace_id(&self) -> Option<&str> {
         self.headers.get(TRACE_ID).and_then(|v| v.to_str().ok())

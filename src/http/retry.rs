@@ -9,7 +9,7 @@ use crate::limits::{BACKOFF_CAP, BACKOFF_FIRST};
 
 /// How an attempt ended without success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AttemptFailure {
     /// A status of 400 or above.
     Status(u16),
     /// No connection came about: the request did not arrive.
@@ -20,7 +20,7 @@ pub enum Outcome {
     Final,
 }
 
-impl Outcome {
+impl AttemptFailure {
     /// Whether the service may have acted on the request.
     pub const fn may_have_arrived(self) -> bool {
         matches!(self, Self::Lost | Self::Status(500 | 502 | 504))
@@ -28,14 +28,14 @@ impl Outcome {
 }
 
 /// Whether an operation may be repeated after this outcome. `calls_456`: 456 means too many calls, as for v3 glossaries.
-pub const fn may_repeat(outcome: Outcome, repeat: Repeat, calls_456: bool) -> bool {
+pub const fn may_repeat(outcome: AttemptFailure, repeat: Repeat, calls_456: bool) -> bool {
     let busy = match outcome {
-        Outcome::Status(429 | 503 | 529) | Outcome::NotSent => true,
-        Outcome::Status(456) => calls_456,
+        AttemptFailure::Status(429 | 503 | 529) | AttemptFailure::NotSent => true,
+        AttemptFailure::Status(456) => calls_456,
         _ => false,
     };
     match repeat {
-        Repeat::Always => busy || matches!(outcome, Outcome::Lost | Outcome::Status(500..=599)),
+        Repeat::Always => busy || matches!(outcome, AttemptFailure::Lost | AttemptFailure::Status(500..=599)),
         Repeat::UntilArrived => busy,
         Repeat::Never => false,
     }
@@ -45,7 +45,7 @@ pub const fn may_repeat(outcome: Outcome, repeat: Repeat, calls_456: bool) -> bo
 ///
 /// `Retry-After` is obeyed; else full jitter: anything between nothing and a bound that doubles from one second to two
 /// minutes. `random` lies in `0.0..1.0`.
-pub fn wait(attempt: u32, retry_after: Option<Duration>, random: f64) -> Duration {
+pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Duration {
     if let Some(asked) = retry_after {
         return asked;
     }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn repeats_what_the_table_allows() {
-        use Outcome::{Final, Lost, NotSent, Status};
+        use AttemptFailure::{Final, Lost, NotSent, Status};
         // outcome, Always, UntilArrived, Never
         let table = [
             (Status(429), true, true, false),
@@ -98,12 +98,12 @@ mod tests {
 
     #[test]
     fn waits_grow_to_two_minutes_with_full_jitter() {
-        assert_eq!(wait(1, None, 1.0), Duration::from_secs(1));
-        assert_eq!(wait(4, None, 1.0), Duration::from_secs(8));
-        assert_eq!(wait(4, None, 0.5), Duration::from_secs(4));
-        assert_eq!(wait(4, None, 0.0), Duration::ZERO);
-        assert_eq!(wait(40, None, 1.0), Duration::from_secs(120));
-        assert_eq!(wait(1, Some(Duration::from_secs(7)), 0.1), Duration::from_secs(7));
+        assert_eq!(backoff(1, None, 1.0), Duration::from_secs(1));
+        assert_eq!(backoff(4, None, 1.0), Duration::from_secs(8));
+        assert_eq!(backoff(4, None, 0.5), Duration::from_secs(4));
+        assert_eq!(backoff(4, None, 0.0), Duration::ZERO);
+        assert_eq!(backoff(40, None, 1.0), Duration::from_secs(120));
+        assert_eq!(backoff(1, Some(Duration::from_secs(7)), 0.1), Duration::from_secs(7));
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! When to write colour, decided once for each stream, and the few colours there are.
+//! Decides whether a stream has colour, and defines the text styles.
 //!
-//! Results that are data (JSON, TSV, text) never have colour. Spec: command line, "Streams and formats".
+//! Data on stdout (JSON, TSV, text) never has colour.
 
 use crate::config::ColorChoice;
 
-/// What the environment says about colour.
+/// Environment variables about colour.
 #[derive(Clone, Debug, Default)]
 pub struct ColorEnv {
     /// `NO_COLOR`.
@@ -16,22 +16,22 @@ pub struct ColorEnv {
 }
 
 impl ColorEnv {
-    /// Reads the process's environment.
+    /// Reads the variables of the process.
     pub fn read() -> Self {
         let get = |name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
         Self { no_color: get("NO_COLOR"), force: get("CLICOLOR_FORCE"), term: get("TERM") }
     }
 
-    /// Whether the terminal understands nothing but text.
-    pub fn dumb(&self) -> bool {
+    /// Returns whether the terminal only supports plain text.
+    pub fn is_dumb(&self) -> bool {
         self.term.as_deref() == Some("dumb")
     }
 }
 
-/// Whether a stream gets colour: the flag, then `NO_COLOR`, `CLICOLOR_FORCE`, `TERM`, then the terminal.
+/// Returns whether a stream has colour: by the flag, else `NO_COLOR`, `CLICOLOR_FORCE`, `TERM`, else on a terminal.
 ///
 /// An empty variable counts as unset.
-pub fn wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
+pub fn is_wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
@@ -42,20 +42,20 @@ pub fn wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
             } else if set(&env.force) && env.force.as_deref() != Some("0") {
                 true
             } else {
-                terminal && !env.dumb()
+                terminal && !env.is_dumb()
             }
         }
     }
 }
 
-/// A colour of a word on a terminal.
+/// A style of text on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paint {
-    /// Headers.
+pub enum TextStyle {
+    /// Table headers.
     Bold,
     /// `error:`.
     Red,
-    /// What is added.
+    /// Additions.
     Green,
     /// `warning:`.
     Yellow,
@@ -65,11 +65,11 @@ pub enum Paint {
     Dim,
 }
 
-impl Paint {
-    /// Wraps a word, if colour is on.
-    pub fn on(self, word: &str, color: bool) -> String {
-        if !color || word.is_empty() {
-            return word.to_owned();
+impl TextStyle {
+    /// Returns `text` in this style, or unchanged without colour.
+    pub fn paint(self, text: &str, color: bool) -> String {
+        if !color || text.is_empty() {
+            return text.to_owned();
         }
         let code = match self {
             Self::Bold => "1",
@@ -79,7 +79,7 @@ impl Paint {
             Self::Cyan => "36",
             Self::Dim => "2",
         };
-        format!("\u{1b}[{code}m{word}\u{1b}[0m")
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
     }
 }
 
@@ -93,17 +93,17 @@ mod tests {
 
     #[test]
     fn the_flag_beats_the_environment() {
-        assert!(wanted(ColorChoice::Always, &env(Some("1"), None, Some("dumb")), false));
-        assert!(!wanted(ColorChoice::Never, &env(None, Some("1"), None), true));
+        assert!(is_wanted(ColorChoice::Always, &env(Some("1"), None, Some("dumb")), false));
+        assert!(!is_wanted(ColorChoice::Never, &env(None, Some("1"), None), true));
     }
 
     #[test]
     fn the_environment_beats_the_terminal() {
-        let auto = |e: &ColorEnv, terminal| wanted(ColorChoice::Auto, e, terminal);
+        let auto = |e: &ColorEnv, terminal| is_wanted(ColorChoice::Auto, e, terminal);
         assert!(auto(&env(None, None, Some("xterm")), true));
         assert!(!auto(&env(None, None, Some("xterm")), false));
         assert!(!auto(&env(Some("1"), Some("1"), None), true), "NO_COLOR comes first");
-        assert!(auto(&env(Some(""), None, None), true), "an empty NO_COLOR says nothing");
+        assert!(auto(&env(Some(""), None, None), true), "an empty NO_COLOR counts as unset");
         assert!(auto(&env(None, Some("1"), Some("dumb")), false), "CLICOLOR_FORCE works in a pipe");
         assert!(!auto(&env(None, Some("0"), None), false));
         assert!(!auto(&env(None, Some(""), None), false));
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn paints_only_with_colour() {
-        assert_eq!(Paint::Red.on("error:", true), "\u{1b}[1;31merror:\u{1b}[0m");
-        assert_eq!(Paint::Red.on("error:", false), "error:");
+        assert_eq!(TextStyle::Red.paint("error:", true), "\u{1b}[1;31merror:\u{1b}[0m");
+        assert_eq!(TextStyle::Red.paint("error:", false), "error:");
     }
 }

@@ -1,44 +1,44 @@
-//! Odd characters: what a terminal or a row must not be given as it is.
+//! Escapes characters that would break a row or control a terminal.
 //!
-//! Not for colour, and not for JSON's own escapes (`json.rs`). Spec: command line, "Streams and formats".
+//! JSON has escapes of its own, in `crate::json`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::json::controls_terminal;
 
-/// Text for a terminal: tabs and line ends (LF, CRLF) stay, all else that is odd becomes `\u{1b}`.
+/// Escapes text for a terminal: control characters become `\u{1b}`, except tabs and line ends (LF, CRLF).
 pub fn terminal(text: &str) -> Cow<'_, str> {
-    let fine = |c: char| c == '\n' || c == '\t' || !controls_terminal(c);
-    if text.chars().all(fine) {
+    let is_safe = |c: char| c == '\n' || c == '\t' || !controls_terminal(c);
+    if text.chars().all(is_safe) {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len() + 16);
+    let mut escaped = String::with_capacity(text.len() + 16);
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        if fine(c) || (c == '\r' && rest.peek() == Some(&'\n')) {
-            shown.push(c);
+        if is_safe(c) || (c == '\r' && rest.peek() == Some(&'\n')) {
+            escaped.push(c);
         } else {
-            push_code(&mut shown, c);
+            push_code(&mut escaped, c);
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(escaped)
 }
 
-/// One cell of a table: always one line; other odd characters only matter on a terminal.
+/// Escapes a table cell, which becomes one line. Other control characters are escaped on a terminal only.
 pub fn cell(text: &str, terminal: bool) -> Cow<'_, str> {
     one_line(text, terminal, false)
 }
 
-/// One field of a TSV row: tab, newline, carriage return and backslash become `\t \n \r \\`.
+/// Escapes a TSV field: tab, newline, carriage return and backslash become `\t \n \r \\`.
 pub fn field(text: &str, terminal: bool) -> Cow<'_, str> {
     one_line(text, terminal, true)
 }
 
 fn one_line(text: &str, terminal: bool, backslash: bool) -> Cow<'_, str> {
-    let breaks =
+    let needs_escape =
         |c: char| matches!(c, '\t' | '\n' | '\r') || (backslash && c == '\\') || (terminal && controls_terminal(c));
-    if !text.chars().any(breaks) {
+    if !text.chars().any(needs_escape) {
         return Cow::Borrowed(text);
     }
     let mut line = String::with_capacity(text.len() + 16);
@@ -64,13 +64,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_one_line_and_can_be_read_back() {
+    fn a_field_is_one_reversible_line() {
         assert_eq!(field("a\tb\nc\rd\\e", false), "a\\tb\\nc\\rd\\\\e");
         assert_eq!(field("plain", true), "plain");
     }
 
     #[test]
-    fn a_pipe_gets_control_characters_as_they_are() {
+    fn a_pipe_gets_control_characters_unchanged() {
         assert_eq!(field("\u{1b}[31m", false), "\u{1b}[31m");
         assert_eq!(cell("\u{1b}[31m", false), "\u{1b}[31m");
     }
@@ -83,14 +83,14 @@ mod tests {
     }
 
     #[test]
-    fn text_keeps_its_line_ends_but_no_lone_return() {
+    fn text_keeps_line_ends_but_not_a_lone_carriage_return() {
         assert_eq!(terminal("a\r\nb\tc\n"), "a\r\nb\tc\n");
         assert_eq!(terminal("\u{1}a\r\nb"), "\\u{1}a\r\nb");
         assert_eq!(terminal("good\rbad"), "good\\u{d}bad");
     }
 
     #[test]
-    fn a_cell_keeps_its_backslash() {
+    fn a_cell_keeps_backslashes() {
         assert_eq!(cell("C:\\x\ny", false), "C:\\x\\ny");
     }
 }

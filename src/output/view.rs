@@ -1,6 +1,6 @@
-//! What a reply looks like: rows, cells, and its items, apart from any form it is printed in.
+//! What a reply contains, independent of the output format: rows, cells and JSON objects.
 //!
-//! The forms are `table.rs`, `tsv.rs`, `json.rs` and `text.rs`. Spec: command line, "Streams and formats".
+//! `render` turns a view into text.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -10,32 +10,32 @@ use serde_json::value::RawValue;
 
 use crate::json::{self, Kept};
 
-/// One object as a row; column names are the JSON field names, the ID comes first.
+/// One object as a row. Column names are the JSON field names; the ID comes first.
 pub trait Row {
-    /// The columns; they only grow at the end.
+    /// Column names. New ones are added at the end only.
     const COLUMNS: &'static [&'static str];
 
-    /// One cell for each column.
+    /// Returns one cell per column.
     fn cells(&self) -> Vec<Cell>;
 }
 
-/// A whole reply. Its `Serialize` is the JSON that `--json` prints.
+/// A whole reply. It serializes to the JSON that `--json` prints.
 pub trait View: Serialize {
-    /// The reply as rows.
+    /// Returns the reply as rows.
     fn table(&self) -> Table;
 
-    /// The reply's objects: the lines of JSONL, and where `--columns` finds fields that have no column.
+    /// Returns the objects of the reply: the lines of JSONL, and where `--columns` finds fields that are not columns.
     ///
-    /// For the latter there must be one for each row of the table, in its order.
+    /// The latter works only if there is one object per row, in the same order.
     fn items(&self) -> Vec<&RawValue>;
 
-    /// What `--format text` prints, where that is something else than one `name: value` line for each cell.
+    /// Returns what `--format text` prints, if it is not one `name: value` line per cell.
     fn text(&self) -> Option<String> {
         None
     }
 }
 
-/// One value in a row. Numbers stand at the right.
+/// One value in a row. Numbers are aligned right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     text: String,
@@ -43,12 +43,12 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A number, written as it displays.
+    /// Returns a number cell.
     pub fn number(value: impl Display) -> Self {
         Self { text: value.to_string(), number: true }
     }
 
-    /// Several values, with commas between.
+    /// Returns a cell with several values, separated by commas.
     pub fn list<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> Self {
         let mut text = String::new();
         for (i, value) in values.into_iter().enumerate() {
@@ -60,7 +60,7 @@ impl Cell {
         Self { text, number: false }
     }
 
-    /// A JSON value: strings without quotes, `null` empty, arrays and objects as packed JSON.
+    /// Returns a cell with a JSON value: strings without quotes, `null` as empty, arrays and objects as compact JSON.
     pub fn json(value: &RawValue) -> Self {
         let raw = value.get().trim();
         match raw.bytes().next() {
@@ -71,17 +71,17 @@ impl Cell {
         }
     }
 
-    /// The value as text, not escaped.
+    /// Returns the value as text, not escaped.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it is a number.
+    /// Returns whether the value is a number.
     pub fn is_number(&self) -> bool {
         self.number
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether the cell is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -122,33 +122,33 @@ pub struct Table {
     pub columns: Vec<String>,
     /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
-    /// A last line of sums, on tables only: a sum in TSV would be added up again.
+    /// Sums, the last line of a table. Not in TSV, where a script would add them up again.
     pub totals: Option<Vec<Cell>>,
-    /// One object: its table has a line for each field instead of a row.
-    pub upright: bool,
+    /// Whether this is a single object, whose fields are printed below each other.
+    pub is_object: bool,
 }
 
 impl Table {
-    /// An empty table.
+    /// Returns an empty table.
     pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = T>) -> Self {
         Self { columns: columns.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
-    /// The table of a list of replies.
+    /// Returns the table of a list of replies.
     pub fn of<T: Row>(items: &[Kept<T>]) -> Self {
         Self::rows_of(items.iter().map(|item| &**item))
     }
 
-    /// The table of values that did not come from the service.
+    /// Returns the table of values that did not come from the service.
     pub fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
         let mut table = Self::new(T::COLUMNS.iter().copied());
         table.rows = items.into_iter().map(Row::cells).collect();
         table
     }
 
-    /// The table of one object.
+    /// Returns the table of one object.
     pub fn one<T: Row>(item: &T) -> Self {
-        Self { upright: true, ..Self::rows_of([item]) }
+        Self { is_object: true, ..Self::rows_of([item]) }
     }
 
     /// Adds a row.
@@ -156,7 +156,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Sets the line of sums.
+    /// Sets the sums.
     #[must_use]
     pub fn with_totals(mut self, totals: Vec<Cell>) -> Self {
         self.totals = Some(totals);
@@ -164,37 +164,37 @@ impl Table {
     }
 }
 
-/// A list of objects as a view.
+/// A list of objects.
 ///
-/// Its JSON is the reply it came in, or an array of the objects when it came in several.
+/// Its JSON is the reply it came in, or an array of the objects if it came in several replies.
 #[derive(Debug)]
-pub struct List<'a, T> {
-    whole: Option<&'a RawValue>,
+pub struct ListView<'a, T> {
+    reply: Option<&'a RawValue>,
     items: &'a [Kept<T>],
 }
 
-impl<'a, T> List<'a, T> {
-    /// A list whose JSON is an array.
+impl<'a, T> ListView<'a, T> {
+    /// Returns a list whose JSON is an array.
     pub fn new(items: &'a [Kept<T>]) -> Self {
-        Self { whole: None, items }
+        Self { reply: None, items }
     }
 
-    /// A list inside a reply, whose JSON is that reply.
-    pub fn within(whole: &'a RawValue, items: &'a [Kept<T>]) -> Self {
-        Self { whole: Some(whole), items }
+    /// Returns a list that is part of a reply, whose JSON is that reply.
+    pub fn within(reply: &'a RawValue, items: &'a [Kept<T>]) -> Self {
+        Self { reply: Some(reply), items }
     }
 }
 
-impl<T> Serialize for List<'_, T> {
+impl<T> Serialize for ListView<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.whole {
-            Some(whole) => whole.serialize(serializer),
+        match self.reply {
+            Some(reply) => reply.serialize(serializer),
             None => self.items.serialize(serializer),
         }
     }
 }
 
-impl<T: Row> View for List<'_, T> {
+impl<T: Row> View for ListView<'_, T> {
     fn table(&self) -> Table {
         Table::of(self.items)
     }
@@ -204,17 +204,17 @@ impl<T: Row> View for List<'_, T> {
     }
 }
 
-/// One object as a view: a line for each field as a table, one row as TSV.
+/// One object: as a table it has one line per field, as TSV it is one row.
 #[derive(Debug)]
-pub struct One<'a, T>(pub &'a Kept<T>);
+pub struct ObjectView<'a, T>(pub &'a Kept<T>);
 
-impl<T> Serialize for One<'_, T> {
+impl<T> Serialize for ObjectView<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<T: Row> View for One<'_, T> {
+impl<T: Row> View for ObjectView<'_, T> {
     fn table(&self) -> Table {
         Table::one(&**self.0)
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_know_numbers_from_text() {
+    fn cells_distinguish_numbers_from_text() {
         assert!(Cell::from(7u64).is_number());
         assert!(!Cell::from("7").is_number());
         assert_eq!(Cell::from(None::<&str>), Cell::default());
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn json_cells_keep_the_spelling_of_numbers() {
+    fn json_cells_keep_numbers_as_written() {
         assert_eq!(Cell::json(&raw("1.10")), Cell::number("1.10"));
         assert_eq!(Cell::json(&raw(r#""a\tb""#)).text(), "a\tb");
         assert_eq!(Cell::json(&raw("null")).text(), "");

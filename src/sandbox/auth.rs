@@ -1,7 +1,7 @@
-//! Who asks: the key in the `Authorization` header, as an extractor.
+//! Authentication by the key in the `Authorization` header, as an axum extractor.
 //!
-//! A handler that takes a [`Caller`] is for users, one that takes an [`Admin`] for administrators; put it before the
-//! body, so that a wrong key is told before a wrong parameter. Spec: "Authentication".
+//! A handler that takes a [`Caller`] is for users, one that takes an [`Admin`] for administrators. Put it before the
+//! body, so that a wrong key is reported before a wrong parameter.
 
 use std::convert::Infallible;
 
@@ -10,27 +10,13 @@ use axum::http::header;
 use axum::http::request::Parts;
 use serde_json::Value;
 
-use super::App;
-use super::body;
+use super::app::App;
+use super::caller::{Admin, Caller};
+use super::query::QueryParams;
 use super::reply::Refusal;
 use super::state::kind;
 
-/// A user with an accepted key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
-    /// The key itself.
-    pub key: String,
-    /// Whether it may administrate.
-    pub admin: bool,
-    /// Whether it was made by the administration, and so may have limits of its own.
-    pub developer: bool,
-}
-
-/// An administrator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Admin(pub Caller);
-
-/// Left in a request whose body holds a key: the way of authenticating that is no longer taken.
+/// Request extension for a body that contains a key, which is no longer accepted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyInBody;
 
@@ -66,10 +52,10 @@ impl FromRequestParts<App> for Admin {
     }
 }
 
-/// Finds whose key it is. Synchronous: one look into the options, for other keys one into the state.
+/// Finds the caller of a key: in the options first, then in the stored developer keys.
 fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
-    let legacy = parts.extensions.get::<KeyInBody>().is_some()
-        || body::query(&parts.uri)?.iter().any(|(name, _)| name == "auth_key");
+    let legacy =
+        parts.extensions.get::<KeyInBody>().is_some() || QueryParams::parse(&parts.uri)?.get("auth_key").is_some();
     if legacy {
         return Err(Refusal::forbidden(
             "Legacy authentication is no longer supported. Send the key in the Authorization header.",
@@ -97,7 +83,7 @@ fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
     }
 }
 
-/// The key in a header value of either scheme; schemes have no case.
+/// Returns the key in a header value of either scheme. Case of the scheme does not matter.
 fn key_of(value: &str) -> Option<&str> {
     let (scheme, key) = value.trim().split_once(' ')?;
     let known = ["Service-Auth-Key", "DeepL-Auth-Key"].iter().any(|name| scheme.eq_ignore_ascii_case(name));
@@ -110,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_both_schemes_and_no_other() {
+    fn accepts_both_schemes_in_any_case_and_no_other() {
         assert_eq!(key_of("Service-Auth-Key abc"), Some("abc"));
         assert_eq!(key_of("deepl-auth-key a:b"), Some("a:b"));
         for bad in ["Bearer abc", "abc", "Service-Auth-Key ", ""] {

@@ -1,54 +1,37 @@
-//! Identifiers and secrets the sandbox hands out.
+//! IDs and secrets that the sandbox generates.
 //!
-//! Unique across processes and never seeded: `--seed` makes faults repeatable, not names.
-//! Spec: "Conventions" (ids).
+//! They are unique across processes and never seeded: `--seed` makes faults repeatable, not IDs.
 
-use std::fmt::Write;
-
+use data_encoding::{HEXLOWER, HEXUPPER};
 use ring::rand::{SecureRandom, SystemRandom};
+use uuid::{Builder, Uuid};
 
-/// A random UUID (version 4), lower case.
+/// Returns a random UUID (version 4) in lower case.
 pub fn uuid() -> String {
-    let mut bytes: [u8; 16] = random();
-    bytes[6] = bytes[6] & 0x0f | 0x40;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let mut text = hex(&bytes);
-    for at in [20, 16, 12, 8] {
-        text.insert(at, '-');
-    }
-    text
+    Builder::from_random_bytes(random()).into_uuid().to_string()
 }
 
-/// A UUID that depends on `name` alone, for objects that come from a file without one.
-pub fn uuid_of(name: &str) -> String {
+/// Returns a UUID that depends only on `name`, for objects from a file that gives them none.
+pub fn uuid_from_name(name: &str) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, name.as_bytes());
-    let mut bytes: Vec<u8> = digest.as_ref().iter().copied().take(16).collect();
-    bytes[6] = bytes[6] & 0x0f | 0x50;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let mut text = hex(&bytes);
-    for at in [20, 16, 12, 8] {
-        text.insert(at, '-');
-    }
-    text
+    let mut bytes = [0; 16];
+    bytes.iter_mut().zip(digest.as_ref()).for_each(|(byte, digest)| *byte = *digest);
+    Builder::from_sha1_bytes(bytes).into_uuid().to_string()
 }
 
-/// Whether a text has the form of a UUID.
+/// Returns whether a text is a UUID in its usual form, with hyphens.
 pub fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
+    text.len() == uuid::fmt::Hyphenated::LENGTH && Uuid::try_parse(text).is_ok()
 }
 
-/// `N` random bytes as upper-case hexadecimal digits: document ids (16) and document keys (32).
+/// Returns `N` random bytes as upper-case hexadecimal digits: document IDs (16 bytes) and keys (32 bytes).
 pub fn upper_hex<const N: usize>() -> String {
-    hex(&random::<N>()).to_ascii_uppercase()
+    HEXUPPER.encode(&random::<N>())
 }
 
-/// A trace id: 32 hexadecimal digits. Names a request, guards nothing.
-pub fn trace() -> String {
-    format!("{:032x}", fastrand::u128(..))
+/// Returns a trace ID: 32 hexadecimal digits. It names a request and protects nothing.
+pub fn trace_id() -> String {
+    HEXLOWER.encode(&fastrand::u128(..).to_be_bytes())
 }
 
 fn random<const N: usize>() -> [u8; N] {
@@ -59,28 +42,34 @@ fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2 + 4), |mut text, byte| {
-        // Writing to a String does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn makes_ids_of_the_documented_form() {
+    fn ids_have_the_documented_form() {
         let id = uuid();
         assert!(is_uuid(&id), "{id}");
+        assert_eq!((id.get(14..15), id.to_lowercase()), (Some("4"), id.clone()));
         assert_ne!(id, uuid());
-        assert!(is_uuid(&uuid_of("Manuals")));
-        assert_eq!(uuid_of("Manuals"), uuid_of("Manuals"));
-        assert_eq!(upper_hex::<32>().len(), 64);
-        assert_eq!(trace().len(), 32);
-        assert!(!is_uuid("5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a6"));
-        assert!(!is_uuid("5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a6g"));
+        assert_eq!((upper_hex::<32>().len(), trace_id().len()), (64, 32));
+    }
+
+    #[test]
+    fn a_name_always_gives_the_same_uuid() {
+        assert_eq!(uuid_from_name("Manuals"), "613634ac-ece6-501a-b493-c8ccf52355e9");
+    }
+
+    #[test]
+    fn recognises_uuids_with_hyphens_only() {
+        assert!(is_uuid("5B0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69"));
+        for text in [
+            "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a6",
+            "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a6g",
+            "5b0c8f0e6d1a4a3b9c2f1e2d3c4b5a69",
+            "{5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69}",
+        ] {
+            assert!(!is_uuid(text), "{text}");
+        }
     }
 }

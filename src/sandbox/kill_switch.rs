@@ -1,7 +1,7 @@
-//! Connections that can be made to fail: TCP with a switch that a request can throw.
+//! TCP connections that a handler can cut off without an answer.
 //!
-//! A handler cannot close its connection without answering, so the connection itself learns to: once the switch is
-//! thrown no byte leaves any more, and the server gives the connection up.
+//! A handler cannot close its connection itself. Instead, each connection has a switch: after it is used, every write
+//! fails, and the server gives the connection up.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Accepts connections with a switch.
+/// A listener whose connections have a switch.
 pub(super) struct SwitchedListener(pub(super) TcpListener);
 
 impl Listener for SwitchedListener {
@@ -24,7 +24,7 @@ impl Listener for SwitchedListener {
 
     async fn accept(&mut self) -> (SwitchedStream, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.0).await;
-        // Answers are small: waiting to fill a packet would cost more than it saves. Refusing is no reason to stop.
+        // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
         let _ = stream.set_nodelay(true);
         (SwitchedStream { stream, switch: KillSwitch::default() }, address)
     }
@@ -34,13 +34,13 @@ impl Listener for SwitchedListener {
     }
 }
 
-/// Cuts one connection off when thrown.
+/// Cuts one connection off.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KillSwitch(Arc<AtomicBool>);
 
 impl KillSwitch {
-    /// No byte leaves from now on.
-    pub(super) fn throw(&self) {
+    /// Makes every write fail from now on.
+    pub(super) fn cut(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 

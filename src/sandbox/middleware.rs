@@ -1,10 +1,8 @@
-//! What every request passes before and after its route: size, latency, faults, rate, trace id, record.
+//! What every request passes before and after its route: latency, faults, size limits, rate limit, trace ID, log.
 //!
-//! Authentication is not here: each handler names who it is for (`auth.rs`).
-//! Spec: "Errors" (always JSON, `X-Trace-ID`), "Limits" (headers, rate).
+//! Not authentication: each handler names the caller it accepts (`auth.rs`). See docs/service.md, "Errors" and "Limits".
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request, State};
@@ -16,34 +14,34 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use serde_json::Value;
 
-use super::App;
+use super::app::App;
 use super::auth::KeyInBody;
 use super::body::{BodyEncoding, encoding};
-use super::faults::{FaultDecision, FaultKind, FaultRule, identity_of};
+use super::faults::{FaultDecision, FaultKind, FaultRule, hash_of};
 use super::ids;
 use super::kill_switch::KillSwitch;
 use super::reply::Refusal;
 use super::request_log::RequestLogEntry;
 
-/// The header by which one request asks for a fault.
-pub const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
-/// The header that names each answer.
+/// Header in which a request asks for a fault.
+const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
+/// Header with the ID of an answer.
 const TRACE_HEADER: &str = "x-trace-id";
-/// All header names and values of a request, in bytes.
+/// Largest size of all header names and values of a request, in bytes.
 const HEADERS_MAX: usize = 16 * 1024;
-/// The address of a request, in bytes.
-const ADDRESS_MAX: usize = 8 * 1024;
-/// A body that is held in memory, in bytes: above the largest glossary with all its escapes.
+/// Largest path and query of a request, in bytes.
+const URL_MAX: usize = 8 * 1024;
+/// Largest body kept in memory, in bytes: above the largest glossary with all its escapes.
 const BODY_MAX: usize = 64 * 1024 * 1024;
 
-/// Left in the upload of a document that must fail.
+/// Request extension that makes an uploaded document fail.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentFails;
 
-/// Passes one request.
-pub(super) async fn gate(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Handles one request: the router calls it instead of the routes, and it calls the routes with `next`.
+pub(super) async fn handle(State(app): State<App>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    // Uploads stream past, unless they are wanted on record.
+    // Uploads are streamed to their handler unless they must be logged.
     let streams = encoding(&parts.headers) == BodyEncoding::Multipart && app.request_log.is_none();
     let read = if streams { Ok((Bytes::new(), Some(body))) } else { read(body).await.map(|bytes| (bytes, None)) };
     let (bytes, streamed) = match read {
@@ -52,17 +50,17 @@ pub(super) async fn gate(State(app): State<App>, request: Request, next: Next) -
     };
     let mut entry = RequestLogEntry::new(app.request_log.as_ref(), &parts, &bytes);
     let switch = parts.extensions.get::<ConnectInfo<KillSwitch>>().map(|info| info.0.clone());
-    let response = match verdict(&app, &parts, &bytes) {
-        Ok(verdict) => pass(&app, parts, bytes, streamed, next, &verdict, switch).await,
+    let response = match decide(&app, &parts, &bytes) {
+        Ok(decision) => execute(&app, parts, bytes, streamed, next, &decision, switch).await,
         Err(refusal) => Some(refusal.into_response()),
     };
     let Some(response) = response else {
-        // The answer is lost: whatever is returned does not leave.
+        // The connection is cut off: this response is never sent.
         return Response::default();
     };
     let response = finish(response).await;
     if let Some(entry) = &mut entry {
-        entry.answered(response.status().as_u16());
+        entry.set_status(response.status().as_u16());
     }
     response
 }
@@ -74,56 +72,58 @@ async fn read(body: Body) -> Result<Bytes, Refusal> {
     axum::body::to_bytes(body, BODY_MAX).await.map_err(|_| Refusal::too_large(BODY_MAX))
 }
 
-fn verdict(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusal> {
-    let mut own = Vec::new();
+/// Decides about the faults of a request: those of the options, then those of its header.
+fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusal> {
+    let mut header_rules = Vec::new();
     for value in parts.headers.get_all(FAULT_HEADER) {
         let rule: FaultRule = value
             .to_str()
             .map_err(|_| "not ASCII".to_owned())
             .and_then(str::parse)
             .map_err(|error| Refusal::bad(format!("{FAULT_HEADER}: {error}")))?;
-        own.push(rule);
+        header_rules.push(rule);
     }
-    if own.is_empty() && app.faults.is_calm() {
+    if header_rules.is_empty() && app.faults.is_empty() {
         return Ok(FaultDecision::default());
     }
     let path = parts.uri.path();
-    Ok(app.faults.decide(path, identity_of(&(parts.method.as_str(), path, parts.uri.query(), body)), &own))
+    let request = hash_of(&(parts.method.as_str(), path, parts.uri.query(), body));
+    Ok(app.faults.decide(path, request, &header_rules))
 }
 
-/// Carries the request out, with its faults; `None` when the answer is lost.
-async fn pass(
+/// Executes the request with its faults. Returns `None` if the answer must not reach the client.
+async fn execute(
     app: &App,
     mut parts: Parts,
     bytes: Bytes,
     streamed: Option<Body>,
     next: Next,
-    verdict: &FaultDecision,
+    decision: &FaultDecision,
     switch: Option<KillSwitch>,
 ) -> Option<Response> {
-    wait(app, verdict).await;
-    if let Some(early) = instead(verdict) {
-        return Some(early);
+    delay(app, decision).await;
+    if let Some(answer) = answer_instead(decision) {
+        return Some(answer);
     }
-    if let Err(refusal) = admit(app, &parts) {
+    if let Err(refusal) = check_limits(app, &parts) {
         return Some(refusal.into_response());
     }
     if has_key(&parts, &bytes) {
         parts.extensions.insert(KeyInBody);
     }
-    if verdict.faults.iter().any(|(fault, _)| *fault == FaultKind::Document) {
+    if decision.faults.iter().any(|(fault, _)| *fault == FaultKind::Document) {
         parts.extensions.insert(DocumentFails);
     }
     let body = streamed.unwrap_or_else(|| Body::from(bytes));
     let mut response = next.run(Request::from_parts(parts, body)).await;
-    for (fault, _) in &verdict.faults {
+    for (fault, _) in &decision.faults {
         response = match fault {
             FaultKind::Drop => {
-                switch?.throw();
+                switch?.cut();
                 return None;
             }
             FaultKind::Cut => cut(response).await,
-            FaultKind::Short => short(response).await,
+            FaultKind::Short => remove_last_item(response).await,
             FaultKind::Garbage => {
                 ([(CONTENT_TYPE, "text/html")], "<html><body>It works!</body></html>").into_response()
             }
@@ -133,8 +133,8 @@ async fn pass(
     Some(response)
 }
 
-async fn wait(app: &App, verdict: &FaultDecision) {
-    let delays = verdict.faults.iter().map(|(fault, _)| match fault {
+async fn delay(app: &App, decision: &FaultDecision) {
+    let delays = decision.faults.iter().map(|(fault, _)| match fault {
         FaultKind::Delay(time) => *time,
         _ => Duration::ZERO,
     });
@@ -144,9 +144,9 @@ async fn wait(app: &App, verdict: &FaultDecision) {
     }
 }
 
-/// The answer that comes instead of carrying the request out.
-fn instead(verdict: &FaultDecision) -> Option<Response> {
-    verdict.faults.iter().find_map(|(fault, retry_after)| match fault {
+/// Returns the answer of a fault that replaces the execution of the request.
+fn answer_instead(decision: &FaultDecision) -> Option<Response> {
+    decision.faults.iter().find_map(|(fault, retry_after)| match fault {
         FaultKind::Status(status) => {
             let mut refusal = Refusal::new(*status, "This fault was asked for.").code("sandbox_fault");
             if let Some(value) = retry_after {
@@ -162,21 +162,23 @@ fn instead(verdict: &FaultDecision) -> Option<Response> {
     })
 }
 
-fn admit(app: &App, parts: &Parts) -> Result<(), Refusal> {
-    if parts.uri.path_and_query().is_some_and(|text| text.as_str().len() > ADDRESS_MAX) {
-        return Err(Refusal::new(414, format!("The address exceeds the maximum of {ADDRESS_MAX} bytes.")));
+fn check_limits(app: &App, parts: &Parts) -> Result<(), Refusal> {
+    if parts.uri.path_and_query().is_some_and(|text| text.as_str().len() > URL_MAX) {
+        return Err(Refusal::new(414, format!("The address exceeds the maximum of {URL_MAX} bytes.")));
     }
     let size: usize = parts.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if size > HEADERS_MAX {
         return Err(Refusal::new(431, format!("The request headers exceed the maximum of {HEADERS_MAX} bytes.")));
     }
-    match app.rate.as_ref().and_then(RateLimiter::take) {
+    match &app.rate_limiter {
+        Some(limiter) => limiter
+            .acquire()
+            .map_err(|seconds| Refusal::new(429, "Too many requests.").retry_after(seconds.to_string())),
         None => Ok(()),
-        Some(wait) => Err(Refusal::new(429, "Too many requests.").retry_after(wait.to_string())),
     }
 }
 
-/// Whether a body field is a key: looked for first, so that no other body is read twice.
+/// Returns whether the body has a key in it. Searches for the name first, so that other bodies are not parsed twice.
 fn has_key(parts: &Parts, body: &[u8]) -> bool {
     if memchr::memmem::find(body, b"auth_key").is_none() {
         return false;
@@ -187,7 +189,7 @@ fn has_key(parts: &Parts, body: &[u8]) -> bool {
     }
 }
 
-/// Keeps the length, loses the second half.
+/// Keeps the length of the answer but sends only the first half of its body.
 async fn cut(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
@@ -195,16 +197,16 @@ async fn cut(response: Response) -> Response {
     };
     parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     let half = bytes.slice(..bytes.len() / 2);
-    let lost = async {
-        // The first half must be on its way before the connection breaks.
+    let failure = async {
+        // The first half must be sent before the connection breaks.
         tokio::time::sleep(Duration::from_millis(20)).await;
         Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted))
     };
-    Response::from_parts(parts, Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(lost))))
+    Response::from_parts(parts, Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(failure))))
 }
 
-/// Takes the last element off the first list of the answer.
-async fn short(response: Response) -> Response {
+/// Removes the last item of the first list in the answer.
+async fn remove_last_item(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
         return StatusCode::BAD_GATEWAY.into_response();
@@ -219,7 +221,7 @@ async fn short(response: Response) -> Response {
     Response::from_parts(parts, Body::from(value.to_string()))
 }
 
-/// Makes sure of the trace id, and of a JSON body where the framework refused by itself.
+/// Adds the trace ID, and turns an error of the web framework into JSON.
 async fn finish(response: Response) -> Response {
     let status = response.status();
     let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == "application/json");
@@ -231,34 +233,8 @@ async fn finish(response: Response) -> Response {
     } else {
         response
     };
-    if let Ok(value) = HeaderValue::from_str(&ids::trace()) {
+    if let Ok(value) = HeaderValue::from_str(&ids::trace_id()) {
         response.headers_mut().insert(TRACE_HEADER, value);
     }
     response
-}
-
-/// A bucket of requests that fills at a steady rate, one second's worth deep.
-pub(super) struct RateLimiter {
-    per_second: f64,
-    bucket: Mutex<(f64, Instant)>,
-}
-
-impl RateLimiter {
-    pub(super) fn new(per_second: f64) -> Self {
-        Self { per_second, bucket: Mutex::new((per_second.max(1.0), Instant::now())) }
-    }
-
-    /// Takes one request out; the seconds to wait when there is none.
-    fn take(&self) -> Option<u64> {
-        let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        let filled = bucket.0 + now.duration_since(bucket.1).as_secs_f64() * self.per_second;
-        *bucket = (filled.min(self.per_second.max(1.0)), now);
-        if bucket.0 >= 1.0 {
-            bucket.0 -= 1.0;
-            return None;
-        }
-        let wait = (1.0 - bucket.0) / self.per_second;
-        Some(Duration::try_from_secs_f64(wait.ceil().max(1.0)).map_or(u64::MAX, |wait| wait.as_secs()))
-    }
 }

@@ -1,36 +1,46 @@
-//! The embedded service: every operation of the reference, answered without an account and without a network.
+//! The embedded service: an HTTP server that answers every operation of the service without an account or a network.
 //!
-//! For trying the tool, for scripts and CI, and for our own tests. It does not translate meaning. It knows nothing of
-//! the crate's `api`, `http` or `limits`: field names and numbers are repeated here by hand, so that it can disagree
-//! with the client. A resource is one file in `routes/` and one line in `routes/mod.rs`.
-//! Spec: the whole reference; where it leaves something open, the strictest reading.
+//! [`serve`] takes a listener and [`SandboxOptions`] and answers requests until it is told to stop; what clients store
+//! goes to a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning, and it
+//! uses nothing of `api`, `http` or `limits`: field names and numbers are repeated by hand, so that the sandbox can
+//! disagree with the client. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
+//!
+//! To add a resource, add a file in `routes/` and a line in `routes/mod.rs`.
 
-pub mod auth;
-pub mod body;
-pub mod clock;
-pub mod detect;
-pub mod faults;
-pub mod ids;
+mod app;
+mod auth;
+mod body;
+mod caller;
+mod clock;
+mod detect;
+mod duration;
+mod engine;
+mod faults;
+mod glossaries;
+mod ids;
 mod kill_switch;
-pub mod languages;
-pub mod markup;
-pub mod middleware;
-pub mod options;
-pub mod phrases;
-pub mod placeholders;
-pub mod pseudo;
-pub mod quota;
-pub mod reply;
+mod languages;
+mod latency;
+mod markup;
+mod memories;
+mod middleware;
+mod options;
+mod phrases;
+mod placeholders;
+mod pseudo;
+mod query;
+mod quota;
+mod rate_limiter;
+mod reply;
 mod request_log;
 mod routes;
-pub mod state;
-pub mod terms;
+mod state;
+mod state_dir;
+mod term_index;
+mod translator;
+mod xml;
 
 use std::future::{Future, IntoFuture};
-use std::io;
-use std::ops::Deref;
-use std::path::Path;
-use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::Router;
@@ -39,143 +49,62 @@ use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-pub use faults::FaultRule;
-pub use options::{Engine, Latency, SandboxOptions};
-pub use routes::voice::VoiceFault;
-pub use state::SandboxStatus;
+pub use engine::Engine;
+pub use faults::{FaultRule, VoiceFault};
+pub use latency::Latency;
+pub use options::SandboxOptions;
+pub use state_dir::{reset, status};
 
-use faults::FaultInjector;
-use middleware::RateLimiter;
-use phrases::Phrases;
-use quota::Quota;
+use app::App;
+use kill_switch::{KillSwitch, SwitchedListener};
 use reply::Refusal;
-use request_log::RequestLog;
-use state::StateStore;
-use terms::Terms;
 
-/// How long open requests may take after the shutdown was asked for.
-const GRACE: Duration = Duration::from_secs(1);
+use crate::error::{Failure, io_message};
 
-/// One sandbox: what every handler is handed. Cheap to clone.
-#[derive(Clone)]
-pub struct App(Arc<AppParts>);
+/// Longest wait for open requests after the shutdown signal.
+const GRACE_PERIOD: Duration = Duration::from_secs(1);
 
-/// The parts of a sandbox.
-pub struct AppParts {
-    /// How it behaves.
-    pub options: SandboxOptions,
-    /// What it remembers.
-    pub state: StateStore,
-    /// Glossaries and memories, ready for use.
-    pub terms: Terms,
-    /// Exact answers to exact texts.
-    pub phrases: Phrases,
-    quota: Quota,
-    faults: FaultInjector,
-    rate: Option<RateLimiter>,
-    request_log: Option<RequestLog>,
-}
-
-impl Deref for App {
-    type Target = AppParts;
-
-    fn deref(&self) -> &AppParts {
-        &self.0
-    }
-}
-
-impl App {
-    /// Opens the state and reads the files the options name.
-    pub fn open(options: SandboxOptions) -> io::Result<Self> {
-        if options.rate_limit.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the rate limit must be greater than 0"));
-        }
-        let dir = options.state_dir.as_deref().filter(|_| !options.ephemeral);
-        Ok(Self(Arc::new(AppParts {
-            state: StateStore::open(dir)?,
-            terms: Terms::open(options.memories.as_deref())?,
-            phrases: options.phrases.as_deref().map(Phrases::open).transpose()?.unwrap_or_default(),
-            quota: Quota::default(),
-            faults: FaultInjector::new(options.faults.clone(), options.latency, options.seed),
-            rate: options.rate_limit.map(RateLimiter::new),
-            request_log: options.record.as_deref().map(RequestLog::open).transpose()?,
-            options,
-        })))
-    }
-
-    fn downgrade(&self) -> WeakApp {
-        WeakApp(Arc::downgrade(&self.0))
-    }
-}
-
-/// A sandbox that may have ended.
-struct WeakApp(Weak<AppParts>);
-
-impl WeakApp {
-    fn upgrade(&self) -> Option<App> {
-        self.0.upgrade().map(App)
-    }
-}
-
-impl Drop for AppParts {
-    fn drop(&mut self) {
-        // A process that ends without a shutdown still writes what it counted; nobody is left to hear of a failure.
-        let _ = self.quota.flush(&self.state);
-    }
-}
-
-/// Serves until `shutdown`, then until open requests are answered, a second at most.
+/// Serves until `shutdown` completes, then waits for open requests for up to a second.
 ///
-/// Runs on the caller's runtime, a current-thread one too. Fails when the state cannot be opened or a file that the
-/// options name cannot be read.
+/// Works on a current-thread runtime too. Fails if the state cannot be opened or a file named in the options cannot be
+/// read.
 pub async fn serve(
     listener: TcpListener,
     options: SandboxOptions,
     shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
+) -> Result<(), Failure> {
     let app = App::open(options)?;
-    let service = router(app.clone()).into_make_service_with_connect_info::<kill_switch::KillSwitch>();
-    let (told, asked) = oneshot::channel();
-    let stop = async move {
+    let service = router(app.clone()).into_make_service_with_connect_info::<KillSwitch>();
+    let (notify, notified) = oneshot::channel();
+    let signal = async move {
         shutdown.await;
-        // Nobody listens when the server has ended by itself.
-        let _ = told.send(());
+        // The receiver is gone if the server has already ended.
+        let _ = notify.send(());
     };
-    let server =
-        axum::serve(kill_switch::SwitchedListener(listener), service).with_graceful_shutdown(stop).into_future();
-    let patience = async {
-        if asked.await.is_ok() {
-            tokio::time::sleep(GRACE).await;
+    let server = axum::serve(SwitchedListener(listener), service).with_graceful_shutdown(signal).into_future();
+    let grace = async {
+        if notified.await.is_ok() {
+            tokio::time::sleep(GRACE_PERIOD).await;
         } else {
             std::future::pending::<()>().await;
         }
     };
-    let result = tokio::select! { result = server => result, () = patience => Ok(()) };
-    app.quota.flush(&app.state).map_err(io::Error::other)?;
-    result
+    let result = tokio::select! { result = server => result, () = grace => Ok(()) };
+    app.quota.flush().map_err(|error| state::database_failure(&error))?;
+    result.map_err(|error| Failure::internal(io_message(&error)))
 }
 
-/// All routes, behind the gate.
-pub fn router(app: App) -> Router {
+/// Builds the router: all routes, wrapped in the middleware.
+fn router(app: App) -> Router {
     routes::all()
         .fallback(|| async { Refusal::not_found("There is nothing at this address.").into_response() })
         .method_not_allowed_fallback(|| async {
             Refusal::new(405, "This method is not served at this address.").into_response()
         })
-        // The gate and the routes have limits of their own.
+        // The middleware and the routes have limits of their own.
         .layer(DefaultBodyLimit::disable())
-        .layer(axum::middleware::from_fn_with_state(app.clone(), middleware::gate))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), middleware::handle))
         .with_state(app)
-}
-
-/// What a state directory holds. Makes nothing.
-pub fn status(dir: &Path) -> io::Result<SandboxStatus> {
-    state::status(dir)
-}
-
-/// Empties a state directory: objects, counts and document bytes.
-pub fn reset(dir: &Path) -> io::Result<()> {
-    state::reset(dir)
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
-//! `--phrases`: exact answers to exact texts, so a script's tests can expect real sentences.
+//! Fixed answers to exact texts (`--phrases`), so that tests of scripts can expect real sentences.
 //!
-//! The file is TSV: source language, target language, source, target; raw, without escapes. Language codes have no case
-//! and `*` stands for any. Blank lines are skipped.
+//! The file is TSV without escapes: source language, target language, source, target. The case of language codes does
+//! not matter, and `*` matches any language. Blank lines are skipped.
 
 use std::collections::HashMap;
-use std::io;
 use std::path::Path;
 
-/// The phrases of one file.
+use crate::error::{Failure, Origin};
+
+/// The phrases of one file, by source text.
 #[derive(Debug, Default)]
 pub struct Phrases(HashMap<String, Vec<Phrase>>);
 
@@ -18,24 +19,23 @@ struct Phrase {
     target: String,
 }
 
-/// What a text becomes.
+/// The answer to a text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PhraseMatch<'a> {
-    /// The target text.
+    /// Target text.
     pub text: &'a str,
-    /// The source language, unless it is any.
+    /// Source language; `None` if the phrase is for any.
     pub source_lang: Option<&'a str>,
 }
 
 impl Phrases {
-    /// Reads a file. Fails with the line that has not four fields.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| io::Error::new(error.kind(), at(&error)))?;
-        Self::read(&text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, at(&error)))
+    /// Reads a file. Fails at the first line that does not have four fields.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::file("read", path, &error))?;
+        Self::parse(&text, &path.to_string_lossy())
     }
 
-    fn read(text: &str) -> Result<Self, String> {
+    fn parse(text: &str, file: &str) -> Result<Self, Failure> {
         let mut phrases = Self::default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -43,10 +43,9 @@ impl Phrases {
             let (Some(source_lang), Some(target_lang), Some(source), Some(target), None) =
                 (fields.next(), fields.next(), fields.next(), fields.next(), fields.next())
             else {
-                return Err(format!(
-                    "line {}: a phrase has four fields: source language, target language, source, target",
-                    number + 1
-                ));
+                let at = Origin::at(file, number as u64 + 1, 0);
+                let what = "a phrase needs four fields: source language, target language, source, target";
+                return Err(Failure::usage(what).at(at));
             };
             let phrase = Phrase {
                 source_lang: source_lang.trim().to_owned(),
@@ -58,11 +57,11 @@ impl Phrases {
         Ok(phrases)
     }
 
-    /// The answer to a text; the first phrase of the file that fits. Without a source language any fits.
+    /// Returns the answer to a text: the first phrase of the file that matches. Without `source` any source language does.
     pub fn find(&self, text: &str, source: Option<&str>, target: &str) -> Option<PhraseMatch<'_>> {
-        let fits = |pattern: &str, code: &str| pattern == "*" || pattern.eq_ignore_ascii_case(code);
+        let matches = |pattern: &str, code: &str| pattern == "*" || pattern.eq_ignore_ascii_case(code);
         let phrase = self.0.get(text)?.iter().find(|phrase| {
-            fits(&phrase.target_lang, target) && source.is_none_or(|source| fits(&phrase.source_lang, source))
+            matches(&phrase.target_lang, target) && source.is_none_or(|source| matches(&phrase.source_lang, source))
         })?;
         let source_lang = Some(phrase.source_lang.as_str()).filter(|code| *code != "*");
         Some(PhraseMatch { text: &phrase.target, source_lang })
@@ -74,8 +73,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_exact_texts_only() {
-        let phrases = Phrases::read("en\tde\tTwo cups?\tZwei Tassen?\r\n\n*\tFR\tTwo cups?\tDeux tasses ?\n").unwrap();
+    fn finds_only_exact_texts() {
+        let phrases =
+            Phrases::parse("en\tde\tTwo cups?\tZwei Tassen?\r\n\n*\tFR\tTwo cups?\tDeux tasses ?\n", "p.tsv").unwrap();
         let found = |text, source, target| phrases.find(text, source, target).map(|found| found.text);
         assert_eq!(found("Two cups?", Some("EN"), "DE"), Some("Zwei Tassen?"));
         assert_eq!(found("Two cups?", None, "de"), Some("Zwei Tassen?"));
@@ -86,7 +86,11 @@ mod tests {
     }
 
     #[test]
-    fn names_the_line_at_fault() {
-        assert!(Phrases::read("en\tde\ta\tb\nen\tde\ta\n").unwrap_err().starts_with("line 2: "));
+    fn reports_the_line_without_four_fields() {
+        let failure = Phrases::parse("en\tde\ta\tb\n\nen\tde\ta\n", "p.tsv").unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            "p.tsv:3: a phrase needs four fields: source language, target language, source, target"
+        );
     }
 }

@@ -1,25 +1,24 @@
-//! What was used: characters and milliseconds by day, key, product and tag, and the limits on them.
+//! Usage and its limits: characters and milliseconds by month, day, key, product and reporting tag.
 //!
-//! Counts are gathered in memory and written together, so a long run does not pay for SQLite with each request. A key
-//! or an account with a limit is counted in one transaction instead: its limit is exact over all processes.
-//! Spec: "Usage", "Administration" (key limits), "Limits" (456).
+//! Counts are collected in memory and written together, so that a long run does not pay for SQLite with each request.
+//! If the key or the account has a limit, each request is counted in a transaction of its own instead: limits are exact
+//! across processes. See docs/service.md, "Usage", "Administration" and "Limits".
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
 
-use super::App;
-use super::auth::Caller;
+use super::caller::Caller;
 use super::clock;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
 
-/// How long counts may wait in memory.
+/// Longest time that counts stay in memory.
 const FLUSH_AFTER: Duration = Duration::from_millis(200);
 
-/// What is paid for.
+/// What is billed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BilledProduct {
     /// Text translation, in characters.
@@ -35,7 +34,7 @@ pub enum BilledProduct {
 impl BilledProduct {
     const ALL: [Self; 4] = [Self::Text, Self::Document, Self::Write, Self::Speech];
 
-    /// The word it is stored under.
+    /// Returns the name that counts are stored under.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -45,133 +44,212 @@ impl BilledProduct {
         }
     }
 
-    fn of(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|product| product.name() == name)
     }
 
-    /// Whether it counts towards the character limits.
+    /// Returns whether the product counts towards the character limits.
     pub const fn is_characters(self) -> bool {
         !matches!(self, Self::Speech)
     }
 }
 
-/// Usage of one product with one key.
+/// Usage of one product with one key in the current month.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyPeriodUsage {
-    /// The product.
+pub struct MonthUsage {
+    /// Product.
     pub product: BilledProduct,
-    /// The key.
+    /// Key.
     pub key: String,
     /// Characters, or milliseconds of speech.
     pub n: u64,
 }
 
-/// Usage on one day: of a key, or of a reporting tag.
+/// Usage of one product on one day, by key or by reporting tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DailyUsage {
-    /// The UTC day, `YYYY-MM-DD`.
+pub struct DayUsage {
+    /// UTC day, `YYYY-MM-DD`.
     pub day: String,
-    /// The key, or the tag.
+    /// Key or reporting tag.
     pub name: String,
-    /// The product.
+    /// Product.
     pub product: BilledProduct,
     /// Characters, or milliseconds of speech.
     pub n: u64,
 }
 
-/// Counts that are not written yet.
-#[derive(Default)]
-pub(super) struct Quota {
-    waiting: Mutex<PendingCounts>,
+/// Counts usage and enforces the limits of keys and account.
+pub struct Quota {
+    state: Arc<StateStore>,
+    character_limit: Option<u64>,
+    pending: Mutex<PendingCounts>,
 }
 
+/// Counts that are not written yet.
 #[derive(Default)]
 struct PendingCounts {
     counts: HashMap<(String, String), i64>,
-    /// A task will write them.
-    due: bool,
-}
-
-/// Counts `n` characters (or milliseconds) for the caller, or refuses with 456 and counts nothing.
-///
-/// `tag` is the reporting tag, in lower case. Call it after everything else was checked: what is refused is not billed.
-pub fn charge(app: &App, caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Result<(), Refusal> {
-    let entry = Charge::new(caller, product, n, tag);
-    if caller.developer || (product.is_characters() && app.options.character_limit.is_some()) {
-        app.quota.flush(&app.state)?;
-        return app.state.change(|store| {
-            check(app, store, caller, product, n)?;
-            entry.each(|key, name, n| store.add_count(key, name, n))?;
-            Ok(())
-        });
-    }
-    let schedule = {
-        let mut waiting = app.quota.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        entry.each(|key, name, n| {
-            *waiting.counts.entry((key.to_owned(), name.to_owned())).or_default() += n;
-            Ok(())
-        })?;
-        !std::mem::replace(&mut waiting.due, true)
-    };
-    if schedule {
-        schedule_flush(app);
-    }
-    Ok(())
-}
-
-/// Refuses with 456 what [`charge`] would refuse, and counts nothing: for what is billed later.
-pub fn affords(app: &App, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
-    app.quota.flush(&app.state)?;
-    app.state.with(|store| check(app, store, caller, product, n))
-}
-
-/// Usage of the current month by product and key.
-pub fn period(app: &App) -> Result<Vec<KeyPeriodUsage>, Refusal> {
-    app.quota.flush(&app.state)?;
-    Ok(app.state.with(read_period)?)
-}
-
-/// Usage by day, key and product, from the day `first` to the day `last` (both `YYYY-MM-DD`, both included).
-pub fn days(app: &App, first: &str, last: &str) -> Result<Vec<DailyUsage>, Refusal> {
-    read_days(app, "day", first, last)
-}
-
-/// Text usage by day and reporting tag, from the day `first` to the day `last`, both included.
-pub fn tags(app: &App, first: &str, last: &str) -> Result<Vec<DailyUsage>, Refusal> {
-    read_days(app, "tag", first, last)
-}
-
-/// The limits of a key: characters, milliseconds of speech.
-pub fn key_limits(developer_key: &Value) -> (Option<u64>, Option<u64>) {
-    let limit = |name: &str| developer_key.get("usage_limits").and_then(|limits| limits.get(name)?.as_u64());
-    (limit("characters"), limit("speech_to_text_milliseconds"))
+    /// Whether a task will write them.
+    scheduled: bool,
 }
 
 impl Quota {
-    /// Writes what waits; it goes on waiting if that fails.
-    pub(super) fn flush(&self, state: &StateStore) -> rusqlite::Result<()> {
+    /// Creates a quota on stored counts; `character_limit` is the account's monthly limit.
+    pub fn new(state: Arc<StateStore>, character_limit: Option<u64>) -> Self {
+        Self { state, character_limit, pending: Mutex::default() }
+    }
+
+    /// Counts `n` characters (or milliseconds) for the caller. If a limit is exceeded, refuses with 456 and counts
+    /// nothing.
+    ///
+    /// `tag` is the reporting tag in lower case. Call it after all other checks: refused requests are not billed.
+    pub fn charge(
+        self: &Arc<Self>,
+        caller: &Caller,
+        product: BilledProduct,
+        n: u64,
+        tag: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let charge = UsageCharge::new(caller, product, n, tag);
+        if caller.developer || (product.is_characters() && self.character_limit.is_some()) {
+            self.flush()?;
+            return self.state.change(|tables| {
+                self.check_limits(tables, caller, product, n)?;
+                charge.for_each(|key, name, n| tables.add_count(key, name, n))?;
+                Ok(())
+            });
+        }
+        let schedule = {
+            let mut pending = self.pending();
+            charge.for_each(|key, name, n| {
+                *pending.counts.entry((key.to_owned(), name.to_owned())).or_default() += n;
+                Ok(())
+            })?;
+            !std::mem::replace(&mut pending.scheduled, true)
+        };
+        if schedule {
+            self.schedule_flush();
+        }
+        Ok(())
+    }
+
+    /// Refuses with 456 what [`charge`](Self::charge) would refuse, without counting it: for work that is billed later.
+    pub fn check(&self, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
+        self.flush()?;
+        self.state.with(|tables| self.check_limits(tables, caller, product, n))
+    }
+
+    /// Returns the usage of the current month by product and key.
+    pub fn current_month(&self) -> Result<Vec<MonthUsage>, Refusal> {
+        self.flush()?;
+        Ok(self.state.with(read_month)?)
+    }
+
+    /// Returns the usage by day, key and product, from day `first` to day `last`, both included.
+    pub fn by_day_and_key(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
+        self.read_days("day", first, last)
+    }
+
+    /// Returns the text usage by day and reporting tag, from day `first` to day `last`, both included.
+    pub fn by_day_and_tag(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
+        self.read_days("tag", first, last)
+    }
+
+    /// Writes the pending counts. If that fails, they stay pending.
+    pub(super) fn flush(&self) -> rusqlite::Result<()> {
         let counts = {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            waiting.due = false;
-            std::mem::take(&mut waiting.counts)
+            let mut pending = self.pending();
+            pending.scheduled = false;
+            std::mem::take(&mut pending.counts)
         };
         if counts.is_empty() {
             return Ok(());
         }
         let written =
-            state.change(|store| counts.iter().try_for_each(|((key, name), n)| store.add_count(key, name, *n)));
+            self.state.change(|tables| counts.iter().try_for_each(|((key, name), n)| tables.add_count(key, name, *n)));
         if written.is_err() {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut pending = self.pending();
             for (row, n) in counts {
-                *waiting.counts.entry(row).or_default() += n;
+                *pending.counts.entry(row).or_default() += n;
             }
         }
         written
     }
+
+    /// Writes the counts soon, in one task for all requests until then.
+    fn schedule_flush(self: &Arc<Self>) {
+        // Without a runtime (in a unit test, at the end of the process) the next read or the drop writes them.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let quota = Arc::downgrade(self);
+        runtime.spawn(async move {
+            tokio::time::sleep(FLUSH_AFTER).await;
+            if let Some(quota) = quota.upgrade() {
+                // The next request that needs the database reports the failure.
+                let _ = quota.flush();
+            }
+        });
+    }
+
+    fn check_limits(
+        &self,
+        tables: &StateTables,
+        caller: &Caller,
+        product: BilledProduct,
+        n: u64,
+    ) -> Result<(), Refusal> {
+        let usage = read_month(tables)?;
+        let sum = |of_key: bool| -> u64 {
+            usage
+                .iter()
+                .filter(|usage| usage.product.is_characters() == product.is_characters())
+                .filter(|usage| !of_key || usage.key == caller.key)
+                .map(|usage| usage.n)
+                .sum()
+        };
+        let exceeds = |used: u64, limit: u64| used >= limit || used.saturating_add(n) > limit;
+        if let Some(limit) = self.character_limit.filter(|_| product.is_characters())
+            && exceeds(sum(false), limit)
+        {
+            return Err(Refusal::quota("Quota for this billing period has been exceeded."));
+        }
+        let key = if caller.developer { tables.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
+        let (characters, milliseconds) = key.map(|key| key_limits(&key.body)).unwrap_or_default();
+        let limit = if product.is_characters() { characters } else { milliseconds };
+        if limit.is_some_and(|limit| exceeds(sum(true), limit)) {
+            return Err(Refusal::quota("The usage limit of this key has been reached."));
+        }
+        Ok(())
+    }
+
+    fn read_days(&self, key: &str, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
+        self.flush()?;
+        let counts = self.state.with(|tables| tables.counts(key))?;
+        Ok(counts
+            .into_iter()
+            .filter_map(|(name, n)| {
+                let mut parts = name.splitn(3, ' ');
+                let (day, product, name) = (parts.next()?, BilledProduct::from_name(parts.next()?)?, parts.next()?);
+                let n = u64::try_from(n).unwrap_or(0);
+                let usage = || DayUsage { day: day.to_owned(), name: name.to_owned(), product, n };
+                (first <= day && day <= last).then(usage)
+            })
+            .collect())
+    }
+
+    fn pending(&self) -> MutexGuard<'_, PendingCounts> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// The rows one charge adds to.
-struct Charge {
+impl Drop for Quota {
+    fn drop(&mut self) {
+        // For a process that ends without a shutdown. There is nobody left to report a failure to.
+        let _ = self.flush();
+    }
+}
+
+/// The counts that one request adds to.
+struct UsageCharge {
     month: String,
     usage: String,
     day_usage: String,
@@ -179,7 +257,7 @@ struct Charge {
     n: i64,
 }
 
-impl Charge {
+impl UsageCharge {
     fn new(caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Self {
         let now = clock::now_ms();
         let day = clock::day(now);
@@ -193,85 +271,37 @@ impl Charge {
         }
     }
 
-    fn each(&self, mut add: impl FnMut(&str, &str, i64) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
+    /// Calls `add` with the key, the name and the increment of each count.
+    fn for_each(&self, mut add: impl FnMut(&str, &str, i64) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
         add(&self.month, &self.usage, self.n)?;
         add("day", &self.day_usage, self.n)?;
         self.day_tag.as_ref().map_or(Ok(()), |name| add("tag", name, self.n))
     }
 }
 
-fn check(app: &App, store: &StateTables, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
-    let used = read_period(store)?;
-    let sum = |of_key: bool| -> u64 {
-        used.iter()
-            .filter(|used| used.product.is_characters() == product.is_characters())
-            .filter(|used| !of_key || used.key == caller.key)
-            .map(|used| used.n)
-            .sum()
-    };
-    let full = |used: u64, limit: u64| used >= limit || used.saturating_add(n) > limit;
-    if let Some(limit) = app.options.character_limit.filter(|_| product.is_characters())
-        && full(sum(false), limit)
-    {
-        return Err(Refusal::quota("Quota for this billing period has been exceeded."));
-    }
-    let key = if caller.developer { store.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
-    let (characters, milliseconds) = key.map(|key| key_limits(&key.body)).unwrap_or_default();
-    let limit = if product.is_characters() { characters } else { milliseconds };
-    if limit.is_some_and(|limit| full(sum(true), limit)) {
-        return Err(Refusal::quota("The usage limit of this key has been reached."));
-    }
-    Ok(())
+/// Returns the limits of a stored developer key: characters, milliseconds of speech.
+pub fn key_limits(developer_key: &Value) -> (Option<u64>, Option<u64>) {
+    let limit = |name: &str| developer_key.get("usage_limits").and_then(|limits| limits.get(name)?.as_u64());
+    (limit("characters"), limit("speech_to_text_milliseconds"))
 }
 
-fn read_period(store: &StateTables) -> rusqlite::Result<Vec<KeyPeriodUsage>> {
-    let counts = store.counts(&format!("month {}", clock::month(clock::now_ms())))?;
-    Ok(counts
-        .into_iter()
-        .filter_map(|(name, n)| {
-            let (product, key) = name.split_once(' ')?;
-            Some(KeyPeriodUsage {
-                product: BilledProduct::of(product)?,
-                key: key.to_owned(),
-                n: u64::try_from(n).unwrap_or(0),
-            })
-        })
-        .collect())
-}
-
-/// Usage of the current month by product, without a running sandbox.
-pub(super) fn period_totals(store: &StateTables) -> rusqlite::Result<BTreeMap<String, u64>> {
+/// Returns the usage of the current month by product name, for a state that no sandbox has open.
+pub(super) fn month_totals(tables: &StateTables) -> rusqlite::Result<BTreeMap<String, u64>> {
     let mut totals = BTreeMap::new();
-    for used in read_period(store)? {
-        *totals.entry(used.product.name().to_owned()).or_default() += used.n;
+    for usage in read_month(tables)? {
+        *totals.entry(usage.product.name().to_owned()).or_default() += usage.n;
     }
     Ok(totals)
 }
 
-fn read_days(app: &App, what: &str, first: &str, last: &str) -> Result<Vec<DailyUsage>, Refusal> {
-    app.quota.flush(&app.state)?;
-    let counts = app.state.with(|store| store.counts(what))?;
+fn read_month(tables: &StateTables) -> rusqlite::Result<Vec<MonthUsage>> {
+    let counts = tables.counts(&format!("month {}", clock::month(clock::now_ms())))?;
     Ok(counts
         .into_iter()
         .filter_map(|(name, n)| {
-            let mut parts = name.splitn(3, ' ');
-            let (day, product, name) = (parts.next()?, BilledProduct::of(parts.next()?)?, parts.next()?);
+            let (product, key) = name.split_once(' ')?;
             let n = u64::try_from(n).unwrap_or(0);
-            (first <= day && day <= last).then(|| DailyUsage { day: day.to_owned(), name: name.to_owned(), product, n })
+            Some(MonthUsage { product: BilledProduct::from_name(product)?, key: key.to_owned(), n })
         })
         .collect())
-}
-
-/// Writes the counts soon, once for all requests until then.
-fn schedule_flush(app: &App) {
-    // Without a runtime (a unit test, the end of the process) they wait for the next read or for the drop.
-    let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-    let app = app.downgrade();
-    runtime.spawn(async move {
-        tokio::time::sleep(FLUSH_AFTER).await;
-        if let Some(app) = app.upgrade() {
-            // A failure shows at the next request that needs the database.
-            let _ = app.quota.flush(&app.state);
-        }
-    });
 }

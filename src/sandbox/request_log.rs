@@ -1,9 +1,9 @@
-//! The record of what was received: one JSON object a line, for tests that ask what was sent and what was not.
+//! The log of received requests, one JSON object per line: tests read what was sent and what was not.
 //!
-//! It holds keys, as they were sent; the file is private.
+//! It contains keys as they were sent, so only the owner can read the file.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use axum::http::HeaderMap;
@@ -12,20 +12,23 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::body::{BodyEncoding, encoding};
-use super::state::private;
+use crate::error::Failure;
+use crate::files;
 
-/// The file of the record, open for appending.
+/// The log file, open for appending.
 pub(super) struct RequestLog(File);
 
 impl RequestLog {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self(private(OpenOptions::new().append(true).create(true)).open(path)?))
+    /// Opens the file, which is created if necessary.
+    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        let file = files::private(OpenOptions::new().append(true).create(true)).open(path);
+        file.map(Self).map_err(|error| Failure::file("open", path, &error))
     }
 }
 
-/// One request on its way to the record. Written when dropped, so a client that hangs up is on record too.
+/// The line of one request. It is written on drop, so requests of clients that disconnect are logged too.
 pub(super) struct RequestLogEntry<'a> {
-    log: Option<&'a RequestLog>,
+    log: &'a RequestLog,
     request: LoggedRequest,
 }
 
@@ -36,48 +39,48 @@ struct LoggedRequest {
     query: String,
     headers: Map<String, Value>,
     body: Value,
-    /// `null` when no answer went out.
+    /// `null` if no answer was sent.
     status: Option<u16>,
 }
 
 impl<'a> RequestLogEntry<'a> {
-    /// Notes a request, if there is a record.
+    /// Starts the entry of a request, if there is a log.
     pub(super) fn new(log: Option<&'a RequestLog>, parts: &Parts, body: &[u8]) -> Option<Self> {
-        log?;
-        let request = LoggedRequest {
+        let request = || LoggedRequest {
             method: parts.method.to_string(),
             path: parts.uri.path().to_owned(),
             query: parts.uri.query().unwrap_or_default().to_owned(),
-            headers: headers(&parts.headers),
-            body: body_of(&parts.headers, body),
+            headers: headers_json(&parts.headers),
+            body: body_json(&parts.headers, body),
             status: None,
         };
-        Some(Self { log, request })
+        log.map(|log| Self { log, request: request() })
     }
 
-    /// Notes the status of the answer.
-    pub(super) fn answered(&mut self, status: u16) {
+    /// Sets the status of the answer.
+    pub(super) fn set_status(&mut self, status: u16) {
         self.request.status = Some(status);
     }
 }
 
 impl Drop for RequestLogEntry<'_> {
     fn drop(&mut self) {
-        let (Some(log), Ok(mut line)) = (self.log, serde_json::to_vec(&self.request)) else { return };
+        let Ok(mut line) = serde_json::to_vec(&self.request) else { return };
         line.push(b'\n');
-        // The whole line in one write: lines of several processes do not mix. A full disk shows in the test that reads.
-        let _ = (&log.0).write_all(&line);
+        // One write per line, so that lines of several processes do not mix. If it fails, the line is missing and the
+        // reader notices.
+        let _ = (&self.log.0).write_all(&line);
     }
 }
 
-fn headers(headers: &HeaderMap) -> Map<String, Value> {
+fn headers_json(headers: &HeaderMap) -> Map<String, Value> {
     let mut map = Map::new();
     for (name, value) in headers {
         let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
         match map.get_mut(name.as_str()) {
-            Some(Value::String(before)) => {
-                before.push_str(", ");
-                before.push_str(&value);
+            Some(Value::String(previous)) => {
+                previous.push_str(", ");
+                previous.push_str(&value);
             }
             _ => drop(map.insert(name.as_str().to_owned(), Value::String(value))),
         }
@@ -85,7 +88,7 @@ fn headers(headers: &HeaderMap) -> Map<String, Value> {
     map
 }
 
-fn body_of(headers: &HeaderMap, body: &[u8]) -> Value {
+fn body_json(headers: &HeaderMap, body: &[u8]) -> Value {
     let json = (encoding(headers) == BodyEncoding::Json).then(|| serde_json::from_slice(body).ok()).flatten();
     json.unwrap_or_else(|| Value::String(String::from_utf8_lossy(body).into_owned()))
 }

@@ -1,39 +1,39 @@
-//! `tulk doc` against the sandbox: what is sent, what comes back, where it goes.
+//! `tulk doc` against the sandbox: requests, results and where they are written.
 
 use crate::common::{Bench, Run};
 use serde_json::{Value, json};
 
-/// A sandbox whose documents are done at once.
+/// Starts a sandbox that translates documents immediately.
 pub fn bench() -> Bench {
     with(&[])
 }
 
-/// The same with more flags.
+/// Starts a sandbox that translates documents immediately, with more flags.
 pub fn with(flags: &[&str]) -> Bench {
     let quick = ["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "0"];
     Bench::with(&[&quick, flags].concat())
 }
 
-/// A sandbox whose documents are translated for an hour.
+/// Starts a sandbox that takes an hour for each document.
 pub fn slow() -> Bench {
     Bench::with(&["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "1h"])
 }
 
-/// How often an operation was answered with success.
-pub fn answered(bench: &Bench, ending: &str) -> usize {
-    let fits = |r: &&Value| {
+/// Counts the successful requests of an operation: `upload`, `status` or `result`.
+pub fn answered(bench: &Bench, operation: &str) -> usize {
+    let matches = |r: &&Value| {
         let path = r["path"].as_str().unwrap_or_default();
-        let path_fits = match ending {
+        let is_operation = match operation {
             "upload" => path == "/v2/document",
             "result" => path.ends_with("/result"),
             _ => path.starts_with("/v2/document/") && !path.ends_with("/result"),
         };
-        path_fits && r["status"] == 200
+        is_operation && r["status"] == 200
     };
-    bench.requests().iter().filter(fits).count()
+    bench.requests().iter().filter(matches).count()
 }
 
-/// The records on disk.
+/// Reads the document records on disk.
 pub fn records(bench: &Bench) -> Vec<Value> {
     let Ok(dir) = std::fs::read_dir(bench.path(".local/state/tulk/documents")) else { return Vec::new() };
     let paths = dir.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "json"));
@@ -45,7 +45,7 @@ fn cells(run: &Run) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_result_lies_beside_its_source_and_is_a_row() {
+fn writes_the_result_beside_its_source_and_prints_a_row() {
     let bench = bench();
     bench.write("a.txt", "One.\r\nTwo");
     let run =
@@ -66,17 +66,17 @@ fn the_result_lies_beside_its_source_and_is_a_row() {
         "formality\"\r\n\r\nprefer_more\r\n",
         "filename=\"a.txt\"",
     ] {
-        assert!(form.contains(field), "{field} is not in {form}");
+        assert!(form.contains(field), "missing {field} in {form}");
     }
-    for unasked in ["glossary", "style", "memory", "output_format", "beta"] {
-        assert!(!form.contains(unasked), "{unasked} is in {form}");
+    for unset in ["glossary", "style", "memory", "output_format", "beta"] {
+        assert!(!form.contains(unset), "unexpected {unset} in {form}");
     }
     assert_eq!(sent[1].1.as_object().unwrap().keys().collect::<Vec<_>>(), ["document_key"]);
     assert_eq!(records(&bench)[0]["document_key"], Value::Null);
 }
 
 #[test]
-fn every_form_of_output() {
+fn prints_rows_in_each_format() {
     let bench = bench();
     bench.write("a.txt", "One");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--json"]).code(0);
@@ -106,7 +106,7 @@ fn an_empty_list_is_an_empty_array() {
 }
 
 #[test]
-fn many_files_and_languages_at_once() {
+fn translates_several_files_into_several_languages() {
     let bench = bench();
     let names: Vec<String> = (0..5).map(|n| format!("f{n}.txt")).collect();
     for name in &names {
@@ -119,7 +119,7 @@ fn many_files_and_languages_at_once() {
     let shown: Vec<String> = rows.iter().map(|row| row[2].clone()).collect();
     let expected: Vec<String> =
         names.iter().flat_map(|n| ["de", "fr"].map(|l| format!("out/deep/{}.{l}.txt", &n[..2]))).collect();
-    assert_eq!(shown, expected, "in the order they were named");
+    assert_eq!(shown, expected, "in the order of the arguments");
     for name in &names {
         assert_eq!(bench.read(&format!("out/deep/{}.fr.txt", &name[..2])), format!("text of {name}"));
     }
@@ -127,7 +127,7 @@ fn many_files_and_languages_at_once() {
 }
 
 #[test]
-fn concurrency_bounds_the_documents_in_work() {
+fn concurrency_limits_the_documents_at_once() {
     let bench = Bench::with(&["--document-queue-time", "0", "--document-translate-time", "0", "--latency", "40ms"]);
     let names: Vec<String> = (0..4).map(|n| format!("f{n}.txt")).collect();
     for name in &names {
@@ -137,24 +137,27 @@ fn concurrency_bounds_the_documents_in_work() {
         ["doc", "translate", "--to", "de", "--force", "--concurrency", n].into_iter().map(str::to_owned)
     };
     bench.run(args("1").chain(names.clone())).code(0);
-    // One after the other: each document's three requests stand together.
+    // One at a time: the three requests of a document are consecutive.
     let ids: Vec<String> = bench.sent().into_iter().map(|(path, _)| path).collect();
     let expected: Vec<bool> = [true, false, false].repeat(4);
     assert_eq!(ids.iter().map(|path| path == "POST /v2/document").collect::<Vec<_>>(), expected, "{ids:?}");
 }
 
 #[test]
-fn stdin_goes_to_stdout_byte_for_byte() {
+fn translates_stdin_to_stdout_byte_for_byte() {
     let bench = bench();
     let bytes: Vec<u8> = (0..200_000u32).map(|n| (n % 251) as u8).collect();
     let run = bench.pipe(&bytes, ["doc", "translate", "-", "--filename", "a.docx", "--to", "de"]).code(0);
     assert!(run.stdout == bytes, "{} bytes came back", run.stdout.len());
-    let left: Vec<_> = std::fs::read_dir(bench.path(".local/state/tulk/documents")).unwrap().collect();
-    let left: Vec<String> = left.into_iter().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-    assert!(left.iter().all(|name| ["json", "lock"].iter().any(|ending| name.ends_with(ending))), "{left:?}");
+    let files: Vec<_> = std::fs::read_dir(bench.path(".local/state/tulk/documents")).unwrap().collect();
+    let files: Vec<String> = files.into_iter().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(files.iter().all(|name| ["json", "lock"].iter().any(|extension| name.ends_with(extension))), "{files:?}");
     bench.pipe("x", ["doc", "translate", "-", "--to", "de"]).code(2).says("--filename");
     bench.pipe("x", ["doc", "translate", "-", "-", "--filename", "a.txt", "--to", "de"]).code(2).says("stdin");
-    bench.pipe("x", ["doc", "translate", "-", "--filename", "a.txt", "--to", "de,fr"]).code(2).says("same path");
+    bench
+        .pipe("x", ["doc", "translate", "-", "--filename", "a.txt", "--to", "de,fr"])
+        .code(2)
+        .says("two results would go to stdout (- and -)");
     bench
         .pipe("x", ["doc", "translate", "-", "--filename", "a.txt", "--to", "de,fr", "-o", "{stem}-{lang}.{ext}"])
         .code(0);
@@ -162,7 +165,7 @@ fn stdin_goes_to_stdout_byte_for_byte() {
 }
 
 #[test]
-fn a_file_goes_to_stdout_or_to_a_named_file() {
+fn output_flag_selects_stdout_or_a_file() {
     let bench = bench();
     bench.write("d/a.txt", "One");
     bench.run(["doc", "translate", "d/a.txt", "--to", "de", "-o", "-"]).code(0).prints("One");
@@ -172,7 +175,7 @@ fn a_file_goes_to_stdout_or_to_a_named_file() {
 }
 
 #[test]
-fn text_formats_come_back_with_their_structure_and_others_as_they_were() {
+fn text_formats_keep_their_structure_and_other_formats_are_unchanged() {
     let bench = Bench::with(&["--document-queue-time", "0", "--document-translate-time", "0"]);
     bench.write("a.html", "<!doctype html>\n<p title='Keep'>Hello <b>you</b> &amp; me<script>keep()</script></p>\n");
     bench.write(
@@ -200,18 +203,18 @@ fn text_formats_come_back_with_their_structure_and_others_as_they_were() {
          <target>Héllŏ</target></segment><segment><source>you</source><target>ýŏû</target></segment></unit></file></xliff>"
     );
     assert_eq!(bench.read("a.de.txt"), "Héllŏ\r\n\r\nýŏû");
-    for ending in ["docx", "pptx", "xlsx", "pdf", "png", "jpg", "jpeg"] {
-        let name = format!("b.{ending}");
+    for extension in ["docx", "pptx", "xlsx", "pdf", "png", "jpg", "jpeg"] {
+        let name = format!("b.{extension}");
         bench.write(&name, b"\x00\xff any bytes");
         let run = bench.run(["doc", "translate", &name, "--to", "de"]).code(0);
-        assert_eq!(std::fs::read(bench.path(&format!("b.de.{ending}"))).unwrap(), b"\x00\xff any bytes");
-        let billed = if ["png", "jpg", "jpeg"].contains(&ending) { "0" } else { "50000" };
-        assert_eq!(cells(&run)[0][4], billed, "{ending}");
+        assert_eq!(std::fs::read(bench.path(&format!("b.de.{extension}"))).unwrap(), b"\x00\xff any bytes");
+        let billed = if ["png", "jpg", "jpeg"].contains(&extension) { "0" } else { "50000" };
+        assert_eq!(cells(&run)[0][4], billed, "{extension}");
     }
 }
 
 #[test]
-fn a_pdf_can_come_back_as_docx_and_a_doc_does() {
+fn a_pdf_can_become_docx_and_a_doc_always_does() {
     let bench = bench();
     bench.write("a.pdf", "%PDF");
     bench.write("b.doc", "old");
@@ -223,7 +226,7 @@ fn a_pdf_can_come_back_as_docx_and_a_doc_does() {
 }
 
 #[test]
-fn if_newer_translates_what_changed() {
+fn if_newer_translates_changed_files_only() {
     let bench = bench();
     let source = bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--if-newer"]).code(0);
@@ -250,8 +253,8 @@ fn a_detached_document_is_listed_and_resumed() {
     bench.run(["doc", "resume"]).code(0);
     assert_eq!(bench.read("a.de.txt"), "One");
     assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
-    bench.run(["doc", "resume"]).code(0).prints("").says("no document is unfinished");
-    bench.run(["doc", "resume", &id]).code(0).says("finished (done)");
+    bench.run(["doc", "resume"]).code(0).prints("").says("no unfinished documents");
+    bench.run(["doc", "resume", &id]).code(0).says("already finished (done)");
     assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "done\n");
 }
 
@@ -272,7 +275,7 @@ fn upload_status_wait_download() {
     let status = bench.run(["doc", "status", &id, "--json"]).code(0);
     assert_eq!(status.json(), json!({"document_id": id, "status": "done", "billed_characters": 3}));
     bench.run(["doc", "wait", &id, "--columns", "status,billed_characters"]).code(0).prints("done\t3\n");
-    // Another machine: no handle, but the key.
+    // Another machine has no record, only the key.
     let away = Bench::bare().env("TULK_SERVER", bench.url()).env("TULK_API_KEY", "sandbox");
     away.write("key", &key);
     away.run(["doc", "status", &id]).code(4).says("--document-key-file");
@@ -286,7 +289,7 @@ fn upload_status_wait_download() {
 }
 
 #[test]
-fn download_fetches_to_the_place_that_was_planned_or_to_another() {
+fn downloads_to_the_planned_path_or_to_another_one() {
     let bench = bench();
     bench.write("a.txt", "One");
     let id = |run: Run| run.code(0).json()["document_id"].as_str().unwrap().to_owned();
@@ -297,12 +300,12 @@ fn download_fetches_to_the_place_that_was_planned_or_to_another() {
     bench.run(["doc", "download", &second, "-o", "-"]).code(0).prints("One");
     assert!(!bench.path("a.fr.txt").exists());
     let third = id(bench.run(["doc", "upload", "a.txt", "--to", "es", "--json"]));
-    bench.run(["doc", "download", &third, "-o", "a.de.txt"]).code(2).says("there already");
+    bench.run(["doc", "download", &third, "-o", "a.de.txt"]).code(2).says("a.de.txt already exists");
     bench.run(["doc", "download", &third, "-o", "a.de.txt", "--force"]).code(0);
 }
 
 #[test]
-fn an_early_download_says_so_and_takes_nothing() {
+fn an_early_download_is_refused_and_does_not_use_up_the_result() {
     let bench = slow();
     bench.write("a.txt", "One");
     let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--json"]).code(0);
@@ -313,7 +316,7 @@ fn an_early_download_says_so_and_takes_nothing() {
 }
 
 #[test]
-fn forget_asks_about_what_is_unfinished() {
+fn forget_asks_before_removing_an_unfinished_document() {
     let bench = bench();
     bench.write("a.txt", "One");
     let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--json"]).code(0);
@@ -330,7 +333,7 @@ fn forget_asks_about_what_is_unfinished() {
 }
 
 #[test]
-fn a_dry_run_prints_the_requests_and_writes_nothing() {
+fn dry_run_prints_the_requests_and_writes_no_files() {
     let bench = bench().without("TULK_API_KEY");
     bench.write("a.txt", "One");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "-n"]).code(0);
@@ -347,7 +350,7 @@ fn a_dry_run_prints_the_requests_and_writes_nothing() {
 }
 
 #[test]
-fn no_key_is_ever_shown() {
+fn keys_are_never_printed() {
     let bench = bench();
     bench.write("a.txt", "One");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach", "-vv"]).code(0);
@@ -361,7 +364,7 @@ fn no_key_is_ever_shown() {
 }
 
 #[test]
-fn profile_defaults_hold_and_none_drops_them() {
+fn profile_defaults_apply_and_none_ignores_them() {
     let bench = bench();
     bench.write(
         ".config/tulk/config.toml",

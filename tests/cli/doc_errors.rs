@@ -1,4 +1,4 @@
-//! What can go wrong with documents, and what is said about it.
+//! Failures of documents: messages and exit codes.
 
 use crate::common::Bench;
 use crate::doc::{answered, bench, records, slow, with};
@@ -23,11 +23,11 @@ fn unsupported_types_are_refused_before_anything_is_sent() {
     bench.run(["doc", "translate", ".", "--to", "de"]).code(2);
     assert!(bench.sent().is_empty());
     bench.run(["doc", "translate", "a.odt", "--to", "de", "--no-check"]).code(5).says("a.odt").says("not supported");
-    assert!(records(&bench).is_empty(), "a refused upload leaves no handle");
+    assert!(records(&bench).is_empty(), "a refused upload leaves no record");
 }
 
 #[test]
-fn options_that_do_not_fit_are_the_services_to_refuse_with_a_hint() {
+fn the_service_refuses_unsupported_options_and_tulk_adds_a_hint() {
     let bench = bench();
     bench.write("a.txt", "x");
     bench
@@ -70,7 +70,7 @@ fn a_glossary_is_looked_up_by_name_once() {
     let before = bench.sent().len();
     bench.run(with("Kitchen")).code(0);
     let looked_up = bench.sent().iter().skip(before).filter(|(path, _)| path == "GET /v3/glossaries").count();
-    assert_eq!(looked_up, 1, "one look-up for all documents");
+    assert_eq!(looked_up, 1, "one lookup for all documents");
     let all = bench.run(["glossary", "list", "--columns", "glossary_id,name"]).code(0);
     let id = all.out().lines().find_map(|line| line.strip_suffix("\tKitchen")).expect("its row").to_owned();
     let uploads = bench.sent().into_iter().filter(|(path, _)| path == "POST /v2/document");
@@ -80,7 +80,7 @@ fn a_glossary_is_looked_up_by_name_once() {
 }
 
 #[test]
-fn the_reason_of_a_failed_document_is_quoted() {
+fn quotes_the_reason_of_a_failed_document() {
     let bench = with(&["--fault", "document"]);
     bench.write("a.txt", "x");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--json"]).code(5).says("This fault was asked for");
@@ -88,7 +88,7 @@ fn the_reason_of_a_failed_document_is_quoted() {
     assert_eq!(error["error"]["kind"], "refused");
     assert!(!bench.path("a.de.txt").exists());
     assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "failed\n");
-    // What failed for good is not gone on with, and can be tried anew.
+    // A failed document is not resumed, but can be uploaded again.
     bench.run(["doc", "resume"]).code(0);
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5);
     assert_eq!(answered(&bench, "upload"), 2);
@@ -117,7 +117,7 @@ fn one_bad_file_of_many_does_not_stop_the_rest() {
     let run =
         bench.run(["doc", "translate", "a.txt", "bad.odt", "empty.txt", "gone.txt", "b.txt", "--to", "de"]).code(9);
     let run = run.says("bad.odt (de)").says("empty.txt (de)").says("gone.txt (de)").says("2 of 5 documents are done");
-    let run = run.says("  bad.odt    de  failed").says("  a.txt      de  done").says("3 of 5 documents are not done");
+    let run = run.says("  bad.odt    de  failed").says("  a.txt      de  done").says("3 of 5 documents failed");
     assert_eq!(run.out().lines().count(), 2);
     assert_eq!((bench.read("a.de.txt"), bench.read("b.de.txt")), ("a.txt".into(), "b.txt".into()));
     bench.run(["doc", "translate", "bad.odt", "bad.odt", "--to", "fr,es", "--out-dir", "x"]).code(2).says("same path");
@@ -125,18 +125,24 @@ fn one_bad_file_of_many_does_not_stop_the_rest() {
 }
 
 #[test]
-fn paths_are_settled_before_the_upload() {
+fn checks_paths_before_the_upload() {
     let bench = bench();
     bench.write("a.txt", "x");
     bench.write("a.de.txt", "old");
     bench.write("file", "");
-    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt is there already").says("--force");
-    bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "file/x.txt"]).code(2).says("file/x.txt");
-    bench.run(["doc", "translate", "a.txt", "--to", "de,fr", "-o", "one.txt"]).code(2).says("same path");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt already exists").says("--force");
+    bench
+        .run(["doc", "translate", "a.txt", "--to", "de", "-o", "file/x.txt"])
+        .code(2)
+        .says("cannot create directory file");
+    bench
+        .run(["doc", "translate", "a.txt", "--to", "de,fr", "-o", "one.txt"])
+        .code(2)
+        .says("two results have the same path: one.txt");
     bench
         .run(["doc", "translate", "a.txt", "--to", "de", "-o", "a.txt", "--force"])
         .code(2)
-        .says("its own translation");
+        .says("a.txt is both an input and an output");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "x-{nope}"]).code(2).says("{nope}");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "/proc/nothing/x.txt"]).code(2);
     assert!(bench.sent().is_empty());
@@ -147,7 +153,7 @@ fn paths_are_settled_before_the_upload() {
 }
 
 #[test]
-fn a_wrong_key_and_a_used_up_quota_stop_the_run() {
+fn a_wrong_key_or_an_exhausted_quota_stops_the_run() {
     let bench = bench();
     let names: Vec<String> = (0..20).map(|n| format!("f{n}.txt")).collect();
     for name in &names {
@@ -156,13 +162,13 @@ fn a_wrong_key_and_a_used_up_quota_stop_the_run() {
     let args =
         || ["doc", "translate", "--to", "de", "--concurrency", "1"].map(str::to_owned).into_iter().chain(names.clone());
     let wrong = bench.env("TULK_API_KEY", "wrong");
-    wrong.run(args()).code(3).says("not begun");
+    wrong.run(args()).code(3).says("not started");
     assert_eq!(wrong.sent().len(), 1, "nothing is sent after a 403");
     let bench = with(&["--character-limit", "25"]);
     for name in &names {
         bench.write(name, "some words");
     }
-    bench.run(args()).code(9).says("Quota").says("not begun");
+    bench.run(args()).code(9).says("Quota").says("not started");
     assert_eq!(answered(&bench, "upload"), 2);
     assert_eq!(bench.run(["doc", "translate", "f9.txt", "--to", "fr"]).code(6).out(), "");
 }
@@ -175,21 +181,24 @@ fn unknown_ids_and_wrong_document_keys() {
     bench.write("no-key", "two words\n");
     let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--json"]).code(0);
     let id = run.json()["document_id"].as_str().unwrap().to_owned();
-    for verb in ["status", "wait", "download"] {
-        bench.run(["doc", verb, "NOSUCH"]).code(4).says("NOSUCH");
-        bench.run(["doc", verb, &id, "--document-key-file", "no-key"]).code(2).says("no document key");
-        let mut args = vec!["doc", verb, &id, "--document-key-file", "key"];
-        args.extend(if verb == "download" { vec!["-o", "x.txt"] } else { vec![] });
-        bench.run(args).code(4).says("its key is wrong");
+    for subcommand in ["status", "wait", "download"] {
+        bench.run(["doc", subcommand, "NOSUCH"]).code(4).says("NOSUCH");
+        bench
+            .run(["doc", subcommand, &id, "--document-key-file", "no-key"])
+            .code(2)
+            .says("does not contain a document key");
+        let mut args = vec!["doc", subcommand, &id, "--document-key-file", "key"];
+        args.extend(if subcommand == "download" { vec!["-o", "x.txt"] } else { vec![] });
+        bench.run(args).code(4).says("the key is wrong");
     }
     bench.run(["doc", "resume", "NOSUCH"]).code(4);
     assert!(!bench.path("x.txt").exists());
-    assert_eq!(records(&bench).len(), 1, "a document that is not there leaves no handle");
+    assert_eq!(records(&bench).len(), 1, "an unknown document leaves no record");
     bench.run(["doc", "status", "../x"]).code(4);
 }
 
 #[test]
-fn max_wait_ends_with_the_command_that_goes_on() {
+fn after_max_wait_the_error_names_the_command_to_continue() {
     let bench = slow();
     bench.write("a.txt", "x");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--max-wait", "1"]).code(10);
@@ -201,15 +210,15 @@ fn max_wait_ends_with_the_command_that_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_keeps_what_came_and_says_so() {
+fn a_full_disk_keeps_the_partial_result_and_names_it() {
     let bench = bench();
     bench.write("a.docx", vec![7u8; 20_000_000]);
-    // Files of more than 100 KiB cannot be written: the result cannot be, the source need not be.
+    // Files over 100 KiB cannot be written. Only the result is written.
     let run = bench.bash("trap '' XFSZ; ulimit -f 100; exec tulk doc translate a.docx --to de");
     let run = run.code(70).says("cannot write").says("a.de.docx.part").says("doc resume");
     assert!(!bench.path("a.de.docx").exists(), "{run}");
     assert!(std::fs::metadata(bench.path("a.de.docx.part")).unwrap().len() > 0);
-    // The sandbox keeps a document whose download was given up.
+    // The sandbox keeps a document whose download was interrupted.
     bench.run(["doc", "resume"]).code(0);
     assert_eq!(std::fs::read(bench.path("a.de.docx")).unwrap().len(), 20_000_000);
     assert!(!bench.path("a.de.docx.part").exists());
@@ -217,18 +226,21 @@ fn a_full_disk_keeps_what_came_and_says_so() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_stdout_cannot_take_stays_and_is_named() {
+fn a_result_that_stdout_cannot_take_is_kept_and_named() {
     let bench = bench();
     bench.write("a.txt", "the words");
     let run = bench.bash("tulk doc translate - --filename a.txt --to de < a.txt > /dev/full").code(70);
-    let at = run.stderr.find("the whole result is in ").expect("the place is named");
-    let path = run.stderr[at + "the whole result is in ".len()..].split([';', '\n']).next().unwrap();
+    let at = run.stderr.find("the complete result is in ").expect("the path is named");
+    let path = run.stderr[at + "the complete result is in ".len()..].split([';', '\n']).next().unwrap();
     assert_eq!(std::fs::read_to_string(path).unwrap(), "the words");
-    bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "/dev/full"]).code(70).says("the whole result is in");
+    bench
+        .run(["doc", "translate", "a.txt", "--to", "de", "-o", "/dev/full"])
+        .code(70)
+        .says("the complete result is in");
 }
 
 #[test]
-fn a_server_is_named_when_a_document_is_on_another() {
+fn names_the_server_of_a_document_that_is_elsewhere() {
     let bench = bench();
     bench.write("a.txt", "x");
     let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--json"]).code(0);
@@ -240,7 +252,7 @@ fn a_server_is_named_when_a_document_is_on_another() {
 }
 
 #[test]
-fn the_sandbox_in_process_has_documents_too() {
+fn the_embedded_sandbox_translates_documents() {
     let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "0");
     bench.write("a.txt", "x");
     bench.run(["--sandbox", "doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);

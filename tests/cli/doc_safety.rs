@@ -1,4 +1,4 @@
-//! Documents through kills, cuts and lost answers: one upload, one download, nothing lost without a word.
+//! Documents through kills, interrupted transfers and lost responses: one upload, one download, every loss reported.
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -15,11 +15,11 @@ fn start(bench: &Bench, args: &[&str]) -> Child {
     bench.command().args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits until something is so.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+/// Waits until a condition holds.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < Duration::from_secs(20), "never came: {what}");
+    while !holds() {
+        assert!(began.elapsed() < Duration::from_secs(20), "timed out waiting for {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -29,11 +29,11 @@ fn stage(bench: &Bench) -> Option<String> {
 }
 
 #[test]
-fn killed_while_polling_it_is_finished_without_a_second_upload() {
+fn after_a_kill_while_polling_resume_does_not_upload_again() {
     let bench = Bench::with(&["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "1s"]);
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    until("a status question", || answered(&bench, "status") > 0);
+    until("a status request", || answered(&bench, "status") > 0);
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(stage(&bench).as_deref(), Some("uploaded"));
@@ -43,7 +43,7 @@ fn killed_while_polling_it_is_finished_without_a_second_upload() {
 }
 
 #[test]
-fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
+fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     let bench = Bench::with(&[
         "--engine",
         "echo",
@@ -69,13 +69,13 @@ fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
         child.wait().unwrap();
         let doubtful = records(&bench).iter().filter(|r| r["stage"] == "sent").count();
         let run = bench.run(["doc", "resume"]);
-        // A kill between the service's last byte and ours loses the one download; it is told, never taken for done.
+        // A kill while the result is in transit loses the only download. It is reported, not treated as done.
         let gone = records(&bench).iter().filter(|r| r["stage"] == "gone").count();
         lost += gone;
         assert_eq!(run.code == 0, doubtful + gone == 0, "{doubtful} in doubt, {gone} gone\n{run}");
         assert_eq!(run.stderr.matches("is in doubt").count(), doubtful, "{run}");
         let made = records(&bench).iter().filter(|r| r["stage"] == "done").count();
-        // Whatever was neither in doubt nor gone is done; each of those has its bytes.
+        // Every other document is done and has its result.
         assert_eq!(made + doubtful + gone, records(&bench).len(), "{run}");
         let results = names.iter().filter(|name| bench.path(&name.replace(".txt", ".de.txt")).exists()).count();
         assert_eq!(results, made, "{run}");
@@ -92,11 +92,11 @@ fn killed_at_any_moment_each_document_has_one_upload_and_one_download() {
             bench.run(["doc", "forget", "--yes", record["name"].as_str().unwrap()]).code(0);
         }
     }
-    assert!(any_done, "no kill came after an upload");
-    assert!(lost < 12, "{lost} documents were lost, more than one a kill");
+    assert!(any_done, "every kill was before an upload");
+    assert!(lost < 12, "{lost} documents were lost, more than one per kill");
 }
 
-/// Holds the requests since `seen` against the records: what is done was taken in once and is what was fetched.
+/// Compares the requests since `seen` with the records: one upload for each document, one download for each done one.
 fn one_upload_and_one_download_each(bench: &Bench, seen: usize, names: &[String]) {
     let requests = bench.requests();
     let accepted: Vec<&Value> = requests.iter().skip(seen).filter(|request| request["status"] == 200).collect();
@@ -107,9 +107,9 @@ fn one_upload_and_one_download_each(bench: &Bench, seen: usize, names: &[String]
         let uploads = uploads.count();
         assert!(uploads == 1 || (uploads == 0 && !is_done(name)), "{uploads} uploads of {name}");
     }
-    let is_taken = |record: &&Value| record["stage"] == "done" || record["stage"] == "gone";
-    let done: BTreeSet<&str> = records.iter().filter(is_taken).filter_map(|r| r["document_id"].as_str()).collect();
-    // The sandbox gives a document away whole once: fetched and taken are the same documents, so each came once.
+    let is_downloaded = |record: &&Value| record["stage"] == "done" || record["stage"] == "gone";
+    let done: BTreeSet<&str> = records.iter().filter(is_downloaded).filter_map(|r| r["document_id"].as_str()).collect();
+    // The sandbox gives each result once, so equal sets mean one download each.
     let fetched: BTreeSet<&str> = accepted
         .iter()
         .filter_map(|r| r["path"].as_str()?.strip_prefix("/v2/document/")?.strip_suffix("/result"))
@@ -118,12 +118,12 @@ fn one_upload_and_one_download_each(bench: &Bench, seen: usize, names: &[String]
 }
 
 #[test]
-fn killed_during_the_upload_it_is_not_on_the_service_and_is_uploaded_again() {
+fn after_a_kill_during_the_upload_the_file_is_uploaded_again() {
     let bench = bench();
     bench.write("a.docx", vec![1u8; 12_000_000]);
     let (listener, url) = silent();
     let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de", "--server", &url]);
-    // It takes the first bytes of the body and no more: the last ones cannot have left.
+    // Read the start of the body only, so that the upload cannot be complete.
     let (mut stream, _) = listener.accept().unwrap();
     let mut some = [0; 10_000];
     stream.read_exact(&mut some).unwrap();
@@ -137,7 +137,7 @@ fn killed_during_the_upload_it_is_not_on_the_service_and_is_uploaded_again() {
 }
 
 #[test]
-fn a_source_that_changed_since_is_not_uploaded_in_its_place() {
+fn a_changed_file_is_not_uploaded_on_resume() {
     let bench = bench();
     bench.write("a.docx", vec![1u8; 12_000_000]);
     let (listener, url) = silent();
@@ -153,7 +153,7 @@ fn a_source_that_changed_since_is_not_uploaded_in_its_place() {
 }
 
 #[test]
-fn an_upload_whose_answer_was_lost_is_in_doubt_and_never_repeated() {
+fn an_upload_without_a_response_is_in_doubt_and_not_repeated() {
     let bench = with(&["--fault", "drop;path=/v2/document;total=1"]);
     bench.write("a.txt", "One");
     let doubt = |run: Run, code: i32| run.code(code).says("is in doubt").says("--again").says("doc forget local-");
@@ -169,7 +169,7 @@ fn an_upload_whose_answer_was_lost_is_in_doubt_and_never_repeated() {
 }
 
 #[test]
-fn an_upload_refused_for_now_is_repeated() {
+fn an_upload_refused_temporarily_is_repeated() {
     let bench = with(&["--fault", "429;path=/v2/document;total=2;retry-after=0"]);
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
@@ -180,10 +180,10 @@ fn an_upload_refused_for_now_is_repeated() {
 }
 
 #[test]
-fn a_lost_download_is_asked_for_again_while_the_service_has_it() {
+fn an_interrupted_download_is_repeated_while_the_service_has_the_document() {
     let bench = with(&["--fault", "drop;path=/v2/document/*/result;total=1"]);
     bench.write("a.txt", "One");
-    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("asking whether");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("checking whether the service still has");
     assert_eq!(bench.read("a.de.txt"), "One");
     assert_eq!(answered(&bench, "upload"), 1);
     let bench = with(&["--fault", "503;path=/v2/document/*/result;total=2"]);
@@ -193,7 +193,7 @@ fn a_lost_download_is_asked_for_again_while_the_service_has_it() {
 }
 
 #[test]
-fn a_cut_download_that_is_gone_is_said_to_be() {
+fn an_interrupted_download_that_cannot_be_repeated_is_reported() {
     let bench = with(&["--fault", "cut;path=/v2/document/*/result"]);
     bench.write("a.txt", "One and two");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(8);
@@ -201,19 +201,19 @@ fn a_cut_download_that_is_gone_is_said_to_be() {
     assert!(!bench.path("a.de.txt").exists());
     assert_eq!(bench.read("a.de.txt.part"), "One a");
     assert_eq!(bench.run(["doc", "list", "--columns", "status"]).out(), "gone\n");
-    // Asking again costs a new upload, so it is for the user to say.
-    bench.run(["doc", "resume"]).code(0).says("no document is unfinished");
-    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt.part is left over");
+    // A second translation is billed again, so the user decides.
+    bench.run(["doc", "resume"]).code(0).says("no unfinished documents");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt.part was left by an earlier run");
 }
 
 #[test]
-fn a_result_that_came_whole_before_the_kill_is_taken_over() {
+fn a_result_that_was_complete_before_the_kill_is_used() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
     let dir = bench.path(".local/state/tulk/documents");
     let mut record = records(&bench).remove(0);
-    // As a kill between the last byte and the rename leaves it.
+    // The state after a kill between the last byte and the rename.
     record["stage"] = "downloading".into();
     record["result_bytes"] = 4.into();
     let path = dir.join(format!("{}.json", record["name"].as_str().unwrap()));
@@ -222,22 +222,22 @@ fn a_result_that_came_whole_before_the_kill_is_taken_over() {
     bench.run(["doc", "resume"]).code(0);
     assert_eq!(bench.read("a.de.txt"), "Eins");
     assert_eq!(answered(&bench, "result"), 0);
-    // As a kill between the rename and the note leaves it.
+    // The state after a kill between the rename and the update of the record.
     std::fs::write(&path, record.to_string()).unwrap();
     bench.run(["doc", "resume"]).code(0);
     assert_eq!((bench.read("a.de.txt").as_str(), answered(&bench, "result")), ("Eins", 0));
 }
 
 #[test]
-fn the_same_command_goes_on_with_the_unfinished_document() {
+fn the_same_command_resumes_the_unfinished_document() {
     let bench = bench();
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
-    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("going on with document");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0).says("resuming document");
     assert_eq!(answered(&bench, "upload"), 1);
     bench.run(["doc", "translate", "a.txt", "--to", "fr", "--detach"]).code(0);
     bench.run(["doc", "translate", "a.txt", "--to", "fr", "--formality", "prefer_more", "--out-dir", "x"]).code(0);
-    assert_eq!(answered(&bench, "upload"), 3, "other options are other work");
+    assert_eq!(answered(&bench, "upload"), 3, "other options mean another upload");
     bench.run(["doc", "translate", "a.txt", "--to", "fr", "--again"]).code(0);
     assert_eq!(answered(&bench, "upload"), 4);
     for _ in 0..2 {
@@ -249,15 +249,15 @@ fn the_same_command_goes_on_with_the_unfinished_document() {
 }
 
 #[test]
-fn what_another_process_has_in_work_is_left_alone() {
+fn a_document_of_another_process_is_skipped() {
     let bench = slow();
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    until("a status question", || answered(&bench, "status") > 0);
+    until("a status request", || answered(&bench, "status") > 0);
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("another tulk process");
-    bench.run(["doc", "resume"]).code(0).says("left alone");
+    bench.run(["doc", "resume"]).code(0).says("skipped");
     let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
-    bench.run(["doc", "forget", &id, "--yes"]).code(2).says("in work");
+    bench.run(["doc", "forget", &id, "--yes"]).code(2).says("in use by another tulk process");
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(answered(&bench, "upload"), 1);
@@ -277,7 +277,7 @@ fn sixteen_processes_share_the_store() {
         Run::from(child.wait_with_output().unwrap()).code(0);
     }
     assert_eq!((answered(&bench, "upload"), answered(&bench, "result"), records(&bench).len()), (16, 16, 16));
-    // All at the same document: one does it.
+    // All translate the same document: one succeeds.
     bench.write("same.txt", "same");
     let children: Vec<Child> =
         (0..16).map(|_| start(&bench, &["doc", "translate", "same.txt", "--to", "de"])).collect();
@@ -289,11 +289,11 @@ fn sixteen_processes_share_the_store() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_with_the_command_that_goes_on() {
+fn after_a_signal_the_error_names_the_command_to_continue() {
     let bench = slow();
     bench.write("a.txt", "One");
     let child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    until("a status question", || answered(&bench, "status") > 0);
+    until("a status request", || answered(&bench, "status") > 0);
     assert!(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     Run::from(child.wait_with_output().unwrap()).code(143).says("tulk doc resume");
     assert_eq!(stage(&bench).as_deref(), Some("uploaded"));
@@ -301,9 +301,9 @@ fn a_signal_ends_with_the_command_that_goes_on() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn large_documents_pass_in_little_memory() {
+fn large_documents_need_little_memory() {
     let peak = |bytes: u64| -> u64 {
-        // Without a record: that would hold the upload in memory, on the sandbox's side.
+        // No request log: the sandbox would keep the upload in memory for it.
         let bench =
             Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "0").env("TULK_SANDBOX_DOCUMENT_QUEUE_TIME", "0");
         let file = std::fs::File::create(bench.path("a.docx")).unwrap();
@@ -325,14 +325,14 @@ fn large_documents_pass_in_little_memory() {
     assert!(large < small + 10_240, "{small} KiB for 1 MB, {large} KiB for 200 MB");
 }
 
-/// A server that says nothing.
+/// Starts a server that never responds.
 fn silent() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     (listener, url)
 }
 
-/// Says that a record's server was the bench's own all the time.
+/// Changes the server in all records to the sandbox of the bench.
 fn retarget(bench: &Bench, from: &str) {
     for record in records(bench) {
         let path = bench.path(&format!(".local/state/tulk/documents/{}.json", record["name"].as_str().unwrap()));
@@ -342,8 +342,8 @@ fn retarget(bench: &Bench, from: &str) {
 }
 
 #[test]
-fn status_words_and_estimates_from_elsewhere_do_no_harm() {
-    // A service of its own: an unknown status word, an absurd estimate, then an error under its second name.
+fn unknown_statuses_and_absurd_estimates_are_tolerated() {
+    // A service that sends an unknown status, an absurd estimate, then an error in its second field.
     let (listener, url) = silent();
     let bench = Bench::bare().env("TULK_SERVER", &url).env("TULK_API_KEY", "k");
     bench.write("a.txt", "One");
@@ -364,7 +364,7 @@ fn status_words_and_estimates_from_elsewhere_do_no_harm() {
     server.join().unwrap();
 }
 
-/// Reads one request, as far as its length goes.
+/// Reads one request with its body.
 fn read_request(stream: &mut TcpStream) {
     let mut bytes = Vec::new();
     let mut some = [0; 4096];

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Number;
 use serde_with::skip_serializing_none;
 
-pub use tags::{Aggregate, GetTagUsage, TagBreakdown, TagUsage, TagUsageReport};
-pub use usage::{Breakdown, GetKeyUsage, GroupBy, KeyUsage, UsageAnswer, UsageReport};
+pub use tags::{AggregateBy, GetTagUsage, TagUsage, TagUsageBreakdown, TagUsageReport};
+pub use usage::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, KeyUsageReport, UsageBreakdown};
 
 use super::day::Day;
 use crate::error::Failure;
@@ -79,9 +79,9 @@ fn is_guid(text: &str) -> bool {
 
 /// A key's limit as it is set: a number, or none at all, which is sent as `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit(pub Option<u64>);
+pub struct KeyLimit(pub Option<u64>);
 
-impl FromStr for Limit {
+impl FromStr for KeyLimit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -94,7 +94,7 @@ impl FromStr for Limit {
     }
 }
 
-impl Serialize for Limit {
+impl Serialize for KeyLimit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
@@ -102,9 +102,9 @@ impl Serialize for Limit {
 
 /// Lists all keys, active and deactivated.
 #[derive(Serialize)]
-pub struct ListKeys {}
+pub struct ListDeveloperKeys {}
 
-impl Endpoint for ListKeys {
+impl Endpoint for ListDeveloperKeys {
     type Reply = Kept<Vec<Kept<DeveloperKey>>>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Nothing;
@@ -117,12 +117,12 @@ impl Endpoint for ListKeys {
 /// Makes a key.
 #[skip_serializing_none]
 #[derive(Serialize)]
-pub struct CreateKey {
+pub struct CreateDeveloperKey {
     /// What to call it; the service has a name for those without.
     pub label: Option<String>,
 }
 
-impl Endpoint for CreateKey {
+impl Endpoint for CreateDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::POST;
     const CARRY: Carry = Carry::Json;
@@ -135,12 +135,12 @@ impl Endpoint for CreateKey {
 
 /// Ends a key, at once and for good.
 #[derive(Serialize)]
-pub struct DeactivateKey {
+pub struct DeactivateDeveloperKey {
     /// Which one.
     pub key_id: String,
 }
 
-impl Endpoint for DeactivateKey {
+impl Endpoint for DeactivateDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const CARRY: Carry = Carry::Json;
@@ -152,14 +152,14 @@ impl Endpoint for DeactivateKey {
 
 /// Changes what a key is called.
 #[derive(Serialize)]
-pub struct RenameKey {
+pub struct RenameDeveloperKey {
     /// Which one.
     pub key_id: String,
     /// Its new label.
     pub label: String,
 }
 
-impl Endpoint for RenameKey {
+impl Endpoint for RenameDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const CARRY: Carry = Carry::Json;
@@ -172,16 +172,16 @@ impl Endpoint for RenameKey {
 /// Sets a key's limits; one that is left out stays.
 #[skip_serializing_none]
 #[derive(Serialize)]
-pub struct LimitKey {
+pub struct SetDeveloperKeyLimits {
     /// Which one.
     pub key_id: String,
     /// Characters in one usage period.
-    pub characters: Option<Limit>,
+    pub characters: Option<KeyLimit>,
     /// Milliseconds of speech in one usage period.
-    pub speech_to_text_milliseconds: Option<Limit>,
+    pub speech_to_text_milliseconds: Option<KeyLimit>,
 }
 
-impl Endpoint for LimitKey {
+impl Endpoint for SetDeveloperKeyLimits {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const CARRY: Carry = Carry::Json;
@@ -216,20 +216,20 @@ mod tests {
     #[test]
     fn a_limit_that_was_not_named_is_not_sent() {
         let limit = |characters, speech_to_text_milliseconds| {
-            json(&LimitKey { key_id: "k".to_owned(), characters, speech_to_text_milliseconds })
+            json(&SetDeveloperKeyLimits { key_id: "k".to_owned(), characters, speech_to_text_milliseconds })
         };
-        assert_eq!(limit(Some(Limit(Some(20_000))), None), r#"{"key_id":"k","characters":20000}"#);
-        assert_eq!(limit(Some(Limit(None)), None), r#"{"key_id":"k","characters":null}"#);
-        assert_eq!(limit(None, Some(Limit(Some(0)))), r#"{"key_id":"k","speech_to_text_milliseconds":0}"#);
-        assert_eq!(json(&CreateKey { label: None }), "{}");
+        assert_eq!(limit(Some(KeyLimit(Some(20_000))), None), r#"{"key_id":"k","characters":20000}"#);
+        assert_eq!(limit(Some(KeyLimit(None)), None), r#"{"key_id":"k","characters":null}"#);
+        assert_eq!(limit(None, Some(KeyLimit(Some(0)))), r#"{"key_id":"k","speech_to_text_milliseconds":0}"#);
+        assert_eq!(json(&CreateDeveloperKey { label: None }), "{}");
     }
 
     #[test]
     fn reads_limits() {
-        assert_eq!("none".parse(), Ok(Limit(None)));
-        assert_eq!("0".parse(), Ok(Limit(Some(0))));
+        assert_eq!("none".parse(), Ok(KeyLimit(None)));
+        assert_eq!("0".parse(), Ok(KeyLimit(Some(0))));
         for text in ["", "-1", "1.5", "1k", "null"] {
-            assert!(text.parse::<Limit>().is_err(), "{text}");
+            assert!(text.parse::<KeyLimit>().is_err(), "{text}");
         }
     }
 

@@ -10,7 +10,8 @@ use crate::api::day::Day;
 use crate::config::Service;
 use crate::error::{Failure, Kind};
 use crate::http::endpoint::{Carry, Endpoint, Paged};
-use crate::http::reply::{Reply, unusable};
+use crate::http::failures::unusable;
+use crate::http::reply::Reply;
 use crate::http::request::{Answer, Method, Path};
 use crate::json::JsonObject;
 use crate::json::Kept;
@@ -20,7 +21,7 @@ const REPORT: &str = "custom_tag_usage_report";
 /// Over what tag usage is summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Aggregate {
+pub enum AggregateBy {
     /// The whole range
     Period,
     /// Each day
@@ -36,7 +37,7 @@ pub struct GetTagUsage {
     /// Last day.
     pub end_date: Day,
     /// Over what it is summed up.
-    pub aggregate_by: Option<Aggregate>,
+    pub aggregate_by: Option<AggregateBy>,
     /// The cursor of the page; unset for the first.
     pub page: Option<u64>,
 }
@@ -91,12 +92,12 @@ pub struct TagUsage {
     pub usage_date: Option<String>,
     /// What was used.
     #[serde(default)]
-    pub breakdown: TagBreakdown,
+    pub breakdown: TagUsageBreakdown,
 }
 
 /// Tag usage by product.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-pub struct TagBreakdown {
+pub struct TagUsageBreakdown {
     /// Characters of all products.
     pub total_characters: Option<u64>,
     /// Characters of text translation.

@@ -36,7 +36,7 @@ pub struct GetKeyUsage {
 }
 
 impl Endpoint for GetKeyUsage {
-    type Reply = Kept<UsageAnswer>;
+    type Reply = Kept<KeyUsageReply>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Query;
 
@@ -51,17 +51,17 @@ impl Endpoint for GetKeyUsage {
 
 /// What the service answers.
 #[derive(Clone, Debug, Deserialize)]
-pub struct UsageAnswer {
+pub struct KeyUsageReply {
     /// The report.
-    pub usage_report: Kept<UsageReport>,
+    pub usage_report: Kept<KeyUsageReport>,
 }
 
 /// Usage over a range.
 #[derive(Clone, Debug, Deserialize)]
-pub struct UsageReport {
+pub struct KeyUsageReport {
     /// Of all keys together.
     #[serde(default)]
-    pub total_usage: Breakdown,
+    pub total_usage: UsageBreakdown,
     /// First moment, in UTC.
     pub start_date: Option<String>,
     /// Last moment, in UTC.
@@ -83,12 +83,12 @@ pub struct KeyUsage {
     pub usage_date: Option<String>,
     /// What it used.
     #[serde(default)]
-    pub usage: Breakdown,
+    pub usage: UsageBreakdown,
 }
 
 /// Usage by product.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Breakdown {
+pub struct UsageBreakdown {
     /// Characters of all products.
     pub total_characters: Option<u64>,
     /// Characters of text translation.
@@ -102,7 +102,7 @@ pub struct Breakdown {
     speech_to_text_milliseconds: Option<f64>,
 }
 
-impl Breakdown {
+impl UsageBreakdown {
     /// Minutes of speech, by whichever field came.
     pub fn speech_to_text_minutes(&self) -> Option<f64> {
         self.speech_to_text_minutes.or_else(|| self.speech_to_text_milliseconds.map(|ms| ms / 60_000.0))
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn reads_minutes_and_milliseconds() {
-        let minutes = |text: &str| serde_json::from_str::<Breakdown>(text).unwrap().speech_to_text_minutes();
+        let minutes = |text: &str| serde_json::from_str::<UsageBreakdown>(text).unwrap().speech_to_text_minutes();
         assert_eq!(minutes(r#"{"speech_to_text_minutes": 1.5}"#), Some(1.5));
         assert_eq!(minutes(r#"{"speech_to_text_milliseconds": 90000}"#), Some(1.5));
         assert_eq!(minutes(r#"{"speech_to_text_minutes": 2, "speech_to_text_milliseconds": 0}"#), Some(2.0));

@@ -46,8 +46,8 @@ impl Glossary {
     }
 
     /// Its dictionary of a pair.
-    pub fn dictionary(&self, pair: &Pair) -> Option<&DictionaryInfo> {
-        self.dictionaries.iter().find(|dictionary| pair.is(&dictionary.source_lang, &dictionary.target_lang))
+    pub fn dictionary(&self, pair: &LanguagePair) -> Option<&DictionaryInfo> {
+        self.dictionaries.iter().find(|dictionary| pair.matches(&dictionary.source_lang, &dictionary.target_lang))
     }
 }
 
@@ -65,7 +65,7 @@ pub struct DictionaryInfo {
 
 /// The entries of one dictionary, as they travel.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct Content {
+pub struct DictionaryContent {
     /// Source language.
     pub source_lang: String,
     /// Target language.
@@ -78,7 +78,7 @@ pub struct Content {
 
 /// Source and target language of a dictionary, written `en:de`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Pair {
+pub struct LanguagePair {
     /// Source language.
     #[serde(rename = "source_lang")]
     pub source: LangCode,
@@ -87,20 +87,20 @@ pub struct Pair {
     pub target: LangCode,
 }
 
-impl Pair {
+impl LanguagePair {
     /// Whether these codes, in any case, are this pair.
-    pub fn is(&self, source: &str, target: &str) -> bool {
+    pub fn matches(&self, source: &str, target: &str) -> bool {
         self.source.bcp47().eq_ignore_ascii_case(source) && self.target.bcp47().eq_ignore_ascii_case(target)
     }
 
     /// The pair of two codes of the service.
-    pub fn of(source: &str, target: &str) -> Result<Self, Failure> {
+    pub fn from_codes(source: &str, target: &str) -> Result<Self, Failure> {
         let code = |text: &str| text.parse().map_err(|why: String| Failure::new(Kind::Network, why));
         Ok(Self { source: code(source)?, target: code(target)? })
     }
 }
 
-impl std::str::FromStr for Pair {
+impl std::str::FromStr for LanguagePair {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -115,7 +115,7 @@ impl std::str::FromStr for Pair {
     }
 }
 
-impl std::fmt::Display for Pair {
+impl std::fmt::Display for LanguagePair {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.source, self.target)
     }
@@ -127,7 +127,7 @@ pub struct CreateGlossary {
     /// Its name.
     pub name: String,
     /// Its dictionaries, at least one.
-    pub dictionaries: Vec<Content>,
+    pub dictionaries: Vec<DictionaryContent>,
 }
 
 impl Endpoint for CreateGlossary {
@@ -186,36 +186,36 @@ impl Endpoint for GetGlossary {
 
 /// Reads the entries of one dictionary.
 #[derive(Serialize, Clone, Debug)]
-pub struct GetEntries {
+pub struct GetDictionaryEntries {
     /// Of which glossary.
     #[serde(skip)]
     pub glossary_id: String,
     /// Of which pair.
     #[serde(flatten)]
-    pub pair: Pair,
+    pub pair: LanguagePair,
 }
 
 /// The entries of a dictionary as they are read: in a list of one, or bare.
 #[derive(Deserialize, Debug)]
-pub struct Entries {
+pub struct DictionaryEntries {
     /// The contents.
     #[serde(default)]
-    pub dictionaries: Vec<Kept<Content>>,
+    pub dictionaries: Vec<Kept<DictionaryContent>>,
     /// The entries of a bare content.
     pub entries: Option<String>,
 }
 
-impl Entries {
+impl DictionaryEntries {
     /// The text of the entries of the pair that was asked for.
-    pub fn text(&self, pair: &Pair) -> Option<&str> {
-        let fits = |content: &&Kept<Content>| pair.is(&content.source_lang, &content.target_lang);
+    pub fn text(&self, pair: &LanguagePair) -> Option<&str> {
+        let fits = |content: &&Kept<DictionaryContent>| pair.matches(&content.source_lang, &content.target_lang);
         let found = self.dictionaries.iter().find(fits).map(|content| content.entries.as_str());
         found.or(self.entries.as_deref())
     }
 }
 
-impl Endpoint for GetEntries {
-    type Reply = Kept<Entries>;
+impl Endpoint for GetDictionaryEntries {
+    type Reply = Kept<DictionaryEntries>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Query;
 
@@ -232,7 +232,7 @@ pub struct PutDictionary {
     pub glossary_id: String,
     /// The whole dictionary.
     #[serde(flatten)]
-    pub content: Content,
+    pub content: DictionaryContent,
 }
 
 impl Endpoint for PutDictionary {
@@ -255,7 +255,7 @@ pub struct EditGlossary {
     /// Its new name.
     pub name: Option<String>,
     /// The entries to merge: one dictionary at most.
-    pub dictionaries: Option<[Content; 1]>,
+    pub dictionaries: Option<[DictionaryContent; 1]>,
 }
 
 impl Endpoint for EditGlossary {
@@ -298,7 +298,7 @@ pub struct DeleteDictionary {
     pub glossary_id: String,
     /// Of which pair.
     #[serde(flatten)]
-    pub pair: Pair,
+    pub pair: LanguagePair,
 }
 
 impl Endpoint for DeleteDictionary {
@@ -332,22 +332,22 @@ mod tests {
 
     #[test]
     fn pairs_are_read_and_compared_without_case() {
-        let pair: Pair = "EN:de".parse().unwrap();
+        let pair: LanguagePair = "EN:de".parse().unwrap();
         assert_eq!(pair.to_string(), "en:de");
-        assert!(pair.is("En", "DE") && !pair.is("de", "en"));
+        assert!(pair.matches("En", "DE") && !pair.matches("de", "en"));
         for text in ["en", "en:", ":de", "en:de:fr", "en:EN"] {
-            assert!(text.parse::<Pair>().is_err(), "{text}");
+            assert!(text.parse::<LanguagePair>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn entries_are_read_in_a_list_and_bare() {
-        let pair: Pair = "en:de".parse().unwrap();
+        let pair: LanguagePair = "en:de".parse().unwrap();
         for text in [
             r#"{"dictionaries":[{"source_lang":"EN","target_lang":"DE","entries":"a\tb","entries_format":"tsv"}]}"#,
             r#"{"source_lang":"en","target_lang":"de","entries":"a\tb","entries_format":"tsv"}"#,
         ] {
-            let entries: Kept<Entries> = Kept::parse(text.as_bytes()).unwrap();
+            let entries: Kept<DictionaryEntries> = Kept::parse(text.as_bytes()).unwrap();
             assert_eq!(entries.text(&pair), Some("a\tb"), "{text}");
         }
     }

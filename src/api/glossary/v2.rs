@@ -4,7 +4,7 @@ use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::{Content, check_name};
+use super::{DictionaryContent, check_name};
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
@@ -39,7 +39,7 @@ pub struct CreateGlossaryV2 {
     pub name: String,
     /// Its pair and entries.
     #[serde(flatten)]
-    pub content: Content,
+    pub content: DictionaryContent,
 }
 
 impl Endpoint for CreateGlossaryV2 {
@@ -98,13 +98,13 @@ impl Endpoint for GetGlossaryV2 {
 
 /// Reads the entries of a glossary, as TSV.
 #[derive(Serialize, Clone, Debug)]
-pub struct GetEntriesV2 {
+pub struct GetGlossaryEntriesV2 {
     /// Of which one.
     #[serde(skip)]
     pub glossary_id: String,
 }
 
-impl Endpoint for GetEntriesV2 {
+impl Endpoint for GetGlossaryEntriesV2 {
     type Reply = Text;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Nothing;
@@ -139,7 +139,7 @@ impl Endpoint for DeleteGlossaryV2 {
 
 /// Lists the pairs that a glossary can have.
 #[derive(Serialize, Clone, Copy, Debug)]
-pub struct ListPairs {}
+pub struct ListSupportedPairs {}
 
 /// A pair that a glossary can have.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -152,13 +152,13 @@ pub struct SupportedPair {
 
 /// All pairs.
 #[derive(Deserialize, Debug)]
-pub struct PairList {
+pub struct SupportedPairs {
     /// The pairs.
     pub supported_languages: Vec<Kept<SupportedPair>>,
 }
 
-impl Endpoint for ListPairs {
-    type Reply = Kept<PairList>;
+impl Endpoint for ListSupportedPairs {
+    type Reply = Kept<SupportedPairs>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Nothing;
 

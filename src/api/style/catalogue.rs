@@ -13,7 +13,7 @@ use crate::suggest::closest;
 
 /// One rule that can be configured.
 #[derive(Serialize, Clone, Debug)]
-pub struct Rule {
+pub struct CatalogueRule {
     /// Its category, such as `punctuation`.
     pub category: &'static str,
     /// Its name within the category.
@@ -22,34 +22,34 @@ pub struct Rule {
     pub options: Vec<&'static str>,
 }
 
-static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<CatalogueRule>> = LazyLock::new(|| {
     include_str!("catalogue.tsv")
         .lines()
         .filter_map(|line| {
             let mut cells = line.split('\t');
             let (category, rule, options) = (cells.next()?, cells.next()?, cells.next()?);
-            Some(Rule { category, rule, options: options.split(',').collect() })
+            Some(CatalogueRule { category, rule, options: options.split(',').collect() })
         })
         .collect()
 });
 
 /// All rules, by category.
-pub fn all() -> &'static [Rule] {
+pub fn rules() -> &'static [CatalogueRule] {
     &RULES
 }
 
 /// A warning for each category, rule or option that is not known.
-pub fn unknown(rules: &ConfiguredRules) -> Vec<String> {
+pub fn unknown_names(configured: &ConfiguredRules) -> Vec<String> {
     let mut warnings = Vec::new();
-    for (category, inner) in rules {
-        if !all().iter().any(|r| r.category == category) {
-            let near = meant(category, all().iter().map(|r| r.category));
+    for (category, inner) in configured {
+        if !rules().iter().any(|r| r.category == category) {
+            let near = meant(category, rules().iter().map(|r| r.category));
             warnings.push(format!("tulk does not know the category `{category}`{near}"));
             continue;
         }
         for (name, option) in inner.as_object().into_iter().flatten() {
-            let Some(rule) = all().iter().find(|r| r.category == category && r.rule == name) else {
-                let near = meant(name, all().iter().filter(|r| r.category == category).map(|r| r.rule));
+            let Some(rule) = rules().iter().find(|r| r.category == category && r.rule == name) else {
+                let near = meant(name, rules().iter().filter(|r| r.category == category).map(|r| r.rule));
                 warnings.push(format!("tulk does not know the rule `{category}.{name}`{near}"));
                 continue;
             };
@@ -72,7 +72,7 @@ fn meant(name: &str, known: impl Iterator<Item = &'static str>) -> String {
 }
 
 /// Why this is no set of rules, if its shape is wrong: category to rule to text.
-pub fn misshapen(rules: &ConfiguredRules) -> Option<String> {
+pub fn shape_error(rules: &ConfiguredRules) -> Option<String> {
     rules.iter().find_map(|(category, inner)| match inner {
         Value::Object(inner) => inner
             .iter()
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn holds_159_rules_and_518_options() {
-        assert_eq!(all().len(), 159);
-        assert_eq!(all().iter().map(|r| r.options.len()).sum::<usize>(), 518);
-        let mut categories: Vec<_> = all().iter().map(|r| r.category).collect();
+        assert_eq!(rules().len(), 159);
+        assert_eq!(rules().iter().map(|r| r.options.len()).sum::<usize>(), 518);
+        let mut categories: Vec<_> = rules().iter().map(|r| r.category).collect();
         categories.dedup();
         assert_eq!(
             categories,
@@ -111,7 +111,7 @@ mod tests {
             ("style_and_tone", "abbreviations", "use_abbreviations_and_symbols"),
             ("style_and_tone", "short_vs_long_words", "use_short_words"),
         ] {
-            let found = all().iter().find(|r| r.category == category && r.rule == rule).unwrap();
+            let found = rules().iter().find(|r| r.category == category && r.rule == rule).unwrap();
             assert!(found.options.contains(&option), "{category}.{rule}={option}");
         }
     }
@@ -122,7 +122,7 @@ mod tests {
             r#"{"punctuation":{"serial_comma":"use","comma":"x","apostrophe":"none"},"weather":{"a":"b"}}"#,
         )
         .unwrap();
-        let warnings = unknown(&rules);
+        let warnings = unknown_names(&rules);
         assert_eq!(warnings.len(), 3, "{warnings:?}");
         assert!(warnings[0].contains("`none` of `punctuation.apostrophe`"));
         assert!(warnings[1].contains("rule `punctuation.comma`"));

@@ -9,7 +9,8 @@ use crate::api::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::reply::{Empty, Reply, unusable};
+use crate::http::failures::unusable;
+use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Answer, Method, Path, Repeat};
 use crate::json::Kept;
 use crate::limits;
@@ -71,14 +72,14 @@ pub struct CreateCustomInstruction {
 
 /// The answer to [`CreateCustomInstruction`]: the whole list, or the new instruction alone.
 #[derive(Debug)]
-pub enum Created {
+pub enum CreatedInstruction {
     /// The updated list.
     List(Kept<super::StyleRule>),
     /// The instruction.
     Alone(Kept<CustomInstruction>),
 }
 
-impl Reply for Created {
+impl Reply for CreatedInstruction {
     fn read(answer: &Answer) -> Result<Self, Failure> {
         let fields: std::collections::BTreeMap<&str, &RawValue> =
             serde_json::from_slice(&answer.body).map_err(|e| unusable(answer, &e.to_string()))?;
@@ -91,7 +92,7 @@ impl Reply for Created {
 }
 
 impl Endpoint for CreateCustomInstruction {
-    type Reply = Created;
+    type Reply = CreatedInstruction;
     const METHOD: Method = Method::POST;
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
@@ -180,21 +181,20 @@ mod tests {
     use super::*;
 
     fn answer(body: &'static str) -> Answer {
-        Answer {
-            status: 201,
-            headers: reqwest::header::HeaderMap::new(),
-            body: body.into(),
-            retries: 0,
-            maybe_repeated: false,
-        }
+        Answer::new(201, reqwest::header::HeaderMap::new(), body.into())
     }
 
     #[test]
     fn takes_the_list_and_the_instruction_alone() {
         let list = r#"{"style_id":"s","name":"n","language":"en","version":2,"custom_instructions":[{"id":"i","label":"l","prompt":"p"}]}"#;
-        assert!(matches!(Created::read(&answer(list)), Ok(Created::List(l)) if l.instructions().len() == 1));
-        assert!(matches!(Created::read(&answer(r#"{"id":"i","label":"l","prompt":"p"}"#)), Ok(Created::Alone(_))));
-        assert!(Created::read(&answer("[]")).is_err());
+        assert!(
+            matches!(CreatedInstruction::read(&answer(list)), Ok(CreatedInstruction::List(l)) if l.instructions().len() == 1)
+        );
+        assert!(matches!(
+            CreatedInstruction::read(&answer(r#"{"id":"i","label":"l","prompt":"p"}"#)),
+            Ok(CreatedInstruction::Alone(_))
+        ));
+        assert!(CreatedInstruction::read(&answer("[]")).is_err());
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl StyleRule {
 
 /// One page of lists.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct StyleRules {
+pub struct StyleRulePage {
     /// The lists.
     pub style_rules: Vec<Kept<StyleRule>>,
 }
@@ -79,7 +79,7 @@ impl ListStyleRules {
 }
 
 impl Endpoint for ListStyleRules {
-    type Reply = Kept<StyleRules>;
+    type Reply = Kept<StyleRulePage>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Query;
 
@@ -97,7 +97,7 @@ impl Paged for ListStyleRules {
     fn join(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
         let mut lists = all.style_rules.clone();
         lists.extend(page.into_typed().style_rules);
-        *all = Kept::made(StyleRules { style_rules: lists })?;
+        *all = Kept::made(StyleRulePage { style_rules: lists })?;
         Ok(())
     }
 }
@@ -223,7 +223,7 @@ mod tests {
     fn a_full_page_asks_for_the_next() {
         let list = |count: usize| {
             let one = Kept::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
-            Kept::made(StyleRules { style_rules: vec![one; count] }).unwrap()
+            Kept::made(StyleRulePage { style_rules: vec![one; count] }).unwrap()
         };
         let mut request = ListStyleRules::all(false);
         assert!(request.next(&list(25)));

@@ -7,12 +7,12 @@ mod instruction;
 mod list;
 
 pub use instruction::{
-    CreateCustomInstruction, Created, CustomInstruction, DeleteCustomInstruction, GetCustomInstruction,
+    CreateCustomInstruction, CreatedInstruction, CustomInstruction, DeleteCustomInstruction, GetCustomInstruction,
     InstructionText, ReplaceCustomInstruction,
 };
 pub use list::{
     ConfiguredRules, CreateStyleRule, DeleteStyleRule, GetStyleRule, ListStyleRules, RenameStyleRule,
-    ReplaceConfiguredRules, StyleRule, StyleRules,
+    ReplaceConfiguredRules, StyleRule, StyleRulePage,
 };
 
 use crate::error::Failure;

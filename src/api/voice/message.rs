@@ -10,11 +10,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::MessageFormat;
+use super::VoiceMessageFormat;
 
 /// A message on its way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Encoded {
+pub enum EncodedMessage {
     /// For a text frame.
     Text(String),
     /// For a binary frame.
@@ -22,7 +22,7 @@ pub enum Encoded {
 }
 
 #[derive(Serialize)]
-enum Outgoing<'a> {
+enum OutgoingMessage<'a> {
     #[serde(rename = "source_media_chunk")]
     Chunk {
         #[serde(with = "serde_bytes")]
@@ -33,30 +33,32 @@ enum Outgoing<'a> {
 }
 
 /// Writes `source_media_chunk`.
-pub fn chunk(format: MessageFormat, data: &[u8]) -> Result<Encoded, rmp_serde::encode::Error> {
+pub fn encode_chunk(format: VoiceMessageFormat, data: &[u8]) -> Result<EncodedMessage, rmp_serde::encode::Error> {
     match format {
-        MessageFormat::Json => {
+        VoiceMessageFormat::Json => {
             let mut text = String::with_capacity(data.len() / 3 * 4 + 64);
             text.push_str(r#"{"source_media_chunk":{"data":""#);
             STANDARD.encode_string(data, &mut text);
             text.push_str(r#""}}"#);
-            Ok(Encoded::Text(text))
+            Ok(EncodedMessage::Text(text))
         }
-        MessageFormat::Msgpack => rmp_serde::to_vec_named(&Outgoing::Chunk { data }).map(Encoded::Binary),
+        VoiceMessageFormat::Msgpack => {
+            rmp_serde::to_vec_named(&OutgoingMessage::Chunk { data }).map(EncodedMessage::Binary)
+        }
     }
 }
 
 /// Writes `end_of_source_media`.
-pub fn end(format: MessageFormat) -> Result<Encoded, rmp_serde::encode::Error> {
+pub fn encode_end(format: VoiceMessageFormat) -> Result<EncodedMessage, rmp_serde::encode::Error> {
     match format {
-        MessageFormat::Json => Ok(Encoded::Text(r#"{"end_of_source_media":{}}"#.to_owned())),
-        MessageFormat::Msgpack => rmp_serde::to_vec_named(&Outgoing::End {}).map(Encoded::Binary),
+        VoiceMessageFormat::Json => Ok(EncodedMessage::Text(r#"{"end_of_source_media":{}}"#.to_owned())),
+        VoiceMessageFormat::Msgpack => rmp_serde::to_vec_named(&OutgoingMessage::End {}).map(EncodedMessage::Binary),
     }
 }
 
 /// A message from the service.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Message {
+pub enum VoiceMessage {
     /// More of the source transcript.
     SourceTranscript(TranscriptUpdate),
     /// More of a target transcript; its `language` is set.
@@ -66,13 +68,13 @@ pub enum Message {
     /// No more source text.
     EndOfSourceTranscript,
     /// No more text of a language.
-    EndOfTargetTranscript(Ended),
+    EndOfTargetTranscript(LanguageEnd),
     /// No more speech of a language.
-    EndOfTargetMedia(Ended),
+    EndOfTargetMedia(LanguageEnd),
     /// The last message.
     EndOfStream,
     /// The session is over.
-    Error(StreamError),
+    Error(VoiceStreamError),
     /// One whose name is not known here: to be ignored.
     Unknown(String),
 }
@@ -86,16 +88,16 @@ pub struct TranscriptUpdate {
     pub language: String,
     /// Segments that stand.
     #[serde(deserialize_with = "or_default")]
-    pub concluded: Vec<Segment>,
+    pub concluded: Vec<TranscriptSegment>,
     /// Segments that replace all earlier tentative ones.
     #[serde(deserialize_with = "or_default")]
-    pub tentative: Vec<Segment>,
+    pub tentative: Vec<TranscriptSegment>,
 }
 
 /// A piece of a transcript; its text carries its own leading blank.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub struct Segment {
+pub struct TranscriptSegment {
     /// The language detected; source segments only.
     #[serde(deserialize_with = "or_default")]
     pub language: Option<String>,
@@ -137,7 +139,7 @@ pub struct MediaChunk {
 /// What has ended.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub struct Ended {
+pub struct LanguageEnd {
     /// Its language.
     #[serde(deserialize_with = "or_default")]
     pub language: String,
@@ -146,7 +148,7 @@ pub struct Ended {
 /// Why the session is over.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub struct StreamError {
+pub struct VoiceStreamError {
     /// The message it answers.
     #[serde(deserialize_with = "or_default")]
     pub request_type: String,
@@ -162,52 +164,52 @@ pub struct StreamError {
 }
 
 /// Reads a text frame.
-pub fn read_text(text: &str) -> Result<Message, String> {
+pub fn decode_text(text: &str) -> Result<VoiceMessage, String> {
     serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
 /// Reads a binary frame.
-pub fn read_binary(bytes: &[u8]) -> Result<Message, String> {
+pub fn decode_binary(bytes: &[u8]) -> Result<VoiceMessage, String> {
     rmp_serde::from_slice(bytes).map_err(|e| e.to_string())
 }
 
-impl<'de> Deserialize<'de> for Message {
+impl<'de> Deserialize<'de> for VoiceMessage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Named)
+        deserializer.deserialize_map(VoiceMessageVisitor)
     }
 }
 
 /// Reads the one key and what stands under it.
-struct Named;
+struct VoiceMessageVisitor;
 
-impl<'de> Visitor<'de> for Named {
-    type Value = Message;
+impl<'de> Visitor<'de> for VoiceMessageVisitor {
+    type Value = VoiceMessage;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with the message's name as its key")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Message, A::Error> {
-        let mut message = Message::Unknown(String::new());
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<VoiceMessage, A::Error> {
+        let mut message = VoiceMessage::Unknown(String::new());
         while let Some(name) = map.next_key::<String>()? {
             let read = match name.as_str() {
-                "source_transcript_update" => Message::SourceTranscript(map.next_value()?),
-                "target_transcript_update" => Message::TargetTranscript(map.next_value()?),
-                "target_media_chunk" => Message::TargetMedia(map.next_value()?),
-                "end_of_target_transcript" => Message::EndOfTargetTranscript(map.next_value()?),
-                "end_of_target_media" => Message::EndOfTargetMedia(map.next_value()?),
-                "error" => Message::Error(map.next_value()?),
+                "source_transcript_update" => VoiceMessage::SourceTranscript(map.next_value()?),
+                "target_transcript_update" => VoiceMessage::TargetTranscript(map.next_value()?),
+                "target_media_chunk" => VoiceMessage::TargetMedia(map.next_value()?),
+                "end_of_target_transcript" => VoiceMessage::EndOfTargetTranscript(map.next_value()?),
+                "end_of_target_media" => VoiceMessage::EndOfTargetMedia(map.next_value()?),
+                "error" => VoiceMessage::Error(map.next_value()?),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                     match name.as_str() {
-                        "end_of_source_transcript" => Message::EndOfSourceTranscript,
-                        "end_of_stream" => Message::EndOfStream,
-                        _ => Message::Unknown(name),
+                        "end_of_source_transcript" => VoiceMessage::EndOfSourceTranscript,
+                        "end_of_stream" => VoiceMessage::EndOfStream,
+                        _ => VoiceMessage::Unknown(name),
                     }
                 }
             };
             // A known message counts, wherever a member that came later stands.
-            if matches!(message, Message::Unknown(_)) {
+            if matches!(message, VoiceMessage::Unknown(_)) {
                 message = read;
             }
         }
@@ -224,56 +226,56 @@ fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserial
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Number {
+    enum LooseNumber {
         Whole(u64),
         Signed(i64),
         Float(f64),
     }
-    Ok(match Option::<Number>::deserialize(deserializer)? {
-        Some(Number::Whole(n)) => n,
-        Some(Number::Signed(n)) => u64::try_from(n).unwrap_or(0),
+    Ok(match Option::<LooseNumber>::deserialize(deserializer)? {
+        Some(LooseNumber::Whole(n)) => n,
+        Some(LooseNumber::Signed(n)) => u64::try_from(n).unwrap_or(0),
         // Numbers of the wire: times and codes, far below 2^53.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        Some(Number::Float(n)) => n.max(0.0) as u64,
+        Some(LooseNumber::Float(n)) => n.max(0.0) as u64,
         None => 0,
     })
 }
 
 /// Bytes, as base64 or as they are.
-struct Blob(Vec<u8>);
+struct Base64OrBytes(Vec<u8>);
 
-impl<'de> Deserialize<'de> for Blob {
+impl<'de> Deserialize<'de> for Base64OrBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Bytes)
+        deserializer.deserialize_any(Base64OrBytesVisitor)
     }
 }
 
-struct Bytes;
+struct Base64OrBytesVisitor;
 
-impl Visitor<'_> for Bytes {
-    type Value = Blob;
+impl Visitor<'_> for Base64OrBytesVisitor {
+    type Value = Base64OrBytes;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("base64 text or bytes")
     }
 
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Blob, E> {
-        STANDARD.decode(text.trim()).map(Blob).map_err(|e| E::custom(format!("no base64: {e}")))
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Base64OrBytes, E> {
+        STANDARD.decode(text.trim()).map(Base64OrBytes).map_err(|e| E::custom(format!("no base64: {e}")))
     }
 
-    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Blob, E> {
-        Ok(Blob(bytes.to_vec()))
+    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Base64OrBytes, E> {
+        Ok(Base64OrBytes(bytes.to_vec()))
     }
 
-    fn visit_byte_buf<E: serde::de::Error>(self, bytes: Vec<u8>) -> Result<Blob, E> {
-        Ok(Blob(bytes))
+    fn visit_byte_buf<E: serde::de::Error>(self, bytes: Vec<u8>) -> Result<Base64OrBytes, E> {
+        Ok(Base64OrBytes(bytes))
     }
 }
 
 /// A list of bytes; one alone, or none, is taken too.
 fn blobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
-    struct Blobs;
-    impl<'de> Visitor<'de> for Blobs {
+    struct BytesListVisitor;
+    impl<'de> Visitor<'de> for BytesListVisitor {
         type Value = Vec<Vec<u8>>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -282,14 +284,14 @@ fn blobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
             let mut all = Vec::new();
-            while let Some(Blob(bytes)) = seq.next_element()? {
+            while let Some(Base64OrBytes(bytes)) = seq.next_element()? {
                 all.push(bytes);
             }
             Ok(all)
         }
 
         fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-            Ok(vec![Bytes.visit_str::<E>(text)?.0])
+            Ok(vec![Base64OrBytesVisitor.visit_str::<E>(text)?.0])
         }
 
         fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
@@ -300,7 +302,7 @@ fn blobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::
             Ok(Vec::new())
         }
     }
-    deserializer.deserialize_any(Blobs).map_err(D::Error::custom)
+    deserializer.deserialize_any(BytesListVisitor).map_err(D::Error::custom)
 }
 
 #[cfg(test)]
@@ -311,26 +313,28 @@ mod tests {
     #[test]
     fn writes_json() {
         let text = |encoded| match encoded {
-            Encoded::Text(text) => text,
-            Encoded::Binary(_) => String::new(),
+            EncodedMessage::Text(text) => text,
+            EncodedMessage::Binary(_) => String::new(),
         };
         assert_eq!(
-            text(chunk(MessageFormat::Json, &[1, 2, 255]).unwrap()),
+            text(encode_chunk(VoiceMessageFormat::Json, &[1, 2, 255]).unwrap()),
             r#"{"source_media_chunk":{"data":"AQL/"}}"#
         );
-        assert_eq!(text(end(MessageFormat::Json).unwrap()), r#"{"end_of_source_media":{}}"#);
+        assert_eq!(text(encode_end(VoiceMessageFormat::Json).unwrap()), r#"{"end_of_source_media":{}}"#);
     }
 
     #[test]
     fn writes_messagepack_as_maps_with_string_keys_and_bin() {
-        let Encoded::Binary(bytes) = chunk(MessageFormat::Msgpack, &[1, 2, 255]).unwrap() else { unreachable!() };
+        let EncodedMessage::Binary(bytes) = encode_chunk(VoiceMessageFormat::Msgpack, &[1, 2, 255]).unwrap() else {
+            unreachable!()
+        };
         let mut expected = vec![0x81, 0xb2];
         expected.extend(b"source_media_chunk");
         expected.extend([0x81, 0xa4]);
         expected.extend(b"data");
         expected.extend([0xc4, 3, 1, 2, 255]);
         assert_eq!(bytes, expected);
-        let Encoded::Binary(bytes) = end(MessageFormat::Msgpack).unwrap() else { unreachable!() };
+        let EncodedMessage::Binary(bytes) = encode_end(VoiceMessageFormat::Msgpack).unwrap() else { unreachable!() };
         let mut expected = vec![0x81, 0xb3];
         expected.extend(b"end_of_source_media");
         expected.push(0x80);
@@ -350,32 +354,32 @@ mod tests {
             json!({"end_of_stream": {}}),
             json!({"something_new": {"a": [1, {"b": null}]}}),
         ] {
-            let text = read_text(&value.to_string()).unwrap();
-            let binary = read_binary(&rmp_serde::to_vec_named(&value).unwrap()).unwrap();
+            let text = decode_text(&value.to_string()).unwrap();
+            let binary = decode_binary(&rmp_serde::to_vec_named(&value).unwrap()).unwrap();
             assert_eq!(text, binary, "{value}");
         }
     }
 
     #[test]
     fn reads_what_stands_in_the_reference() {
-        let message = read_text(
+        let message = decode_text(
             r#"{"target_media_chunk":{"language":"de","content_type":"audio/opus","headers":1,
                 "data":["AQI=","/w=="],"duration":3200,"text":null}}"#,
         );
-        let Ok(Message::TargetMedia(media)) = message else { unreachable!("{message:?}") };
+        let Ok(VoiceMessage::TargetMedia(media)) = message else { unreachable!("{message:?}") };
         assert_eq!((media.headers, media.duration, media.text), (Some(1), 3200, None));
         assert_eq!(media.data, [vec![1, 2], vec![255]]);
-        assert_eq!(read_text(r#"{"news":1}"#), Ok(Message::Unknown("news".into())));
+        assert_eq!(decode_text(r#"{"news":1}"#), Ok(VoiceMessage::Unknown("news".into())));
     }
 
     #[test]
     fn survives_fractions_negatives_and_missing_members() {
         let message =
-            read_text(r#"{"source_transcript_update":{"concluded":[{"text":"a","start_time":-3,"end_time":9.7}]}}"#);
-        let Ok(Message::SourceTranscript(update)) = message else { unreachable!("{message:?}") };
+            decode_text(r#"{"source_transcript_update":{"concluded":[{"text":"a","start_time":-3,"end_time":9.7}]}}"#);
+        let Ok(VoiceMessage::SourceTranscript(update)) = message else { unreachable!("{message:?}") };
         assert_eq!((update.concluded[0].start_time, update.concluded[0].end_time), (0, 9));
         assert!(update.tentative.is_empty());
-        assert!(read_text("[]").is_err());
-        assert!(read_binary(&[0xc1]).is_err());
+        assert!(decode_text("[]").is_err());
+        assert!(decode_binary(&[0xc1]).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! Voice: the session that a real-time stream runs in, asked for and taken up again.
 //!
-//! Not the stream itself: its messages are in [`message`], its connection in `http::socket`. Spec: "Voice".
+//! Not the stream itself: its messages are in [`message`], its connection in `http::websocket`. Spec: "Voice".
 
 pub mod content_type;
 pub mod message;
@@ -20,7 +20,7 @@ use crate::limits;
 /// How the messages of the stream are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum MessageFormat {
+pub enum VoiceMessageFormat {
     /// JSON in text frames
     #[default]
     Json,
@@ -31,7 +31,7 @@ pub enum MessageFormat {
 /// What the source language means when it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum SourceMode {
+pub enum SourceLanguageMode {
     /// A hint; another language is detected
     Auto,
     /// The only language spoken
@@ -41,7 +41,7 @@ pub enum SourceMode {
 /// How formal the translation is; voice has no `prefer_` values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Formality {
+pub enum VoiceFormality {
     /// The service's usual way
     Default,
     /// Formal
@@ -57,15 +57,15 @@ pub enum Formality {
 /// `POST /v3/voice/realtime`: asks for a session.
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug, Default)]
-pub struct RequestSession {
+pub struct RequestVoiceSession {
     /// What the audio is.
     pub source_media_content_type: String,
     /// How messages are written; JSON when unset.
-    pub message_format: Option<MessageFormat>,
+    pub message_format: Option<VoiceMessageFormat>,
     /// The language spoken; detected when unset.
     pub source_language: Option<LangCode>,
     /// Whether that is a hint or binding.
-    pub source_language_mode: Option<SourceMode>,
+    pub source_language_mode: Option<SourceLanguageMode>,
     /// Languages to translate into; none: transcription alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub target_languages: Vec<LangCode>,
@@ -81,10 +81,10 @@ pub struct RequestSession {
     /// A glossary.
     pub glossary_id: Option<String>,
     /// How formal the translation is.
-    pub formality: Option<Formality>,
+    pub formality: Option<VoiceFormality>,
 }
 
-impl RequestSession {
+impl RequestVoiceSession {
     /// The targets of the session, each once: those to write, then those only to speak.
     pub fn targets(&self) -> Vec<&LangCode> {
         let mut all: Vec<&LangCode> = Vec::new();
@@ -97,8 +97,8 @@ impl RequestSession {
     }
 }
 
-impl Endpoint for RequestSession {
-    type Reply = Kept<Session>;
+impl Endpoint for RequestVoiceSession {
+    type Reply = Kept<VoiceSession>;
     const METHOD: Method = Method::POST;
     const CARRY: Carry = Carry::Json;
     // A session that nobody connects to ends by itself and bills nothing.
@@ -134,13 +134,13 @@ impl Endpoint for RequestSession {
 
 /// `GET /v3/voice/realtime`: takes a session up again. Each token counts once, so it is never repeated by itself.
 #[derive(Serialize, Clone, Debug)]
-pub struct ReconnectSession {
+pub struct ReconnectVoiceSession {
     /// The latest token of the session.
     pub token: String,
 }
 
-impl Endpoint for ReconnectSession {
-    type Reply = Kept<Session>;
+impl Endpoint for ReconnectVoiceSession {
+    type Reply = Kept<VoiceSession>;
     const METHOD: Method = Method::GET;
     const CARRY: Carry = Carry::Query;
     const REPEAT: Repeat = Repeat::Never;
@@ -152,7 +152,7 @@ impl Endpoint for ReconnectSession {
 
 /// A session that can be connected to once.
 #[derive(Deserialize, Clone)]
-pub struct Session {
+pub struct VoiceSession {
     /// Where to connect.
     pub streaming_url: String,
     /// The secret that opens the connection, once, and asks for the next session.
@@ -161,9 +161,9 @@ pub struct Session {
     pub session_id: Option<String>,
 }
 
-impl std::fmt::Debug for Session {
+impl std::fmt::Debug for VoiceSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Session").field("session_id", &self.session_id).finish_non_exhaustive()
+        f.debug_struct("VoiceSession").field("session_id", &self.session_id).finish_non_exhaustive()
     }
 }
 
@@ -187,24 +187,25 @@ mod tests {
 
     #[test]
     fn sends_only_what_was_asked_for() {
-        let request = RequestSession { source_media_content_type: "audio/ogg".into(), ..RequestSession::default() };
+        let request =
+            RequestVoiceSession { source_media_content_type: "audio/ogg".into(), ..RequestVoiceSession::default() };
         assert_eq!(serde_json::to_string(&request).unwrap(), r#"{"source_media_content_type":"audio/ogg"}"#);
     }
 
     #[test]
     fn sends_every_parameter_by_its_name() {
-        let request = RequestSession {
+        let request = RequestVoiceSession {
             source_media_content_type: "audio/ogg".into(),
-            message_format: Some(MessageFormat::Msgpack),
+            message_format: Some(VoiceMessageFormat::Msgpack),
             source_language: Some("en".parse().unwrap()),
-            source_language_mode: Some(SourceMode::Fixed),
+            source_language_mode: Some(SourceLanguageMode::Fixed),
             target_languages: codes(&["de", "zh-hant"]),
             target_media_languages: codes(&["de"]),
             target_media_content_type: Some("audio/flac".into()),
             target_media_voice: Some("female".into()),
             spoken_terms_id: Some("a".into()),
             glossary_id: Some("b".into()),
-            formality: Some(Formality::Informal),
+            formality: Some(VoiceFormality::Informal),
         };
         let expected = serde_json::json!({
             "source_media_content_type": "audio/ogg", "message_format": "msgpack", "source_language": "en",
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn refuses_a_sixth_target_and_a_second_spoken_one() {
         let five = codes(&["de", "fr", "es", "it", "nl"]);
-        let mut request = RequestSession { target_languages: five, ..RequestSession::default() };
+        let mut request = RequestVoiceSession { target_languages: five, ..RequestVoiceSession::default() };
         assert!(request.check(&service()).is_ok());
         request.target_media_languages = codes(&["de"]);
         assert!(request.check(&service()).is_ok(), "a spoken target among the five counts once");
@@ -231,13 +232,13 @@ mod tests {
 
     #[test]
     fn refuses_a_voice_without_a_language() {
-        let request = RequestSession { target_media_voice: Some("male".into()), ..RequestSession::default() };
+        let request = RequestVoiceSession { target_media_voice: Some("male".into()), ..RequestVoiceSession::default() };
         assert!(request.check(&service()).is_err());
     }
 
     #[test]
     fn never_shows_a_token() {
-        let session = Session { streaming_url: "wss://x?token=K".into(), token: "K1".into(), session_id: None };
+        let session = VoiceSession { streaming_url: "wss://x?token=K".into(), token: "K1".into(), session_id: None };
         let shown = format!("{session:?}");
         assert!(!shown.contains('K'), "{shown}");
     }

@@ -42,7 +42,7 @@ pub struct RangeArgs {
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: AdminArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     match args.verb {
         Verb::Keys(args) => keys::run(ctx, args).await?,
         Verb::Usage(args) => usage::run(ctx, &args).await?,

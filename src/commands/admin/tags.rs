@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::RangeArgs;
-use crate::api::admin::{Aggregate, GetTagUsage, TagBreakdown, TagUsageReport};
+use crate::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
@@ -21,15 +21,15 @@ pub struct TagsArgs {
     pub range: RangeArgs,
     /// Sum up by day; over the whole range without it
     #[arg(long, value_enum, value_name = "WHAT", alias = "aggregate-by")]
-    pub by: Option<Aggregate>,
+    pub by: Option<AggregateBy>,
 }
 
 /// Shows the report.
 pub async fn run(ctx: &Context, args: &TagsArgs) -> Result<(), Failure> {
     let request =
         GetTagUsage { start_date: args.range.start, end_date: args.range.end, aggregate_by: args.by, page: None };
-    let report = ctx.client().await?.all(request, |_| false).await?;
-    ctx.out.show(&Shown { report: &report, by_day: args.by == Some(Aggregate::Day) })
+    let report = ctx.client().await?.send_all(request, |_| false).await?;
+    ctx.out.show(&Shown { report: &report, by_day: args.by == Some(AggregateBy::Day) })
 }
 
 struct Shown<'a> {
@@ -66,6 +66,6 @@ impl View for Shown<'_> {
     }
 }
 
-fn counts(breakdown: &TagBreakdown) -> [Option<u64>; 3] {
+fn counts(breakdown: &TagUsageBreakdown) -> [Option<u64>; 3] {
     [breakdown.total_characters, breakdown.text_translation_characters, breakdown.text_improvement_characters]
 }

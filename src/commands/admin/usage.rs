@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::RangeArgs;
-use crate::api::admin::{Breakdown, GetKeyUsage, GroupBy, KeyUsage, UsageAnswer};
+use crate::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
@@ -38,7 +38,7 @@ pub async fn run(ctx: &Context, args: &UsageArgs) -> Result<(), Failure> {
 }
 
 struct Shown<'a> {
-    answer: &'a Kept<UsageAnswer>,
+    answer: &'a Kept<KeyUsageReply>,
     by: Option<GroupBy>,
 }
 
@@ -67,7 +67,7 @@ impl View for Shown<'_> {
             let mut table = Table::new(["start_date", "end_date"].into_iter().chain(COUNTS));
             let bounds = [report.start_date.as_ref().into(), report.end_date.as_ref().into()];
             table.push(bounds.into_iter().chain(counts(&report.total_usage)).collect());
-            table.upright = true;
+            table.is_object = true;
             return table;
         };
         let days = (by == GroupBy::KeyAndDay).then_some("usage_date");
@@ -90,7 +90,7 @@ impl View for Shown<'_> {
     }
 }
 
-fn counts(usage: &Breakdown) -> [Cell; 5] {
+fn counts(usage: &UsageBreakdown) -> [Cell; 5] {
     [
         usage.total_characters.into(),
         usage.text_translation_characters.into(),

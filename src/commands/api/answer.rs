@@ -11,15 +11,15 @@ use reqwest::header::HeaderMap;
 
 use crate::error::Failure;
 use crate::files::{AtomicFile, FileMode};
-use crate::http::attempt::Receive;
-use crate::http::refusal;
+use crate::http::attempt::BodySink;
+use crate::http::failures;
 use crate::output::Output;
 
 /// Bytes kept back from stdout, so that an answer cut within them can be asked for again: 1 MiB.
 const HELD: usize = 1024 * 1024;
 
 /// Takes the body of a successful answer.
-pub struct Sink<'a> {
+pub struct AnswerOutput<'a> {
     pub out: &'a Output,
     /// The file, unless it is stdout.
     pub file: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub struct Sink<'a> {
     part: RefCell<Option<AtomicFile>>,
 }
 
-impl<'a> Sink<'a> {
+impl<'a> AnswerOutput<'a> {
     /// Nothing is opened before an answer is there.
     pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
         let (held, started, part) = (RefCell::default(), Cell::new(false), RefCell::new(None));
@@ -70,15 +70,15 @@ impl<'a> Sink<'a> {
     fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
         match std::str::from_utf8(bytes) {
             Ok("") => Ok(()),
-            Ok(text) if self.out.is_terminal_out() && !self.include => self.out.json_raw(text),
-            _ if self.out.is_terminal_out() => self.out.text(bytes),
-            _ => self.out.bytes(bytes),
+            Ok(text) if self.out.settings().stdout_is_terminal() && !self.include => self.out.stdout().json(text),
+            _ if self.out.settings().stdout_is_terminal() => self.out.text(bytes),
+            _ => self.out.stdout().write(bytes),
         }
     }
 
     fn flush(&self) -> Result<(), Failure> {
         let held = std::mem::take(&mut *self.held.borrow_mut());
-        if self.out.is_terminal_out() && std::str::from_utf8(&held).is_err() {
+        if self.out.settings().stdout_is_terminal() && std::str::from_utf8(&held).is_err() {
             let (mut file, path) = tempfile::Builder::new()
                 .prefix("tulk-answer-")
                 .tempfile()
@@ -105,7 +105,7 @@ impl<'a> Sink<'a> {
         }
         self.held.borrow_mut().extend_from_slice(bytes);
         // A terminal is shown text whole, so that no character is torn.
-        if self.held.borrow().len() >= HELD && !self.out.is_terminal_out() {
+        if self.held.borrow().len() >= HELD && !self.out.settings().stdout_is_terminal() {
             self.started.set(true);
             return self.flush();
         }
@@ -113,8 +113,8 @@ impl<'a> Sink<'a> {
     }
 }
 
-impl Receive for Sink<'_> {
-    fn begin(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
+impl BodySink for AnswerOutput<'_> {
+    fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
         self.held.borrow_mut().clear();
         if let Some(path) = &self.file {
             *self.part.borrow_mut() = Some(AtomicFile::create(path, FileMode::Inherit)?);
@@ -122,21 +122,18 @@ impl Receive for Sink<'_> {
         if self.include { self.keep(&lines(status, headers)) } else { Ok(()) }
     }
 
-    fn take(&self, bytes: &Bytes) -> Result<bool, Failure> {
-        if !self.silent {
-            self.keep(bytes)?;
-        }
-        Ok(true)
+    fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
+        if self.silent { Ok(()) } else { self.keep(bytes) }
     }
 
-    fn can_start_over(&self) -> bool {
+    fn can_restart(&self) -> bool {
         !self.started.get()
     }
 }
 
 /// The status line and the headers.
 fn lines(status: u16, headers: &HeaderMap) -> Vec<u8> {
-    let mut text = format!("HTTP {status} {}\n", refusal::name(status)).into_bytes();
+    let mut text = format!("HTTP {status} {}\n", failures::reason_phrase(status)).into_bytes();
     for (name, value) in headers {
         text.extend_from_slice(name.as_str().as_bytes());
         text.extend_from_slice(b": ");

@@ -6,10 +6,10 @@ use std::path::Path as FilePath;
 
 use bytes::Bytes;
 
-use super::fields::{Leaf, Node};
+use super::fields::{FieldTree, FieldValue};
 use crate::error::Failure;
 use crate::http::endpoint::urlencoded;
-use crate::http::request::{Body, Upload};
+use crate::http::request::{RequestBody, Upload};
 use crate::input::whole::read_text;
 
 /// The field whose `@FILE` makes a request multipart by itself: the upload field of the service's documents.
@@ -21,17 +21,17 @@ pub fn is_stdin(path: &FilePath) -> bool {
 }
 
 /// The tree as a JSON object, numbers as they were written, files as their text.
-pub fn to_json(node: &Node) -> Result<String, Failure> {
+pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
     let quote = |text: &str| serde_json::to_string(text).map_err(|e| Failure::internal(e.to_string()));
     Ok(match node {
-        Node::Leaf(Leaf::Json(text)) => text.clone(),
-        Node::Leaf(Leaf::Text(text)) => quote(text)?,
-        Node::Leaf(Leaf::File(path)) => quote(&text_of(path)?)?,
-        Node::List(items) => {
+        FieldTree::Value(FieldValue::Json(text)) => text.clone(),
+        FieldTree::Value(FieldValue::Text(text)) => quote(text)?,
+        FieldTree::Value(FieldValue::File(path)) => quote(&text_of(path)?)?,
+        FieldTree::List(items) => {
             let items: Result<Vec<_>, _> = items.iter().map(to_json).collect();
             format!("[{}]", items?.join(","))
         }
-        Node::Object(fields) => {
+        FieldTree::Object(fields) => {
             let fields: Result<Vec<_>, Failure> =
                 fields.iter().map(|(name, value)| Ok(format!("{}:{}", quote(name)?, to_json(value)?))).collect();
             format!("{{{}}}", fields?.join(","))
@@ -40,11 +40,11 @@ pub fn to_json(node: &Node) -> Result<String, Failure> {
 }
 
 /// A leaf with its key as forms and queries have it: lists repeat the key, names stay in brackets.
-fn flat<'a>(node: &'a Node, key: &str, found: &mut Vec<(String, &'a Leaf)>) {
+fn flat<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a FieldValue)>) {
     match node {
-        Node::Leaf(leaf) => found.push((key.to_owned(), leaf)),
-        Node::List(items) => items.iter().for_each(|item| flat(item, key, found)),
-        Node::Object(fields) => {
+        FieldTree::Value(leaf) => found.push((key.to_owned(), leaf)),
+        FieldTree::List(items) => items.iter().for_each(|item| flat(item, key, found)),
+        FieldTree::Object(fields) => {
             for (name, value) in fields {
                 let key = if key.is_empty() { name.clone() } else { format!("{key}[{name}]") };
                 flat(value, &key, found);
@@ -54,35 +54,39 @@ fn flat<'a>(node: &'a Node, key: &str, found: &mut Vec<(String, &'a Leaf)>) {
 }
 
 /// The tree as pairs of a query or form.
-pub fn to_pairs(node: &Node) -> Result<Vec<(String, String)>, Failure> {
+pub fn to_pairs(node: &FieldTree) -> Result<Vec<(String, String)>, Failure> {
     let mut found = Vec::new();
     flat(node, "", &mut found);
     found.into_iter().map(|(key, leaf)| Ok((key, written(leaf)?))).collect()
 }
 
-fn written(leaf: &Leaf) -> Result<String, Failure> {
+fn written(leaf: &FieldValue) -> Result<String, Failure> {
     match leaf {
-        Leaf::Json(text) | Leaf::Text(text) => Ok(text.clone()),
-        Leaf::File(path) => text_of(path),
+        FieldValue::Json(text) | FieldValue::Text(text) => Ok(text.clone()),
+        FieldValue::File(path) => text_of(path),
     }
 }
 
 /// The body of fields: JSON; a form when asked for; multipart when that holds a file, or the field `file` is one.
-pub fn of_fields(node: &Node, form: bool) -> Result<Body, Failure> {
+pub fn of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
     let mut leaves = Vec::new();
     flat(node, "", &mut leaves);
-    let is_upload = |key: &str, leaf: &Leaf| matches!(leaf, Leaf::File(_)) && (form || key == FILE_FIELD);
+    let is_upload = |key: &str, leaf: &FieldValue| matches!(leaf, FieldValue::File(_)) && (form || key == FILE_FIELD);
     if leaves.iter().any(|(key, leaf)| is_upload(key, leaf)) {
         let (mut fields, mut files) = (Vec::new(), Vec::new());
         for (key, leaf) in leaves {
             match leaf {
-                Leaf::File(path) if is_upload(&key, leaf) => files.push(upload(&key, path)?),
+                FieldValue::File(path) if is_upload(&key, leaf) => files.push(upload(&key, path)?),
                 _ => fields.push((key, written(leaf)?)),
             }
         }
-        return Ok(Body::Multipart { fields, files });
+        return Ok(RequestBody::Multipart { fields, files });
     }
-    if form { Ok(Body::Form(urlencoded(&to_pairs(node)?))) } else { Ok(Body::Json(Bytes::from(to_json(node)?))) }
+    if form {
+        Ok(RequestBody::Form(urlencoded(&to_pairs(node)?)))
+    } else {
+        Ok(RequestBody::Json(Bytes::from(to_json(node)?)))
+    }
 }
 
 fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
@@ -96,7 +100,7 @@ fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     }
     std::fs::File::open(path).map_err(|e| Failure::file("read", path, &e))?;
     let filename = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Upload { path: path.to_owned(), filename, bytes: data.len(), field: field.to_owned(), watch: None })
+    Ok(Upload { path: path.to_owned(), filename, bytes: data.len(), field: field.to_owned(), observer: None })
 }
 
 /// The text of a file; JSON, queries and plain forms hold nothing else.

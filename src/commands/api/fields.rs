@@ -11,7 +11,7 @@ use crate::error::Failure;
 
 /// One field as it was written. `-F` gives a value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct FieldArg {
     /// `NAME=VALUE`, or `NAME[]` for an empty list.
     pub text: String,
     /// Whether the value has a type.
@@ -20,7 +20,7 @@ pub struct Given {
 
 /// The fields of a request, of both flags in the order of the command line: lists must keep it.
 #[derive(Clone, Debug, Default)]
-pub struct FieldArgs(pub Vec<Given>);
+pub struct FieldArgs(pub Vec<FieldArg>);
 
 const TYPED: &str = "field";
 const RAW: &str = "raw-field";
@@ -57,7 +57,7 @@ impl FromArgMatches for FieldArgs {
         for (name, typed) in [(TYPED, true), (RAW, false)] {
             let texts = matches.get_many::<String>(name).into_iter().flatten();
             let places = matches.indices_of(name).into_iter().flatten();
-            found.extend(places.zip(texts).map(|(place, text)| (place, Given { text: text.clone(), typed })));
+            found.extend(places.zip(texts).map(|(place, text)| (place, FieldArg { text: text.clone(), typed })));
         }
         found.sort_by_key(|(place, _)| *place);
         Ok(Self(found.into_iter().map(|(_, given)| given).collect()))
@@ -71,7 +71,7 @@ impl FromArgMatches for FieldArgs {
 
 /// What a field holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Leaf {
+pub enum FieldValue {
     /// A number, boolean or null, spelt as it was written.
     Json(String),
     /// Text.
@@ -82,9 +82,9 @@ pub enum Leaf {
 
 /// Fields by their keys: a leaf, a list, or an object in the order of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Node {
+pub enum FieldTree {
     /// A value.
-    Leaf(Leaf),
+    Value(FieldValue),
     /// `key[]=`
     List(Vec<Self>),
     /// `key[name]=`, and the whole.
@@ -93,14 +93,14 @@ pub enum Node {
 
 /// One step of a key's way into the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum KeyPart {
     Name(String),
     Push,
 }
 
 /// Reads all fields. Messages name keys, never values: those may be secret.
-pub fn parse(given: &[Given]) -> Result<Node, Failure> {
-    let mut root = Node::Object(Vec::new());
+pub fn parse(given: &[FieldArg]) -> Result<FieldTree, Failure> {
+    let mut root = FieldTree::Object(Vec::new());
     for field in given {
         let (key, value) = match field.text.split_once('=') {
             Some((key, value)) => (key, Some(value)),
@@ -113,10 +113,10 @@ pub fn parse(given: &[Given]) -> Result<Node, Failure> {
         };
         let mut way = steps(key)?;
         let value = if let Some(value) = value {
-            Node::Leaf(leaf(value, field.typed))
+            FieldTree::Value(leaf(value, field.typed))
         } else {
             way.pop();
-            Node::List(Vec::new())
+            FieldTree::List(Vec::new())
         };
         if !insert(&mut root, &way, value) {
             return Err(Failure::usage(format!("the field {key} is given twice, or as two different things"))
@@ -126,25 +126,25 @@ pub fn parse(given: &[Given]) -> Result<Node, Failure> {
     Ok(root)
 }
 
-fn leaf(value: &str, typed: bool) -> Leaf {
+fn leaf(value: &str, typed: bool) -> FieldValue {
     if !typed {
-        return Leaf::Text(value.to_owned());
+        return FieldValue::Text(value.to_owned());
     }
     if let Some(path) = value.strip_prefix('@') {
-        return Leaf::File(PathBuf::from(path));
+        return FieldValue::File(PathBuf::from(path));
     }
     let is_number = value.starts_with(|c: char| c == '-' || c.is_ascii_digit())
         && value.ends_with(|c: char| c.is_ascii_digit())
         && serde_json::from_str::<&RawValue>(value).is_ok();
     if is_number || matches!(value, "true" | "false" | "null") {
-        Leaf::Json(value.to_owned())
+        FieldValue::Json(value.to_owned())
     } else {
-        Leaf::Text(value.to_owned())
+        FieldValue::Text(value.to_owned())
     }
 }
 
 /// Splits `a[b][][c]`.
-fn steps(key: &str) -> Result<Vec<Step>, Failure> {
+fn steps(key: &str) -> Result<Vec<KeyPart>, Failure> {
     let wrong = || Failure::usage(format!("`{key}` is no key of a field")).hint("write NAME, NAME[] or NAME[PART]");
     let (first, mut rest) = match key.find('[') {
         Some(at) => key.split_at(at),
@@ -153,22 +153,22 @@ fn steps(key: &str) -> Result<Vec<Step>, Failure> {
     if first.is_empty() || first.contains(']') {
         return Err(wrong());
     }
-    let mut steps = vec![Step::Name(first.to_owned())];
+    let mut steps = vec![KeyPart::Name(first.to_owned())];
     while !rest.is_empty() {
         let (name, after) = rest.strip_prefix('[').and_then(|inner| inner.split_once(']')).ok_or_else(wrong)?;
         if name.contains('[') {
             return Err(wrong());
         }
-        steps.push(if name.is_empty() { Step::Push } else { Step::Name(name.to_owned()) });
+        steps.push(if name.is_empty() { KeyPart::Push } else { KeyPart::Name(name.to_owned()) });
         rest = after;
     }
     Ok(steps)
 }
 
 /// Puts a value at the end of its way; false when something else stands there.
-fn insert(node: &mut Node, way: &[Step], value: Node) -> bool {
+fn insert(node: &mut FieldTree, way: &[KeyPart], value: FieldTree) -> bool {
     match (node, way) {
-        (Node::Object(fields), [Step::Name(name), rest @ ..]) => {
+        (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => {
             let at = fields.iter().position(|(field, _)| field == name);
             let Some((_, inner)) = at.and_then(|at| fields.get_mut(at)) else {
                 let Some(made) = grow(rest, value) else { return false };
@@ -177,7 +177,7 @@ fn insert(node: &mut Node, way: &[Step], value: Node) -> bool {
             };
             !rest.is_empty() && insert(inner, rest, value)
         }
-        (Node::List(items), [Step::Push, rest @ ..]) => {
+        (FieldTree::List(items), [KeyPart::Push, rest @ ..]) => {
             // `a[][x]=1 a[][y]=2` is one object; a name that it has begins the next.
             if let Some(last) = items.last_mut()
                 && !rest.is_empty()
@@ -194,23 +194,25 @@ fn insert(node: &mut Node, way: &[Step], value: Node) -> bool {
 }
 
 /// Whether a value can be put there without anything in the way.
-fn fits(node: &Node, way: &[Step]) -> bool {
+fn fits(node: &FieldTree, way: &[KeyPart]) -> bool {
     match (node, way) {
-        (Node::Object(fields), [Step::Name(name), rest @ ..]) => match fields.iter().find(|(field, _)| field == name) {
-            Some((_, inner)) => !rest.is_empty() && fits(inner, rest),
-            None => true,
-        },
-        (Node::List(_), [Step::Push, ..]) => true,
+        (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => {
+            match fields.iter().find(|(field, _)| field == name) {
+                Some((_, inner)) => !rest.is_empty() && fits(inner, rest),
+                None => true,
+            }
+        }
+        (FieldTree::List(_), [KeyPart::Push, ..]) => true,
         _ => false,
     }
 }
 
 /// The tree of a way that is all new.
-fn grow(way: &[Step], value: Node) -> Option<Node> {
+fn grow(way: &[KeyPart], value: FieldTree) -> Option<FieldTree> {
     way.iter().rev().try_fold(value, |inner, step| {
         Some(match step {
-            Step::Name(name) => Node::Object(vec![(name.clone(), inner)]),
-            Step::Push => Node::List(vec![inner]),
+            KeyPart::Name(name) => FieldTree::Object(vec![(name.clone(), inner)]),
+            KeyPart::Push => FieldTree::List(vec![inner]),
         })
     })
 }
@@ -220,8 +222,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn typed(texts: &[&str]) -> Result<Node, Failure> {
-        let given: Vec<_> = texts.iter().map(|text| Given { text: (*text).to_owned(), typed: true }).collect();
+    fn typed(texts: &[&str]) -> Result<FieldTree, Failure> {
+        let given: Vec<_> = texts.iter().map(|text| FieldArg { text: (*text).to_owned(), typed: true }).collect();
         parse(&given)
     }
 
@@ -261,7 +263,7 @@ mod tests {
         #[test]
         fn raw_text_arrives_as_it_is(texts in proptest::collection::vec(any::<String>(), 1..6)) {
             let given: Vec<_> =
-                texts.iter().map(|text| Given { text: format!("text[]={text}"), typed: false }).collect();
+                texts.iter().map(|text| FieldArg { text: format!("text[]={text}"), typed: false }).collect();
             let json = super::super::body::to_json(&parse(&given).unwrap()).unwrap();
             let value: serde_json::Value = serde_json::from_str(&json).unwrap();
             prop_assert_eq!(value, serde_json::json!({ "text": texts }));
@@ -269,7 +271,7 @@ mod tests {
 
         #[test]
         fn any_field_is_read_or_refused(text in any::<String>(), typed in any::<bool>()) {
-            if let Ok(tree) = parse(&[Given { text, typed }])
+            if let Ok(tree) = parse(&[FieldArg { text, typed }])
                 && let Ok(json) = super::super::body::to_json(&tree)
             {
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());

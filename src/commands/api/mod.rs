@@ -12,15 +12,15 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 
-use self::answer::Sink;
-use self::fields::{FieldArgs, Given, Node};
-use self::pages::Pages;
+use self::answer::AnswerOutput;
+use self::fields::{FieldArg, FieldArgs, FieldTree};
+use self::pages::PageMerger;
 use crate::api::known;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
-use crate::http::request::{Body, Method, Path, Request};
+use crate::http::request::{Method, Path, Request, RequestBody};
 use crate::input::whole::read_bytes;
 
 /// What can be asked for.
@@ -69,8 +69,13 @@ pub struct ApiArgs {
 
 /// Sends the request, prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Tsv, OutputFormat::Srt, OutputFormat::Vtt])?;
-    ctx.out.check_columns(ctx.out.format_or(OutputFormat::Text))?;
+    ctx.out.settings().refuse_formats(&[
+        OutputFormat::Table,
+        OutputFormat::Tsv,
+        OutputFormat::Srt,
+        OutputFormat::Vtt,
+    ])?;
+    ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
     one_reader_of_stdin(ctx, &args)?;
     let mut request = request(&args)?;
     if args.paginate && request.method != Method::GET {
@@ -80,13 +85,13 @@ pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     reporting_tag(ctx, client, &mut request)?;
     let has_size = |(name, _): &(String, String)| name == "page_size";
     let pages_known = known::paging(bare(&request.path)).is_some() || request.query.iter().any(has_size);
-    let pages = if args.paginate { Some(Pages::new(bare(&request.path), &mut request.query)?) } else { None };
+    let pages = if args.paginate { Some(PageMerger::new(bare(&request.path), &mut request.query)?) } else { None };
     if client.is_dry_run() {
         client.plan(&request)?;
         return Ok(());
     }
     let file = args.output.filter(|path| !body::is_stdin(path));
-    let sink = Sink::new(&ctx.out, file, args.include, args.silent);
+    let sink = AnswerOutput::new(&ctx.out, file, args.include, args.silent);
     match pages {
         Some(pages) => paginate(client, request, pages, pages_known, &sink).await?,
         None => send(client, &request, &sink).await?,
@@ -120,7 +125,7 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
         request.query = decoded(query);
     }
     let tree = fields::parse(&args.fields.0)?;
-    let is_empty = tree == Node::Object(Vec::new());
+    let is_empty = tree == FieldTree::Object(Vec::new());
     let in_query = [Method::GET, Method::HEAD, Method::DELETE].contains(&request.method) || args.input.is_some();
     if in_query && args.form {
         return Err(Failure::usage(format!("--form needs a body, and {} has none", request.method)));
@@ -130,7 +135,7 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
     } else if !is_empty || args.form {
         request.body = body::of_fields(&tree, args.form)?;
     }
-    if request.headers.contains_key(CONTENT_TYPE) && !matches!(request.body, Body::Empty) {
+    if request.headers.contains_key(CONTENT_TYPE) && !matches!(request.body, RequestBody::Empty) {
         return Err(Failure::usage("-H Content-Type goes with --input only; fields have a type of their own")
             .hint("--form sends them as a form, else they are JSON"));
     }
@@ -141,16 +146,16 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
 }
 
 /// The bytes of `--input`: JSON unless a header names another type.
-fn input(path: &FilePath, request: &Request) -> Result<Body, Failure> {
+fn input(path: &FilePath, request: &Request) -> Result<RequestBody, Failure> {
     let bytes = Bytes::from(read_bytes(path)?);
     let Some(media_type) = request.headers.get(CONTENT_TYPE) else {
         serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|e| {
             Failure::usage(format!("{}: not JSON: {e}", path.display()))
                 .hint("name another type with -H 'Content-Type: ...'")
         })?;
-        return Ok(Body::Json(bytes));
+        return Ok(RequestBody::Json(bytes));
     };
-    Ok(Body::Bytes(media_type.to_str().unwrap_or_default().to_owned(), bytes))
+    Ok(RequestBody::Bytes(media_type.to_str().unwrap_or_default().to_owned(), bytes))
 }
 
 /// A query as pairs.
@@ -169,7 +174,7 @@ fn one_reader_of_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     if args.input.as_deref().is_some_and(body::is_stdin) {
         readers.push("--input".to_owned());
     }
-    let reads = |given: &&Given| given.typed && given.text.ends_with("=@-");
+    let reads = |given: &&FieldArg| given.typed && given.text.ends_with("=@-");
     readers.extend(args.fields.0.iter().filter(reads).map(|given| format!("-F {}", given.text)));
     match readers.as_slice() {
         [first, second, ..] => Err(Failure::usage(format!("{first} and {second} both read stdin"))),
@@ -187,7 +192,7 @@ fn reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Resul
     Ok(())
 }
 
-async fn send(client: &Client, request: &Request, sink: &Sink<'_>) -> Result<(), Failure> {
+async fn send(client: &Client, request: &Request, sink: &AnswerOutput<'_>) -> Result<(), Failure> {
     let answer = client.download(request, sink).await?;
     if (200..300).contains(&answer.status) {
         return sink.finish();
@@ -199,9 +204,9 @@ async fn send(client: &Client, request: &Request, sink: &Sink<'_>) -> Result<(),
 async fn paginate(
     client: &Client,
     mut request: Request,
-    mut pages: Pages,
+    mut pages: PageMerger,
     known: bool,
-    sink: &Sink<'_>,
+    sink: &AnswerOutput<'_>,
 ) -> Result<(), Failure> {
     let mut asked = 0;
     loop {
@@ -211,7 +216,7 @@ async fn paginate(
             return Err(client.refused(&request, &answer));
         }
         let Ok(text) = std::str::from_utf8(&answer.body) else {
-            return Err(crate::http::reply::unusable(&answer, "it is not UTF-8"));
+            return Err(crate::http::failures::unusable(&answer, "it is not UTF-8"));
         };
         let Some(next) = pages.take(text)? else { break };
         asked += 1;

@@ -14,7 +14,7 @@ const TOTAL: &str = "total_count";
 const SIZE: &str = "page_size";
 
 /// The pages so far.
-pub struct Pages {
+pub struct PageMerger {
     /// Elements of a full page, when the list pages by index.
     size: Option<usize>,
     page: u64,
@@ -24,7 +24,7 @@ pub struct Pages {
     merged: Option<String>,
 }
 
-impl Pages {
+impl PageMerger {
     /// Looks at the query; a service's list without a page size is given the largest.
     pub fn new(path: &str, query: &mut Vec<(String, String)>) -> Result<Self, Failure> {
         let number = |name: &str, query: &[(String, String)]| -> Result<Option<u64>, Failure> {
@@ -44,9 +44,9 @@ impl Pages {
 
     /// Takes a page; the `page` to ask for next, if there is one.
     pub fn take(&mut self, text: &str) -> Result<Option<String>, Failure> {
-        let page = Shape::of(text);
-        let count = page.as_ref().map_or(0, Shape::count);
-        let cursor = page.as_ref().and_then(Shape::cursor);
+        let page = PageBody::of(text);
+        let count = page.as_ref().map_or(0, PageBody::count);
+        let cursor = page.as_ref().and_then(PageBody::cursor);
         let repeated = !self.last.is_empty() && count > 0 && self.last == text;
         if repeated || (cursor.is_some() && cursor == self.cursor) {
             return Err(Failure::new(Kind::Network, "the service sends the same page again")
@@ -83,7 +83,7 @@ fn unlike() -> Failure {
 }
 
 /// A page by its form.
-enum Shape {
+enum PageBody {
     /// A list by itself.
     List(Vec<Box<RawValue>>),
     /// An object with lists.
@@ -92,7 +92,7 @@ enum Shape {
     Inside(String, JsonObject, JsonObject),
 }
 
-impl Shape {
+impl PageBody {
     fn of(text: &str) -> Option<Self> {
         if let Ok(items) = serde_json::from_str(text) {
             return Some(Self::List(items));
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn an_index_leads_on_until_a_page_is_short() {
         let mut query = Vec::new();
-        let mut pages = Pages::new("/v3/style_rules", &mut query).unwrap();
+        let mut pages = PageMerger::new("/v3/style_rules", &mut query).unwrap();
         assert_eq!(query, [("page_size".to_owned(), "25".to_owned())]);
         let full = format!(r#"{{"style_rules":[{}]}}"#, vec!["1.10"; 25].join(","));
         assert_eq!(pages.take(&full).unwrap().as_deref(), Some("1"));
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn a_total_ends_it_and_the_first_page_may_be_any() {
         let mut query = vec![("page".to_owned(), "3".to_owned()), ("page_size".to_owned(), "1".to_owned())];
-        let mut pages = Pages::new("/v9/new", &mut query).unwrap();
+        let mut pages = PageMerger::new("/v9/new", &mut query).unwrap();
         assert_eq!(pages.take(r#"{"things":[1],"total_count":2}"#).unwrap().as_deref(), Some("4"));
         assert_eq!(pages.take(r#"{"things":[2],"total_count":2}"#).unwrap(), None);
         assert_eq!(pages.merged(), r#"{"things":[1,2],"total_count":2}"#);
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_cursor_leads_on_wherever_it_stands() {
-        let mut pages = Pages::new("/v2/admin/analytics/custom-tags", &mut Vec::new()).unwrap();
+        let mut pages = PageMerger::new("/v2/admin/analytics/custom-tags", &mut Vec::new()).unwrap();
         assert_eq!(pages.take(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap().as_deref(), Some("7"));
         assert_eq!(pages.take(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap(), None);
         assert_eq!(pages.merged(), r#"{"r":{"next_page":null,"usage":[1,2]},"x":1}"#);
@@ -216,17 +216,17 @@ mod tests {
 
     #[test]
     fn a_page_that_comes_again_is_no_endless_loop() {
-        let mut pages = Pages::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
+        let mut pages = PageMerger::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
         pages.take("[1]").unwrap();
         assert!(pages.take("[1]").is_err());
-        let mut pages = Pages::new("/v9/new", &mut Vec::new()).unwrap();
+        let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
         pages.take(r#"{"next_page":"a","l":[1]}"#).unwrap();
         assert!(pages.take(r#"{"next_page":"a","l":[2]}"#).is_err());
     }
 
     #[test]
     fn what_has_no_pages_stays_as_it_came() {
-        let mut pages = Pages::new("/v3/glossaries", &mut Vec::new()).unwrap();
+        let mut pages = PageMerger::new("/v3/glossaries", &mut Vec::new()).unwrap();
         assert_eq!(pages.take("{\"glossaries\": [ 1,2 ]}\n").unwrap(), None);
         assert_eq!(pages.merged(), "{\"glossaries\": [ 1,2 ]}\n");
     }

@@ -46,7 +46,7 @@ impl Row for CacheRow {
 
 /// Runs the verb. Needs neither server nor key.
 pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let answers = Answers::languages()?;
     match args.verb {
         Verb::Stats => ctx.out.list(&[row(&answers)?])?,

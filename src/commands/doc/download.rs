@@ -1,27 +1,29 @@
-//! `tulk doc download`: fetches one result that is ready. The service gives it once.
+//! `tulk doc download`: downloads one translated document. The service gives a result once.
 
 use std::path::Path;
 
 use clap::Args;
 
-use super::life::Shared;
-use super::row::Translated;
-use super::target::{self, Target};
-use super::translate::finish;
-use super::{DocumentId, Place, poll, program};
-use crate::api::doc::{DownloadDocument, State};
+use super::document_id::{DocumentIdArgs, KnownDocument};
+use super::lifecycle::{Lifecycle, SharedRecord};
+use super::poll;
+use super::result_path::{ResultDestination, check_not_existing, check_writable};
+use super::rows::DocumentResultRow;
+use super::server_documents::{ServerDocuments, program};
+use crate::api::doc::{DocumentState, DownloadDocument};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
+use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::json::Kept;
-use crate::store::documents::{Documents, Handle, Record, Stage, now};
+use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
-/// Fetch the result of a document, which the service gives once
+/// Download a result (possible only once)
 #[derive(Args, Debug)]
-pub struct DownloadArgs {
+pub struct DocDownloadArgs {
     /// The document.
     #[command(flatten)]
-    pub document: DocumentId,
+    pub document: DocumentIdArgs,
     /// Result file, - for stdout
     #[arg(short = 'o', long, value_name = "FILE")]
     pub output: Option<String>,
@@ -31,102 +33,93 @@ pub struct DownloadArgs {
 }
 
 /// Runs the command.
-pub async fn run(ctx: &Context, args: DownloadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
-    let place = Place::of(ctx).await?;
-    let (record, id, key) = args.document.resolve(&place)?;
+pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let documents = ServerDocuments::open(ctx).await?;
+    let document = args.document.resolve(&documents)?;
     let client = ctx.client().await?;
-    let wanted = match args.output.as_deref() {
-        Some("-") => Some(Target::Stdout),
-        Some(file) if file.is_empty() || Path::new(file).is_dir() => {
-            return Err(Failure::usage(format!("-o `{file}` is no file name"))
-                .hint("name a file, or - for stdout")
-                .into());
-        }
-        Some(file) => Some(Target::File(file.into())),
-        None => None,
-    };
-    let target = match (wanted, &record) {
-        (Some(target), _) => target,
-        (None, Some(record)) => record.target.clone().map_or(Target::Stdout, Target::File),
-        (None, None) => {
-            return Err(Failure::usage(format!("document {id} was not uploaded here, so its result has no name"))
-                .hint("name one with -o, or - for stdout")
-                .into());
-        }
-    };
+    let destination = destination(args.output.as_deref(), &document)?;
     if client.is_dry_run() {
-        let request = DownloadDocument { document_id: id, document_key: key }.request(client.service())?;
-        return Ok(client.plan(&request)?);
+        let request = DownloadDocument { document_id: document.id, document_key: document.key };
+        return Ok(client.plan(&request.request(client.service())?)?);
     }
-    let force = args.force || record.as_ref().is_some_and(|record| record.force);
-    if let Some(file) = target.file() {
-        target::refuse_existing(file, force)?;
+    let force = args.force || document.record.as_ref().is_some_and(|record| record.force);
+    if let Some(file) = destination.file() {
+        check_not_existing(file, force)?;
     }
-    let began_before = record.as_ref().is_some_and(|record| record.stage == Stage::Downloading);
-    let is_adopted = record.is_none();
-    let mut handle = match record {
-        Some(record) => place.store.open(&record.name)?,
-        None => adopt(&place, &id, key.clone())?,
-    };
-    handle.record.force = force;
-    handle.record.target =
-        target.file().map(std::path::absolute).transpose().map_err(|e| Failure::internal(e.to_string()))?;
-    handle.save()?;
-    let shared = Shared::new(handle);
+    let has_record = document.record.is_some();
+    let mut locked = lock_or_add(&documents, &document)?;
+    let stage_before = locked.record.stage;
+    locked.record.force = force;
+    locked.record.result_path =
+        destination.file().map(std::path::absolute).transpose().map_err(|e| Failure::internal(e.to_string()))?;
+    locked.save()?;
+    let shared = SharedRecord::new(locked);
     let result = async {
-        if !began_before {
-            if let Some(file) = target.file() {
-                target::prove_writable(&target::real(file))?;
+        if stage_before != DocumentStage::Downloading {
+            if let Some(file) = destination.file() {
+                check_writable(file)?;
             }
-            ready(ctx, &id, &key).await?;
+            check_translated(ctx, client, &document).await?;
         }
-        let program = program(ctx);
-        let life = place.life(ctx, client, &program, target == Target::Stdout)?;
-        let meter = ctx.out.progress(shared.record().shown(), None);
-        finish(&life, &shared, &meter).await
+        let lifecycle = Lifecycle::new(ctx, client, &documents.store, destination == ResultDestination::Stdout)?;
+        let meter = ctx.out.progress(shared.get().display_name(), None);
+        lifecycle.complete(&shared, &meter).await
     };
     let result: Result<_, Failure> = result.await;
-    if is_adopted && result.is_err() && shared.record().stage == Stage::Uploaded {
-        // Its key is in the user's file; a handle that never got anywhere is not worth keeping.
-        shared.change(|handle| handle.forget())?;
+    if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
+        // The user has the key in a file, so a record for which nothing was downloaded is not needed.
+        shared.update(|locked| locked.remove())?;
     }
     let row = result?;
-    let row = Translated { path: args.output.clone().or(row.path.clone()), ..row };
-    if target != Target::Stdout {
-        ctx.out.one(&Kept::made(row)?)?;
+    if destination != ResultDestination::Stdout {
+        let path = args.output.or(row.path);
+        ctx.out.one(&Kept::made(DocumentResultRow { path, ..row })?)?;
     }
     Ok(())
 }
 
-/// Refuses a document whose result is not there yet.
-async fn ready(ctx: &Context, id: &str, key: &str) -> Result<(), Failure> {
-    let status = poll::ask(ctx.client().await?, id, key).await?.0;
-    match status.state() {
-        State::Done => Ok(()),
-        State::Error => Err(poll::gave_up(&status)),
-        _ => Err(Failure::new(Kind::Unfinished, format!("document {id} is not done: {}", poll::note(&status)))
-            .hint(format!("`{} doc wait {id}` waits for it", program(ctx)))),
+/// Returns where the result goes: the `-o` path, else the path that was planned at the upload.
+fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultDestination, Failure> {
+    match (output, &document.record) {
+        (Some("-"), _) => Ok(ResultDestination::Stdout),
+        (Some(file), _) if file.is_empty() || Path::new(file).is_dir() => {
+            Err(Failure::usage(format!("-o `{file}` is not a file name")).hint("name a file, or - for stdout"))
+        }
+        (Some(file), _) => Ok(ResultDestination::File(file.into())),
+        (None, Some(record)) => {
+            Ok(record.result_path.clone().map_or(ResultDestination::Stdout, ResultDestination::File))
+        }
+        (None, None) => {
+            let what = format!("document {} was uploaded on another machine, so its result has no name", document.id);
+            Err(Failure::usage(what).hint("name a file with -o, or - for stdout"))
+        }
     }
 }
 
-/// A handle for a document that was uploaded elsewhere, so that a kill cannot lose its result.
-fn adopt(place: &Place, id: &str, key: String) -> Result<Handle, Failure> {
-    place.store.add(Record {
-        name: Documents::new_name(),
-        stage: Stage::Uploaded,
-        server: place.server.clone(),
-        source: None,
-        target_lang: String::new(),
-        params: serde_json::Value::Null,
-        target: None,
-        force: false,
-        document_id: Some(id.to_owned()),
-        document_key: Some(key),
-        result_bytes: None,
-        billed_characters: None,
-        reason: None,
-        created: now(),
-        updated: now(),
+/// Fails unless the service has translated the document.
+async fn check_translated(ctx: &Context, client: &Client, document: &KnownDocument) -> Result<(), Failure> {
+    let status = poll::status(client, &document.id, &document.key).await?.0;
+    match status.state() {
+        DocumentState::Done => Ok(()),
+        DocumentState::Error => Err(poll::translation_failed(&status)),
+        _ => {
+            let what = format!("document {} is not translated yet: {}", document.id, poll::progress_note(&status));
+            let command = format!("{} doc wait {}", program(ctx), document.id);
+            Err(Failure::new(Kind::Unfinished, what).hint(format!("wait for it with `{command}`")))
+        }
+    }
+}
+
+/// Locks the record of a document. One that was uploaded on another machine gets a record, so that a kill cannot lose
+/// its result.
+fn lock_or_add(documents: &ServerDocuments, document: &KnownDocument) -> Result<LockedRecord, Failure> {
+    if let Some(record) = &document.record {
+        return documents.store.open(&record.name);
+    }
+    documents.store.add(DocumentRecord {
+        document_id: Some(document.id.clone()),
+        document_key: Some(document.key.clone()),
+        ..DocumentRecord::new(&documents.server, DocumentStage::Uploaded)
     })
 }

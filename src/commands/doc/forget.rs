@@ -1,35 +1,34 @@
-//! `tulk doc forget`: removes a handle. The service is not told: it has no operation for that.
+//! `tulk doc forget`: removes a local record. The service is not asked: it has no operation for this.
 
 use clap::Args;
 
-use super::documents;
+use super::document_id::unknown_document;
+use super::server_documents::document_store;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::store::documents::Stage;
+use crate::store::documents::DocumentStage;
 
-/// Forget a document, unfinished ones after a question
+/// Remove a document's local record; asks if it is unfinished
 #[derive(Args, Debug)]
-pub struct ForgetArgs {
-    /// Document ID, or the local name while it has none
+pub struct DocForgetArgs {
+    /// Document ID, or local name if it has none yet
     #[arg(value_name = "ID")]
     pub id: String,
 }
 
 /// Runs the command.
-pub fn run(ctx: &Context, args: &ForgetArgs) -> Result<(), anyhow::Error> {
-    let store = documents()?;
-    let Some(record) = store.list()?.records.into_iter().rev().find(|record| record.is_called(&args.id)) else {
-        return Err(Failure::new(Kind::NotFound, format!("no document {} is known on this machine", args.id))
-            .hint("`tulk doc list` shows those that are")
-            .into());
+pub fn run(ctx: &Context, args: &DocForgetArgs) -> Result<(), anyhow::Error> {
+    let store = document_store()?;
+    let Some(record) = store.list()?.records.into_iter().rev().find(|record| record.has_id(&args.id)) else {
+        return Err(unknown_document(&args.id, "").into());
     };
-    let handle = store.open(&record.name)?;
-    if handle.record.stage.is_unfinished() {
-        let loss = match handle.record.stage {
-            Stage::Uploading | Stage::Sent => "its upload is not known to have completed",
-            _ => "its key is lost with it, and nobody can fetch the result any more",
+    let id = record.id();
+    let locked = store.open(&record.name)?;
+    if locked.record.stage.is_unfinished() {
+        let loss = match locked.record.stage {
+            DocumentStage::Uploading | DocumentStage::Sent => "its upload may not have completed",
+            _ => "without its key, the result can no longer be downloaded",
         };
-        let question = format!("forget the unfinished document {} ({}): {loss}", record.id(), record.shown());
+        let question = format!("remove the record of the unfinished document {id} ({}): {loss}", record.display_name());
         if ctx.args.dry_run {
             ctx.out.status(&format!("would {question}"));
             return Ok(());
@@ -37,10 +36,10 @@ pub fn run(ctx: &Context, args: &ForgetArgs) -> Result<(), anyhow::Error> {
         ctx.out.confirm(&question, ctx.args.yes)?;
     }
     if ctx.args.dry_run {
-        ctx.out.status(&format!("would forget document {}", record.id()));
+        ctx.out.status(&format!("would remove the record of document {id}"));
         return Ok(());
     }
-    handle.forget()?;
-    ctx.out.status(&format!("forgot document {}", record.id()));
+    locked.remove()?;
+    ctx.out.status(&format!("removed the record of document {id}"));
     Ok(())
 }

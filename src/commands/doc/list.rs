@@ -1,28 +1,28 @@
-//! `tulk doc list`: the handles on this machine, whatever their server. Asks the service nothing.
+//! `tulk doc list`: the records on this machine, of all servers. Sends nothing.
 
 use clap::Args;
 
-use super::documents;
-use super::row::Listed;
+use super::rows::DocumentListRow;
+use super::server_documents::document_store;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 
-/// List the documents this machine knows of
+/// List the documents known on this machine
 #[derive(Args, Debug)]
-pub struct ListArgs {}
+pub struct DocListArgs {}
 
 /// Runs the command.
-pub fn run(ctx: &Context, _: &ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
-    let store = documents()?;
+pub fn run(ctx: &Context, _: &DocListArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let store = document_store()?;
     let listing = store.list()?;
     for path in &listing.damaged {
-        ctx.out.warn(&format!("{} cannot be read as the record of a document", path.display()));
+        ctx.out.warn(&format!("{} is not a valid document record", path.display()));
     }
     let rows = listing.records.iter().map(|record| {
-        let in_work = record.stage.is_unfinished() && store.is_in_work(&record.name);
-        Kept::made(Listed::of(record, in_work))
+        let is_locked = record.stage.is_unfinished() && store.is_locked(&record.name);
+        Kept::made(DocumentListRow::new(record, is_locked))
     });
     Ok(ctx.out.list(&rows.collect::<Result<Vec<_>, Failure>>()?)?)
 }

@@ -1,146 +1,251 @@
-//! What a run will do, before anything is sent: one job per source and target language.
-//!
-//! Spec: command line, "Files" and "doc".
+//! What a run will do, decided and checked before anything is uploaded: one job per input and target language.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::options::UploadFlags;
-use super::source::Input;
-use super::target::{self, Target, Template};
-use crate::api::doc::{self, DocumentParams};
+use super::input::DocumentInput;
+use super::result_path::{ResultDestination, ResultTemplate, check_not_existing, is_up_to_date};
+use super::upload_flags::UploadFlags;
+use crate::api::doc::{self, CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument};
 use crate::context::Context;
 use crate::error::Failure;
+use crate::http::client::Client;
+use crate::http::endpoint::Endpoint as _;
+use crate::http::request::Upload;
+use crate::limits;
 use crate::output::Output;
+use crate::output_path::OutputCollisions;
 
-/// One document to be made.
-pub struct Job {
-    /// What from; the failure if it cannot be.
-    pub input: Arc<Input>,
-    /// The fields of its upload.
-    pub params: DocumentParams,
-    /// Where the result goes.
-    pub target: Target,
-    /// Whether the result may replace a file.
-    pub force: bool,
-    /// What is known before anything is sent.
-    pub verdict: Verdict,
+/// All documents of a run.
+pub struct DocumentPlan {
+    /// The documents, in the order the inputs were named, then by target language.
+    pub jobs: Vec<DocumentJob>,
+    /// Whether to stop after the upload.
+    pub detach: bool,
+    /// Whether to upload again instead of resuming.
+    pub again: bool,
 }
 
-/// What becomes of a job before it begins.
-pub enum Verdict {
-    /// It is to be done.
-    Do,
-    /// Its result is newer than its source.
+/// One document to translate.
+pub struct DocumentJob {
+    /// The input.
+    pub input: Arc<DocumentInput>,
+    /// Form fields of the upload.
+    pub params: DocumentParams,
+    /// Where the result goes.
+    pub destination: ResultDestination,
+    /// Whether the result may replace an existing file.
+    pub force: bool,
+    /// What to do with the document.
+    pub decision: JobDecision,
+}
+
+/// What to do with a document.
+pub enum JobDecision {
+    /// Translate it.
+    Translate,
+    /// Skip it: its result is newer than its source.
     Skip,
-    /// It cannot be done.
+    /// Report a failure that was found before anything was sent.
     Refuse(Failure),
 }
 
-/// How results are chosen besides the flags of every upload.
+/// Flags that not every upload has.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Manner {
-    /// Skip what is newer than its source.
+pub struct PlanOptions {
+    /// Skip inputs whose result is newer, and replace older results.
     pub if_newer: bool,
-    /// Upload only.
+    /// Stop after the upload.
     pub detach: bool,
 }
 
-/// The jobs of a run, in the order they were named. Fails when two results have one path.
-pub async fn jobs(ctx: &Context, files: &[PathBuf], flags: &UploadFlags, manner: Manner) -> Result<Vec<Job>, Failure> {
-    let from_stdin = files.iter().filter(|file| file.as_path() == Path::new("-")).count();
-    let key_from_stdin = ctx.args.key_file.as_deref() == Some(Path::new("-"));
-    if from_stdin + usize::from(key_from_stdin) > 1 {
-        let what = if key_from_stdin { "FILE and --key-file both read stdin" } else { "stdin is named twice as FILE" };
-        return Err(Failure::usage(what).hint("only one of them can be -"));
-    }
-    if flags.filename.is_some() && files.len() > 1 {
-        return Err(Failure::usage(format!("--filename names one file, {} were given", files.len())));
-    }
-    let template = Template::of(flags.output.as_deref(), flags.out_dir.as_deref(), from_stdin > 0 && !manner.detach)?;
-    let all_params = flags.params(ctx).await?;
-    let mut jobs = Vec::new();
-    for file in files {
-        let (input, failure) = match Input::of(file, flags.filename.as_deref()) {
-            Ok(input) => (input, None),
-            Err(failure) if files.len() == 1 => return Err(failure),
-            Err(failure) => (Input::unread(file), Some(failure)),
-        };
-        let input = Arc::new(input);
-        for params in &all_params {
-            let target = if failure.is_some() {
-                Target::Nowhere
-            } else {
-                let ending = doc::result_extension(&input.filename, params.options.output_format.as_deref());
-                template.fill(input.for_template(), &params.target_lang, &ending)?
-            };
-            let verdict = match &failure {
-                Some(failure) => Verdict::Refuse(failure.clone()),
-                None => judge(ctx, &input, params, &target, flags, manner),
-            };
-            let force = flags.force || manner.if_newer;
-            jobs.push(Job { input: Arc::clone(&input), params: params.clone(), target, force, verdict });
+impl DocumentPlan {
+    /// Decides what to do with each document.
+    ///
+    /// Fails if the flags contradict each other, or if a path is used twice. A failure that concerns one of several
+    /// inputs becomes its [`JobDecision::Refuse`].
+    pub async fn new(
+        ctx: &Context,
+        files: &[PathBuf],
+        flags: &UploadFlags,
+        options: PlanOptions,
+    ) -> Result<Self, Failure> {
+        let reads_stdin = check_stdin(ctx, files)?;
+        if flags.filename.is_some() && files.len() > 1 {
+            return Err(Failure::usage(format!("--filename applies to one file, but {} were given", files.len())));
         }
-    }
-    target::refuse_doubles(jobs.iter().map(|job| (job.input.shown.as_str(), &job.target)))?;
-    warn_of_sizes(&ctx.out, &jobs);
-    Ok(jobs)
-}
-
-fn judge(
-    ctx: &Context,
-    input: &Input,
-    params: &DocumentParams,
-    target: &Target,
-    flags: &UploadFlags,
-    manner: Manner,
-) -> Verdict {
-    let check = || -> Result<bool, Failure> {
-        if !ctx.args.no_check {
-            params.check(&input.filename)?;
-        }
-        let path = match target {
-            Target::File(path) => path,
-            Target::Stdout if manner.detach => {
-                return Err(Failure::usage("a detached document cannot have its result on stdout")
-                    .hint("name a file with -o, or fetch it later with `tulk doc download ID -o -`"));
+        let stdout_by_default = reads_stdin && !options.detach;
+        let template = ResultTemplate::new(flags.output.as_deref(), flags.out_dir.as_deref(), stdout_by_default)?;
+        let all_params = flags.params(ctx).await?;
+        let mut jobs = Vec::new();
+        for file in files {
+            let (input, failure) = match DocumentInput::new(file, flags.filename.as_deref()) {
+                Ok(input) => (input, None),
+                Err(failure) if files.len() == 1 => return Err(failure),
+                Err(failure) => (DocumentInput::unreadable(file), Some(failure)),
+            };
+            let input = Arc::new(input);
+            for params in &all_params {
+                let input = Arc::clone(&input);
+                let mut job = DocumentJob {
+                    destination: ResultDestination::None,
+                    force: flags.force || options.if_newer,
+                    decision: JobDecision::Translate,
+                    params: params.clone(),
+                    input,
+                };
+                job.decision = match &failure {
+                    Some(failure) => JobDecision::Refuse(failure.clone()),
+                    None => {
+                        job.destination =
+                            template.fill(&job.input.template_path, &params.target_lang, &job.result_extension());
+                        job.decide(ctx, options).unwrap_or_else(JobDecision::Refuse)
+                    }
+                };
+                jobs.push(job);
             }
-            Target::Stdout | Target::Nowhere => return Ok(true),
-        };
-        if !input.is_stdin() && target::real(path) == target::real(&input.path) {
-            return Err(Failure::usage(format!("{} would be replaced by its own translation", input.shown))
-                .hint("put {lang} into the template of -o"));
         }
-        if manner.if_newer && target::is_up_to_date(&input.path, path) {
-            return Ok(false);
+        let plan = Self { jobs, detach: options.detach, again: flags.again };
+        plan.check_destinations(ctx)?;
+        plan.warn_of_large_files(&ctx.out);
+        Ok(plan)
+    }
+
+    /// Returns whether a result goes to stdout, so that nothing else may be written there.
+    pub fn uses_stdout(&self) -> bool {
+        self.jobs.iter().any(|job| job.destination == ResultDestination::Stdout)
+    }
+
+    /// Fails if two results share a destination, a result would replace an input, or a binary result goes to a terminal.
+    fn check_destinations(&self, ctx: &Context) -> Result<(), Failure> {
+        let mut collisions = OutputCollisions::default();
+        for job in self.jobs.iter().filter(|job| job.destination != ResultDestination::None && !job.input.is_stdin()) {
+            collisions.add_input(&job.input.path);
         }
-        target::refuse_existing(path, flags.force || manner.if_newer)?;
-        Ok(true)
-    };
-    match check() {
-        Ok(true) => Verdict::Do,
-        Ok(false) => Verdict::Skip,
-        Err(failure) => Verdict::Refuse(failure),
+        let mut on_stdout: Option<&DocumentJob> = None;
+        for job in &self.jobs {
+            match &job.destination {
+                ResultDestination::None => {}
+                ResultDestination::File(path) => collisions.add_output(path, &job.input.display_name)?,
+                ResultDestination::Stdout => {
+                    if let Some(first) = on_stdout.replace(job) {
+                        let (first, second) = (&first.input.display_name, &job.input.display_name);
+                        return Err(Failure::usage(format!("two results would go to stdout ({first} and {second})"))
+                            .hint("write them to files, such as -o '{stem}.{lang}{ext}'"));
+                    }
+                }
+            }
+        }
+        match on_stdout {
+            Some(job) if ctx.out.settings().stdout_is_terminal() && !ctx.args.dry_run && !job.result_is_text() => {
+                let what = format!("the translation of {} is binary, and stdout is a terminal", job.input.filename);
+                Err(Failure::usage(what).hint("redirect stdout to a file, or name a file with -o"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Warns of files that are larger than the paid plan allows. The actual limit depends on the plan of the account.
+    fn warn_of_large_files(&self, out: &Output) {
+        let mut last: Option<&Arc<DocumentInput>> = None;
+        for job in self.translated() {
+            if last.is_some_and(|last| Arc::ptr_eq(last, &job.input)) {
+                continue;
+            }
+            last = Some(&job.input);
+            let size = std::fs::metadata(&job.input.path).map(|metadata| metadata.len());
+            let (Some(limit), Ok(size)) = (doc::size_limit(&job.input.filename), size) else { continue };
+            if size > limit {
+                let name = &job.input.display_name;
+                out.warn(&format!(
+                    "{name} has {size} bytes; the limit for its type is {limit} bytes on a paid plan, \
+                     so the service may refuse it"
+                ));
+            }
+        }
+    }
+
+    /// Prints once how many documents have a minimum charge. Only on a terminal.
+    pub fn print_minimum_billing(&self, out: &Output) {
+        let count = self.translated().filter(|job| doc::has_minimum_billing(&job.input.filename)).count();
+        if count > 0 && out.settings().stderr_is_terminal() {
+            let minimum = limits::DOCUMENT_MIN_BILLED_CHARS;
+            out.status(&format!("documents billed as at least {minimum} characters each: {count}"));
+        }
+    }
+
+    fn translated(&self) -> impl Iterator<Item = &DocumentJob> {
+        self.jobs.iter().filter(|job| matches!(job.decision, JobDecision::Translate))
+    }
+
+    /// Prints the requests of each document for a dry run.
+    pub async fn print_requests(&self, client: &Client) -> Result<(), Failure> {
+        for job in &self.jobs {
+            match &job.decision {
+                JobDecision::Translate => {}
+                JobDecision::Skip => continue,
+                JobDecision::Refuse(failure) => return Err(failure.clone()),
+            }
+            let file = Upload {
+                path: job.input.path.clone(),
+                filename: job.input.filename.clone(),
+                bytes: job.input.size().await?,
+                field: "file".to_owned(),
+                observer: None,
+            };
+            let handle = client.send(&UploadDocument { params: job.params.clone(), file }).await?;
+            if self.detach {
+                continue;
+            }
+            let (document_id, document_key) = (handle.document_id, handle.document_key);
+            let status = CheckDocumentStatus { document_id: document_id.clone(), document_key: document_key.clone() };
+            client.plan(&status.request(client.service())?)?;
+            client.plan(&DownloadDocument { document_id, document_key }.request(client.service())?)?;
+        }
+        Ok(())
     }
 }
 
-/// Sizes depend on the plan, so they are the service's to refuse; a warning saves a long upload.
-fn warn_of_sizes(out: &Output, jobs: &[Job]) {
-    let mut last: Option<&Arc<Input>> = None;
-    for job in jobs.iter().filter(|job| matches!(job.verdict, Verdict::Do)) {
-        if last.is_some_and(|last| Arc::ptr_eq(last, &job.input)) {
-            continue;
+impl DocumentJob {
+    /// Returns the extension of the result, without its dot.
+    fn result_extension(&self) -> String {
+        doc::result_extension(&self.input.filename, self.params.options.output_format.as_deref())
+    }
+
+    fn result_is_text(&self) -> bool {
+        let extension = self.result_extension().to_ascii_lowercase();
+        matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff")
+    }
+
+    fn decide(&self, ctx: &Context, options: PlanOptions) -> Result<JobDecision, Failure> {
+        if !ctx.args.no_check {
+            self.params.check(&self.input.filename)?;
         }
-        last = Some(&job.input);
-        let (Some(limit), Ok(data)) = (doc::size_limit(&job.input.filename), std::fs::metadata(&job.input.path)) else {
-            continue;
-        };
-        if data.len() > limit {
-            out.warn(&format!(
-                "{} has {} bytes; documents of its type may have {limit} bytes under a paid plan, so the service may refuse it",
-                job.input.shown,
-                data.len()
-            ));
+        match &self.destination {
+            ResultDestination::Stdout if options.detach => {
+                Err(Failure::usage("with --detach the result cannot go to stdout")
+                    .hint("name a file with -o, or download the result later with `tulk doc download ID -o -`"))
+            }
+            ResultDestination::File(path) if options.if_newer && is_up_to_date(&self.input.path, path) => {
+                Ok(JobDecision::Skip)
+            }
+            ResultDestination::File(path) => {
+                check_not_existing(path, self.force)?;
+                Ok(JobDecision::Translate)
+            }
+            ResultDestination::Stdout | ResultDestination::None => Ok(JobDecision::Translate),
         }
     }
+}
+
+/// Returns whether an input is stdin. Fails if more than one argument reads stdin.
+fn check_stdin(ctx: &Context, files: &[PathBuf]) -> Result<bool, Failure> {
+    let inputs = files.iter().filter(|file| file.as_path() == Path::new("-")).count();
+    let key_from_stdin = ctx.args.key_file.as_deref() == Some(Path::new("-"));
+    if inputs + usize::from(key_from_stdin) > 1 {
+        let what =
+            if key_from_stdin { "FILE and --key-file both read stdin" } else { "more than one FILE reads stdin" };
+        return Err(Failure::usage(what).hint("use - only once"));
+    }
+    Ok(inputs > 0)
 }

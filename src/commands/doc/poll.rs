@@ -1,76 +1,77 @@
-//! Asking after a document until it is done: how often, and what each answer means.
-//!
-//! Spec: "Documents", status.
+//! Status requests: how often to repeat them, and what each status means.
 
 use std::time::Duration;
 
-use crate::api::doc::{CheckDocumentStatus, DocumentStatus, State, StatusReply};
+use crate::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, DocumentStatusReply};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::limits;
 
-/// How long to wait before question `asked + 1`: half of what the service expects, never less than the back-off.
+/// Returns the wait before the next status request: half of the service's estimate, but at least the back-off.
 ///
-/// Both lie within `limits::POLL_MIN..=POLL_MAX`; the estimate is unreliable, so it never decides alone.
-pub fn pause(asked: u32, estimate: Option<Duration>) -> Duration {
-    let back_off = limits::POLL_MIN.mul_f64(1.3f64.powi(i32::try_from(asked.min(30)).unwrap_or(30)));
+/// The result is within `limits::POLL_MIN..=POLL_MAX`. Estimates are unreliable, so one alone never decides.
+fn poll_interval(requests: u32, estimate: Option<Duration>) -> Duration {
+    let back_off = limits::POLL_MIN.mul_f64(1.3f64.powi(i32::try_from(requests.min(30)).unwrap_or(30)));
     let wanted = estimate.map_or(back_off, |estimate| (estimate / 2).max(back_off));
     wanted.clamp(limits::POLL_MIN, limits::POLL_MAX)
 }
 
-/// What a status is called on a meter: the phase and the estimate.
-pub fn note(status: &DocumentStatus) -> String {
+/// Formats a status for a progress bar, such as `translating, about 12 s left`.
+pub fn progress_note(status: &DocumentStatus) -> String {
     match (status.state(), status.estimate(), &status.seconds_remaining) {
-        (State::Translating, Some(left), _) => format!("translating, about {} s left", left.as_secs()),
-        (State::Translating, None, Some(_)) => "translating, time left unknown".to_owned(),
+        (DocumentState::Translating, Some(left), _) => format!("translating, about {} s left", left.as_secs()),
+        (DocumentState::Translating, None, Some(_)) => "translating, time left unknown".to_owned(),
         _ => status.status.clone(),
     }
 }
 
-/// Asks once.
-pub async fn ask(client: &Client, id: &str, key: &str) -> Result<StatusReply, Failure> {
-    let question = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
-    client.send(&question).await.map_err(|failure| match failure.kind {
+/// Requests the status of a document once.
+pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStatusReply, Failure> {
+    let request = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
+    client.send(&request).await.map_err(|failure| match failure.kind {
         Kind::NotFound => Failure {
             what: format!("the service does not have document {id}: {}", failure.what),
-            hint: Some("it was fetched or removed, or the id or its key is wrong".to_owned()),
+            hint: Some("it was downloaded or removed already, or the ID or the key is wrong".to_owned()),
             ..failure
         },
         _ => failure,
     })
 }
 
-/// The failure of a document that the service gave up.
-pub fn gave_up(status: &DocumentStatus) -> Failure {
+/// Returns the failure of a document with status `error`.
+pub fn translation_failed(status: &DocumentStatus) -> Failure {
     Failure::new(Kind::Refused, format!("the service could not translate the document: {}", status.reason()))
-        .hint(format!("document {}; nothing is billed for it, it can be uploaded again", status.document_id))
+        .hint(format!("document {} is not billed; it can be uploaded again", status.document_id))
 }
 
-/// Asks until the document is done; `seen` is told each answer, `go_on` is the command that goes on later.
+/// Waits until a document is translated. Calls `on_status` with each status.
 ///
-/// Fails with `Kind::Refused` when the service gives it up, with `Kind::Unfinished` when `--max-wait` ends first.
-pub async fn until_done(
+/// Fails with `Kind::Refused` if the service could not translate the document, and with `Kind::Unfinished` and
+/// `continue_command` as a hint after `--max-wait`.
+pub async fn wait_until_done(
     client: &Client,
     id: &str,
     key: &str,
-    go_on: &str,
-    seen: impl Fn(&DocumentStatus),
-) -> Result<StatusReply, Failure> {
+    continue_command: &str,
+    on_status: impl Fn(&DocumentStatus),
+) -> Result<DocumentStatusReply, Failure> {
     let with_hint = |failure: Failure| match failure.kind {
-        Kind::Unfinished => failure.hint(format!("the document goes on being translated; `{go_on}` fetches it")),
+        Kind::Unfinished => {
+            failure.hint(format!("the service continues to translate it; continue with `{continue_command}`"))
+        }
         _ => failure,
     };
-    let mut asked = 0;
+    let mut requests = 0;
     loop {
-        let reply = ask(client, id, key).await.map_err(with_hint)?;
-        seen(&reply.0);
+        let reply = status(client, id, key).await.map_err(with_hint)?;
+        on_status(&reply.0);
         match reply.0.state() {
-            State::Done => return Ok(reply),
-            State::Error => return Err(gave_up(&reply.0)),
-            State::Queued | State::Translating | State::Other(_) => {}
+            DocumentState::Done => return Ok(reply),
+            DocumentState::Error => return Err(translation_failed(&reply.0)),
+            DocumentState::Queued | DocumentState::Translating | DocumentState::Other(_) => {}
         }
-        client.pause_for(pause(asked, reply.0.estimate()), None).await.map_err(with_hint)?;
-        asked += 1;
+        client.pause_for(poll_interval(requests, reply.0.estimate()), None).await.map_err(with_hint)?;
+        requests += 1;
     }
 }
 
@@ -79,14 +80,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_by_the_estimate_within_bounds_and_backs_off() {
+    fn intervals_follow_the_estimate_within_bounds_and_back_off() {
         let seconds = |n: u64| Some(Duration::from_secs(n));
-        assert_eq!(pause(0, None), Duration::from_secs(1));
-        assert_eq!(pause(0, seconds(0)), Duration::from_secs(1));
-        assert_eq!(pause(0, seconds(10)), Duration::from_secs(5));
-        assert_eq!(pause(0, seconds(86_400)), Duration::from_secs(30));
-        assert!(pause(3, seconds(0)) > Duration::from_secs(2));
-        assert_eq!(pause(100, None), Duration::from_secs(30));
+        assert_eq!(poll_interval(0, None), Duration::from_secs(1));
+        assert_eq!(poll_interval(0, seconds(0)), Duration::from_secs(1));
+        assert_eq!(poll_interval(0, seconds(10)), Duration::from_secs(5));
+        assert_eq!(poll_interval(0, seconds(86_400)), Duration::from_secs(30));
+        assert!(poll_interval(3, seconds(0)) > Duration::from_secs(2));
+        assert_eq!(poll_interval(100, None), Duration::from_secs(30));
     }
 
     #[test]
@@ -94,8 +95,8 @@ mod tests {
         let status = |seconds: &str| -> DocumentStatus {
             serde_json::from_str(&format!(r#"{{"document_id":"a","status":"translating"{seconds}}}"#)).unwrap()
         };
-        assert_eq!(note(&status(r#","seconds_remaining":12"#)), "translating, about 12 s left");
-        assert_eq!(note(&status(r#","seconds_remaining":2147483648"#)), "translating, time left unknown");
-        assert_eq!(note(&status("")), "translating");
+        assert_eq!(progress_note(&status(r#","seconds_remaining":12"#)), "translating, about 12 s left");
+        assert_eq!(progress_note(&status(r#","seconds_remaining":2147483648"#)), "translating, time left unknown");
+        assert_eq!(progress_note(&status("")), "translating");
     }
 }

@@ -1,20 +1,21 @@
-//! `tulk doc resume`: finishes what earlier processes began, with no second upload.
+//! `tulk doc resume`: finishes documents of earlier runs without uploading them again.
 
 use clap::Args;
 
-use super::life::{Life, Shared};
-use super::many::{self, Progress, Task};
-use super::row::Translated;
-use super::translate::finish;
-use super::{Place, program};
+use super::batch::{self, DocumentProgress, DocumentTask};
+use super::document_id::unknown_document;
+use super::lifecycle::{Lifecycle, SharedRecord};
+use super::report::report;
+use super::rows::DocumentResultRow;
+use super::server_documents::{ServerDocuments, program, server_flag};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::store::documents::{Handle, Record};
+use crate::error::Failure;
+use crate::store::documents::{DocumentRecord, LockedRecord};
 
-/// Finish unfinished documents without a second upload
+/// Finish unfinished documents without uploading them again
 #[derive(Args, Debug)]
-pub struct ResumeArgs {
-    /// Document IDs, or local names [default: all unfinished]
+pub struct DocResumeArgs {
+    /// Document IDs or local names [default: all unfinished]
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
     /// Replace existing results
@@ -23,94 +24,109 @@ pub struct ResumeArgs {
 }
 
 /// Runs the command.
-pub async fn run(ctx: &Context, args: ResumeArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
-    let place = Place::of(ctx).await?;
-    let records = chosen(ctx, &place, &args.ids)?;
-    let mut handles = Vec::new();
-    for record in records {
-        match place.store.open(&record.name) {
-            // Finished by another process since the list was read.
-            Ok(handle) if !handle.record.stage.is_unfinished() => {}
-            Ok(handle) => handles.push(handle),
-            Err(failure) if !args.ids.is_empty() => return Err(failure.into()),
-            Err(failure) => ctx.out.status(&format!("{}: {}, left alone", record.shown(), failure.what)),
-        }
-    }
+pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let documents = ServerDocuments::open(ctx).await?;
+    let records = if args.ids.is_empty() {
+        all_unfinished(ctx, &documents)?
+    } else {
+        named_unfinished(ctx, &documents, &args.ids)?
+    };
+    let locked = lock_all(ctx, &documents, records, !args.ids.is_empty())?;
     if ctx.args.dry_run {
-        for handle in &handles {
-            ctx.out.status(&format!("would go on with {} ({})", handle.record.id(), handle.record.shown()));
+        for LockedRecord { record, .. } in &locked {
+            ctx.out.status(&format!("would resume document {} ({})", record.id(), record.display_name()));
         }
         return Ok(());
     }
-    if handles.is_empty() {
-        ctx.out.status("no document is unfinished");
-        return Ok(ctx.out.list::<Translated>(&[])?);
+    if locked.is_empty() {
+        ctx.out.status("no unfinished documents");
+        return Ok(ctx.out.list::<DocumentResultRow>(&[])?);
     }
-    let program = program(ctx);
     let client = ctx.client().await?;
-    let life = place.life(ctx, client, &program, false)?;
-    let progress = Progress::of(ctx, handles.len());
-    let tasks = handles.into_iter().map(|handle| {
-        let record = &handle.record;
-        Task {
-            source: record.shown().to_owned(),
-            target_lang: record.target_lang.clone(),
-            work: one(ctx, &life, handle, args.force, &progress),
-        }
+    let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
+    let progress = DocumentProgress::new(ctx, locked.len());
+    let tasks = locked.into_iter().map(|locked| DocumentTask {
+        source: locked.record.display_name().to_owned(),
+        target_lang: locked.record.target_lang.clone(),
+        work: resume_one(ctx, &lifecycle, locked, args.force, &progress),
     });
-    let tasks: Vec<_> = tasks.collect();
-    Ok(many::run(ctx, client.concurrency(), tasks, &progress, &format!("{program} doc resume"), true).await?)
+    let outcomes = batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await;
+    Ok(report(ctx, outcomes, &format!("{} doc resume", program(ctx)), false)?)
 }
 
-async fn one(
+async fn resume_one(
     ctx: &Context,
-    life: &Life<'_>,
-    mut handle: Handle,
+    lifecycle: &Lifecycle<'_>,
+    mut locked: LockedRecord,
     force: bool,
-    progress: &Progress,
-) -> Result<Translated, Failure> {
-    if force && !handle.record.force {
-        handle.record.force = true;
-        handle.save()?;
+    progress: &DocumentProgress,
+) -> Result<DocumentResultRow, Failure> {
+    if force && !locked.record.force {
+        locked.record.force = true;
+        locked.save()?;
     }
-    let meter = progress.meter(ctx, handle.record.shown(), &handle.record.target_lang);
-    let shared = Shared::new(handle);
-    life.arrive(&shared, &meter, false).await?;
-    finish(life, &shared, &meter).await
+    let meter = progress.start(ctx, locked.record.display_name(), &locked.record.target_lang);
+    let shared = SharedRecord::new(locked);
+    lifecycle.ensure_uploaded(&shared, &meter, false).await?;
+    lifecycle.complete(&shared, &meter).await
 }
 
-/// The records that were named, or all unfinished ones of this server.
-fn chosen(ctx: &Context, place: &Place, ids: &[String]) -> Result<Vec<Record>, Failure> {
-    let mut chosen: Vec<Record> = Vec::new();
-    for id in ids {
-        let Some(record) = place.find(id)? else {
-            return Err(Failure::new(Kind::NotFound, format!("no document {id} is known on this machine"))
-                .hint("`tulk doc list` shows those that are"));
-        };
-        if !record.stage.is_unfinished() {
-            ctx.out.status(&format!("document {id} is finished ({}), nothing is left to do", record.stage.word()));
-        } else if !chosen.iter().any(|other| other.name == record.name) {
-            chosen.push(record);
+/// Locks the records. One that another process has locked is a failure if it was named, else skipped with a notice.
+fn lock_all(
+    ctx: &Context,
+    documents: &ServerDocuments,
+    records: Vec<DocumentRecord>,
+    named: bool,
+) -> Result<Vec<LockedRecord>, Failure> {
+    let mut all = Vec::new();
+    for record in records {
+        match documents.store.open(&record.name) {
+            // Another process has finished it since the list was read.
+            Ok(locked) if !locked.record.stage.is_unfinished() => {}
+            Ok(locked) => all.push(locked),
+            Err(failure) if named => return Err(failure),
+            Err(failure) => ctx.out.status(&format!("{}: skipped, {}", record.display_name(), failure.what)),
         }
     }
-    if !ids.is_empty() {
-        return Ok(chosen);
+    Ok(all)
+}
+
+fn named_unfinished(
+    ctx: &Context,
+    documents: &ServerDocuments,
+    ids: &[String],
+) -> Result<Vec<DocumentRecord>, Failure> {
+    let mut named: Vec<DocumentRecord> = Vec::new();
+    for id in ids {
+        let record = documents.find(id)?.ok_or_else(|| unknown_document(id, ""))?;
+        if !record.stage.is_unfinished() {
+            ctx.out.status(&format!("document {id} is already finished ({})", record.stage.as_str()));
+        } else if !named.iter().any(|other| other.name == record.name) {
+            named.push(record);
+        }
     }
-    let listing = place.store.list()?;
+    Ok(named)
+}
+
+/// Returns the unfinished records of this server. Prints how many other servers have.
+fn all_unfinished(ctx: &Context, documents: &ServerDocuments) -> Result<Vec<DocumentRecord>, Failure> {
+    let listing = documents.store.list()?;
     for path in &listing.damaged {
-        ctx.out.warn(&format!("{} cannot be read as the record of a document", path.display()));
+        ctx.out.warn(&format!("{} is not a valid document record", path.display()));
     }
-    let (here, elsewhere): (Vec<_>, Vec<_>) =
-        listing.records.into_iter().filter(|r| r.stage.is_unfinished()).partition(|r| r.server == place.server);
+    let (here, elsewhere): (Vec<_>, Vec<_>) = listing
+        .records
+        .into_iter()
+        .filter(|record| record.stage.is_unfinished())
+        .partition(|record| record.server == documents.server);
     let mut servers: Vec<&str> = elsewhere.iter().map(|record| record.server.as_str()).collect();
     servers.sort_unstable();
     servers.dedup();
     for server in servers {
         let count = elsewhere.iter().filter(|record| record.server == server).count();
-        let flag =
-            if server == crate::context::SANDBOX { "--sandbox".to_owned() } else { format!("--server {server}") };
-        ctx.out.status(&format!("{count} unfinished on {server}: `tulk {flag} doc resume` finishes them"));
+        let flag = server_flag(server);
+        ctx.out.status(&format!("{count} unfinished on {server}: finish with `tulk {flag} doc resume`"));
     }
     Ok(here)
 }

@@ -1,23 +1,25 @@
-//! `tulk doc status`: one question, the service's own answer.
+//! `tulk doc status`: one status request.
 
 use clap::Args;
 
-use super::{DocumentId, Place, poll};
+use super::document_id::DocumentIdArgs;
+use super::poll;
+use super::server_documents::ServerDocuments;
 use crate::context::Context;
 
-/// Ask how far a document is
+/// Show the status of a document
 #[derive(Args, Debug)]
-pub struct StatusArgs {
+pub struct DocStatusArgs {
     /// The document.
     #[command(flatten)]
-    pub document: DocumentId,
+    pub document: DocumentIdArgs,
 }
 
 /// Runs the command.
-pub async fn run(ctx: &Context, args: StatusArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
-    let place = Place::of(ctx).await?;
-    let (_, id, key) = args.document.resolve(&place)?;
-    let reply = poll::ask(ctx.client().await?, &id, &key).await?;
+pub async fn run(ctx: &Context, args: DocStatusArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let documents = ServerDocuments::open(ctx).await?;
+    let document = args.document.resolve(&documents)?;
+    let reply = poll::status(ctx.client().await?, &document.id, &document.key).await?;
     Ok(ctx.out.one(&reply.0)?)
 }

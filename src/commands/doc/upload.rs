@@ -1,82 +1,95 @@
-//! `tulk doc upload`: the first half of a translation; `doc resume` or `doc download` does the other.
+//! `tulk doc upload`: the first half of a translation. `doc resume` or `doc download` is the second.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::many::{Progress, at_source};
-use super::options::UploadFlags;
-use super::plan::{self, Manner, Verdict};
-use super::row::Translated;
-use super::translate::{begin, dry};
-use super::{Place, program};
+use super::batch::{DocumentProgress, with_source};
+use super::lifecycle::Lifecycle;
+use super::plan::{DocumentPlan, JobDecision, PlanOptions};
+use super::rows::DocumentResultRow;
+use super::server_documents::ServerDocuments;
+use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::files::{AtomicFile, FileMode};
 use crate::json::Kept;
 
-/// Upload a file and end; fetch the result later
+/// Upload a file without waiting for the result
 #[derive(Args, Debug)]
-pub struct UploadArgs {
+pub struct DocUploadArgs {
     /// File to upload, - for stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// What every upload takes.
+    /// Options of every upload.
     #[command(flatten)]
-    pub flags: UploadFlags,
-    /// Write the document key to this private file too
+    pub upload: UploadFlags,
+    /// Also write the document key to a private file
     #[arg(long, value_name = "FILE")]
     pub key_out: Option<PathBuf>,
 }
 
 /// Runs the command.
-pub async fn run(ctx: &Context, args: UploadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
-    let manner = Manner { detach: true, ..Manner::default() };
-    let jobs = plan::jobs(ctx, std::slice::from_ref(&args.file), &args.flags, manner).await?;
-    if jobs.len() > 1 {
-        return Err(Failure::usage(format!("an upload has one target language, {} were given", jobs.len()))
-            .hint("`tulk doc translate --detach` takes several")
-            .into());
+pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let options = PlanOptions { detach: true, ..PlanOptions::default() };
+    let plan = DocumentPlan::new(ctx, std::slice::from_ref(&args.file), &args.upload, options).await?;
+    if plan.jobs.len() > 1 {
+        let what = format!("`doc upload` takes one target language, but {} were given", plan.jobs.len());
+        return Err(Failure::usage(what).hint("use `tulk doc translate --detach` for several").into());
     }
     let client = ctx.client().await?;
     if client.is_dry_run() {
-        return Ok(dry(client, &jobs, manner).await?);
+        return Ok(plan.print_requests(client).await?);
     }
-    let Some(job) = jobs.first() else { return Ok(()) };
-    if let Verdict::Refuse(failure) = &job.verdict {
-        return Err(at_source(failure.clone(), &job.input.shown).into());
+    let Some(job) = plan.jobs.first() else { return Ok(()) };
+    let source = &job.input.display_name;
+    if let JobDecision::Refuse(failure) = &job.decision {
+        return Err(with_source(failure.clone(), source).into());
     }
-    let key_file = args.key_out.as_deref().map(|path| key_file(path, args.flags.force)).transpose()?;
-    let place = Place::of(ctx).await?;
-    let program = program(ctx);
-    let life = place.life(ctx, client, &program, false)?;
-    let meter = Progress::One.meter(ctx, &job.input.shown, job.params.target_lang.bcp47());
-    let (shared, fresh) = begin(&life, &place, job, &args.flags).await?;
-    life.arrive(&shared, &meter, fresh).await.map_err(|failure| at_source(failure, &job.input.shown))?;
+    let key_file = args.key_out.as_deref().map(|path| KeyFile::create(path, args.upload.force)).transpose()?;
+    let documents = ServerDocuments::open(ctx).await?;
+    let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
+    let meter = DocumentProgress::One.start(ctx, source, job.params.target_lang.bcp47());
+    let claimed = lifecycle.claim(&documents, job, plan.again).await?;
+    let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &meter, claimed.just_read).await;
+    uploaded.map_err(|failure| with_source(failure, source))?;
     meter.finish();
-    let record = shared.record();
-    if let Some(mut file) = key_file {
-        let (id, key) = shared.id_and_key()?;
-        let path = args.key_out.as_deref().unwrap_or(Path::new("-"));
-        let written = file.write_all(format!("{key}\n").as_bytes()).map_err(|e| Failure::file("write", path, &e));
-        written.and_then(|()| file.commit()).map_err(|failure| {
-            failure.hint(format!("document {id} is uploaded, and its key is kept: `{program} doc resume {id}` goes on"))
+    if let Some(file) = key_file {
+        let (id, key) = claimed.shared.id_and_key()?;
+        file.write(&key).map_err(|failure| {
+            let command = lifecycle.resume_command(&id);
+            failure.hint(format!(
+                "document {id} is uploaded and its key is in the local record: continue with `{command}`"
+            ))
         })?;
     }
-    let path = job.target.file().map(|path| path.display().to_string());
-    ctx.out.one(&Kept::made(Translated::of(&record, path, "uploaded"))?)?;
-    Ok(())
+    let row = DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded");
+    Ok(ctx.out.one(&Kept::made(row)?)?)
 }
 
-/// The private file for the key, proved writable before the upload.
-fn key_file(path: &Path, force: bool) -> Result<AtomicFile, Failure> {
-    if path == Path::new("-") {
-        return Err(Failure::usage("a document key is never printed").hint("name a file with --key-out"));
+/// The private file for the document key.
+struct KeyFile<'a> {
+    path: &'a Path,
+    file: AtomicFile,
+}
+
+impl<'a> KeyFile<'a> {
+    /// Creates the file before the upload, so that a path that cannot be written is found in time.
+    fn create(path: &'a Path, force: bool) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Err(Failure::usage("a document key is never printed").hint("name a file with --key-out"));
+        }
+        if path.exists() && !force {
+            return Err(Failure::usage(format!("{} already exists", path.display())).hint("replace it with --force"));
+        }
+        Ok(Self { path, file: AtomicFile::create(path, FileMode::Private)? })
     }
-    if path.exists() && !force {
-        return Err(Failure::usage(format!("{} is there already", path.display())).hint("--force replaces it"));
+
+    fn write(mut self, key: &str) -> Result<(), Failure> {
+        let written = self.file.write_all(format!("{key}\n").as_bytes());
+        written.map_err(|e| Failure::file("write", self.path, &e))?;
+        self.file.commit()
     }
-    AtomicFile::create(path, FileMode::Private)
 }

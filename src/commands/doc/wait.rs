@@ -1,27 +1,31 @@
-//! `tulk doc wait`: asks until the document is translated; the result stays on the service.
+//! `tulk doc wait`: waits until a document is translated. The result stays on the service.
 
 use clap::Args;
 
-use super::{DocumentId, Place, poll, program};
+use super::document_id::DocumentIdArgs;
+use super::poll;
+use super::server_documents::{ServerDocuments, program};
 use crate::context::Context;
 
 /// Wait until a document is translated
 #[derive(Args, Debug)]
-pub struct WaitArgs {
+pub struct DocWaitArgs {
     /// The document.
     #[command(flatten)]
-    pub document: DocumentId,
+    pub document: DocumentIdArgs,
 }
 
 /// Runs the command.
-pub async fn run(ctx: &Context, args: WaitArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
-    let place = Place::of(ctx).await?;
-    let (record, id, key) = args.document.resolve(&place)?;
+pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let documents = ServerDocuments::open(ctx).await?;
+    let document = args.document.resolve(&documents)?;
     let client = ctx.client().await?;
-    let meter = ctx.out.progress(record.as_ref().map_or(id.as_str(), |record| record.shown()), None);
-    let go_on = format!("{} doc wait {id}", program(ctx));
-    let reply = poll::until_done(client, &id, &key, &go_on, |status| meter.note(&poll::note(status))).await?;
+    let label = document.record.as_ref().map_or(document.id.as_str(), |record| record.display_name());
+    let meter = ctx.out.progress(label, None);
+    let continue_command = format!("{} doc wait {}", program(ctx), document.id);
+    let on_status = |status: &_| meter.set_message(&poll::progress_note(status));
+    let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await?;
     meter.finish();
     Ok(ctx.out.one(&reply.0)?)
 }

@@ -5,7 +5,7 @@ use crate::context::Context;
 
 /// Lists all glossaries.
 pub async fn run(ctx: &Context) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     ctx.out.list(&named::all_glossaries(ctx).await?)?;
     Ok(())
 }

@@ -38,7 +38,7 @@ pub fn run(ctx: &Context, args: &HelpArgs, mut tree: clap::Command) -> Result<()
     if let [word] = args.words.as_slice()
         && let Some(topic) = TOPICS.iter().find(|t| t.name == word)
     {
-        ctx.out.bytes(topic.text.as_bytes())?;
+        ctx.out.stdout().write(topic.text.as_bytes())?;
         return Ok(());
     }
     tree.build();
@@ -54,7 +54,7 @@ pub fn run(ctx: &Context, args: &HelpArgs, mut tree: clap::Command) -> Result<()
         command = found;
     }
     let help = command.render_long_help();
-    let text = if ctx.out.color_out() { help.ansi().to_string() } else { help.to_string() };
-    ctx.out.bytes(text.as_bytes())?;
+    let text = if ctx.out.settings().color_stdout() { help.ansi().to_string() } else { help.to_string() };
+    ctx.out.stdout().write(text.as_bytes())?;
     Ok(())
 }

@@ -33,7 +33,7 @@ where
     let reply = Kept::read(&answer)?;
     if let Some(answers) = answers
         && let Err(failure) = answers.put(&question, &answer.body, SystemTime::now())
-        && ctx.out.verbosity() > 0
+        && ctx.out.settings().verbosity() > 0
     {
         ctx.out.log(&format!("the answer is not kept: {failure}"));
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::{Asking, cached};
-use crate::api::langs::{self, ListLanguages, ListResources, Side};
+use crate::api::langs::{self, LanguageRole, ListLanguages, ListResources};
 use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -46,7 +46,7 @@ impl Row for Verdict {
 
 /// Prints the verdict; fails with `Kind::No` when something is missing.
 pub async fn run(ctx: &Context, args: CheckArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let Asking { resource: name, include, fresh } = args.asking;
     let resources = cached::ask(ctx, &ListResources {}, fresh).await?;
     let Some(resource) = resources.iter().find(|resource| resource.name == name) else {
@@ -55,11 +55,11 @@ pub async fn run(ctx: &Context, args: CheckArgs) -> Result<(), anyhow::Error> {
         return Err(failure.hint(format!("it has {}", known.join(", "))).into());
     };
     let languages = cached::ask(ctx, &ListLanguages { resource: name, include }, fresh).await?;
-    let source = args.from.map(|code| Side { code, is_source: true });
-    let target = args.to.map(|code| Side { code, is_source: false });
+    let source = args.from.map(|code| LanguageRole { code, is_source: true });
+    let target = args.to.map(|code| LanguageRole { code, is_source: false });
     let sides: Vec<_> = source.into_iter().chain(target).collect();
     let features: Vec<_> = args.features.iter().map(|name| name.trim().replace('-', "_")).collect();
-    let missing = langs::check(&languages, resource, &sides, &features);
+    let missing = langs::missing_support(&languages, resource, &sides, &features);
     let what = missing.join("; ");
     let supported = missing.is_empty();
     ctx.out.one(&Kept::made(Verdict { supported, missing })?)?;

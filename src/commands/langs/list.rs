@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Asking, cached};
-use crate::api::langs::{Feature, Language, ListLanguages};
+use crate::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::json::Kept;
@@ -27,7 +27,7 @@ pub struct ListArgs {
     pub target: bool,
 }
 
-impl Row for Language {
+impl Row for SupportedLanguage {
     const COLUMNS: &'static [&'static str] =
         &["lang", "name", "usable_as_source", "usable_as_target", "status", "features"];
 
@@ -47,7 +47,7 @@ impl Row for Language {
 #[derive(Serialize)]
 #[serde(transparent)]
 struct Shown {
-    languages: Vec<Kept<Language>>,
+    languages: Vec<Kept<SupportedLanguage>>,
     #[serde(skip)]
     wide: bool,
 }
@@ -82,7 +82,7 @@ impl View for Shown {
 }
 
 /// `yes` for a stable feature, else what it is.
-fn mark(feature: Option<&Feature>) -> String {
+fn mark(feature: Option<&LanguageFeature>) -> String {
     let Some(feature) = feature else { return String::new() };
     let status = feature.status.as_deref().unwrap_or("stable");
     match (status, feature.external == Some(true)) {
@@ -95,10 +95,10 @@ fn mark(feature: Option<&Feature>) -> String {
 
 /// Lists the languages, one role of them if asked.
 pub async fn run(ctx: &Context, args: ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let Asking { resource, include, fresh } = args.asking;
     let languages = cached::ask(ctx, &ListLanguages { resource, include }, fresh).await?;
-    let wide = ctx.out.format() == OutputFormat::Table && ctx.out.columns().is_empty();
+    let wide = ctx.out.settings().format() == OutputFormat::Table && ctx.out.settings().columns().is_empty();
     if !args.source && !args.target && !wide {
         ctx.out.list(&languages)?;
         return Ok(());

@@ -8,7 +8,7 @@ mod v2;
 
 use clap::{Args, Subcommand};
 
-use crate::api::langs::Include;
+use crate::api::langs::LanguageInclude;
 use crate::context::Context;
 
 /// See which languages and features the service has
@@ -41,7 +41,7 @@ pub struct Asking {
     pub resource: String,
     /// Also show what is not stable or served by others
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
-    pub include: Vec<Include>,
+    pub include: Vec<LanguageInclude>,
     /// Whether kept answers are passed over.
     #[command(flatten)]
     pub fresh: Fresh,

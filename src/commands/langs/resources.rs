@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Fresh, cached};
-use crate::api::langs::{ListResources, Resource, ResourceFeature};
+use crate::api::langs::{LanguageResource, ListResources, ResourceFeature};
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
@@ -15,7 +15,7 @@ pub struct ResourcesArgs {
     pub fresh: Fresh,
 }
 
-impl Row for Resource {
+impl Row for LanguageResource {
     const COLUMNS: &'static [&'static str] = &["name", "features"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -36,7 +36,7 @@ fn sides(feature: &ResourceFeature) -> String {
 
 /// Lists the resources.
 pub async fn run(ctx: &Context, args: ResourcesArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let resources = cached::ask(ctx, &ListResources {}, args.fresh).await?;
     ctx.out.list(&resources)?;
     Ok(())

@@ -31,7 +31,7 @@ impl Row for LanguageV2 {
 
 /// Lists the languages of one role, and says that this way has an end.
 pub async fn run(ctx: &Context, args: V2Args) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     ctx.out.warn("the service calls this operation deprecated; `tulk langs list` has more");
     let role = if args.target { "target" } else { "source" };
     let languages = cached::ask(ctx, &ListLanguagesV2 { r#type: role }, args.fresh).await?;

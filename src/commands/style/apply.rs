@@ -34,7 +34,7 @@ impl Row for StepRow {
 
 /// Prints the plan, then carries it out.
 pub async fn run(ctx: &Context, args: &ApplyArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let file = StyleFile::read(ctx, &args.file)?;
     if file.style_id.is_none() && file.name.is_none() {
         let failure = Failure::usage(format!("{} has neither style_id nor name", args.file.display()));
@@ -80,7 +80,7 @@ async fn find(client: &Client, file: &StyleFile) -> Result<Option<Kept<StyleRule
         });
     }
     let name = file.name.as_deref().unwrap_or_default();
-    let lists = client.all(ListStyleRules::all(true), |_| false).await?;
+    let lists = client.send_all(ListStyleRules::all(true), |_| false).await?;
     match named::pick(lists.into_typed().style_rules, name) {
         Ok(list) => Ok(Some(list)),
         Err(failure) if failure.kind == Kind::NotFound => Ok(None),

@@ -28,7 +28,7 @@ pub struct CreateArgs {
 
 /// Makes the list and shows it.
 pub async fn run(ctx: &Context, args: CreateArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let file = args.file.as_deref().map(|path| StyleFile::read(ctx, path)).transpose()?;
     let in_file = file.as_ref().and_then(|file| file.language.clone());
     if let (Some(flag), Some(other)) = (&args.language, &in_file)

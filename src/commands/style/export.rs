@@ -17,7 +17,7 @@ pub struct ExportArgs {
 
 /// Prints the file.
 pub async fn run(ctx: &Context, args: &ExportArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[
+    ctx.out.settings().refuse_formats(&[
         OutputFormat::Table,
         OutputFormat::Json,
         OutputFormat::Jsonl,

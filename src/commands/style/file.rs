@@ -119,7 +119,7 @@ impl StyleFile {
     /// Reads a file's text. All that is wrong is named with its place.
     pub fn parse(source: &str, text: &str, check: bool) -> Result<Self, Failure> {
         let written: Written = toml::from_str(text).map_err(|e| wrong_toml(source, text, &e))?;
-        if let Some(why) = catalogue::misshapen(&written.configured_rules) {
+        if let Some(why) = catalogue::shape_error(&written.configured_rules) {
             return Err(Failure::usage(format!("configured_rules: {why}"))
                 .at(Origin::of(source))
                 .hint("write [configured_rules.CATEGORY] and lines of rule = \"option\""));
@@ -180,7 +180,7 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
         // A whole exported file is taken as well: only its rules are meant.
         rules = inner.as_object().cloned().unwrap_or_else(Map::new);
     }
-    match catalogue::misshapen(&rules) {
+    match catalogue::shape_error(&rules) {
         None => Ok(rules),
         Some(why) => Err(Failure::usage(why)
             .at(Origin::of(source))
@@ -191,7 +191,7 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
 /// Warns about rules and options that are not known; the service decides.
 pub fn warn_unknown(ctx: &Context, rules: &ConfiguredRules) {
     if !ctx.args.no_check {
-        for warning in catalogue::unknown(rules) {
+        for warning in catalogue::unknown_names(rules) {
             ctx.out.warn(&warning);
         }
     }

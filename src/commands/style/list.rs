@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::shown::Lists;
-use crate::api::style::{ListStyleRules, StyleRules};
+use crate::api::style::{ListStyleRules, StyleRulePage};
 use crate::context::Context;
 use crate::json::Kept;
 
@@ -20,14 +20,14 @@ pub struct ListArgs {
 
 /// Lists them, page by page, as many as asked for.
 pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let limit = args.limit.unwrap_or(usize::MAX);
     if limit == 0 {
         ctx.out.show(&Lists::several(&[], args.detailed))?;
         return Ok(());
     }
-    let enough = |page: &Kept<StyleRules>| page.style_rules.len() >= limit;
-    let lists = ctx.client().await?.all(ListStyleRules::all(args.detailed), enough).await?;
+    let enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
+    let lists = ctx.client().await?.send_all(ListStyleRules::all(args.detailed), enough).await?;
     let shown = lists.style_rules.get(..limit).unwrap_or(&lists.style_rules);
     ctx.out.show(&Lists::several(shown, args.detailed))?;
     Ok(())

@@ -20,7 +20,7 @@ pub struct RenameArgs {
 
 /// Renames the list and shows it.
 pub async fn run(ctx: &Context, args: RenameArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     if !ctx.args.no_check {
         check_name(&args.name)?;
     }

@@ -15,7 +15,7 @@ pub struct ShowArgs {
 
 /// Shows the list.
 pub async fn run(ctx: &Context, args: &ShowArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let list = super::get(ctx, &args.style).await?;
     ctx.out.show(&Lists::one(&list))?;
     Ok(())

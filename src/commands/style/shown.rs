@@ -42,7 +42,7 @@ impl Serialize for Lists<'_> {
 impl View for Lists<'_> {
     fn table(&self) -> Table {
         let mut table = Table::new(SHORT.iter().chain(if self.detailed { MORE } else { &[] }).copied());
-        table.upright = self.one;
+        table.is_object = self.one;
         for list in self.items {
             let mut row = vec![
                 Cell::from(&list.style_id),

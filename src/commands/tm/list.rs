@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::api::tm::{ListTranslationMemories, TranslationMemories, TranslationMemory};
+use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::{Cell, Row};
@@ -32,14 +32,14 @@ impl Row for TranslationMemory {
 
 /// Lists them, page by page, as many as asked for.
 pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let limit = args.limit.unwrap_or(usize::MAX);
     if limit == 0 {
         ctx.out.list::<TranslationMemory>(&[])?;
         return Ok(());
     }
-    let enough = |page: &Kept<TranslationMemories>| page.translation_memories.len() >= limit;
-    let memories = ctx.client().await?.all(ListTranslationMemories::all(), enough).await?;
+    let enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
+    let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), enough).await?;
     let shown = memories.translation_memories.get(..limit).unwrap_or(&memories.translation_memories);
     ctx.out.list(shown)?;
     Ok(())

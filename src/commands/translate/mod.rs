@@ -10,7 +10,7 @@ mod report;
 mod requests;
 mod run;
 
-pub use self::args::TranslateArgs;
+pub use self::args::{TranslateArgs, profile_flags};
 use crate::context::Context;
 
 /// Translates texts.

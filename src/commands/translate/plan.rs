@@ -38,7 +38,7 @@ pub struct TranslatePlan {
 
 /// Turns the flags into a plan. Names of assets are looked up; apart from that, nothing is sent.
 pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, Failure> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
     args.inputs.check(ctx, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     if args.context_file.as_deref() == Some(Path::new("-")) {
         return Err(Failure::usage("--context-file cannot be stdin").hint("put the context into a file"));
@@ -58,14 +58,15 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         _ => ExistingPart::Refuse,
     };
     let identity = identity(ctx, args, &requests).await?;
-    let show_billed = args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.is_json();
+    let show_billed =
+        args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.settings().is_json();
     let stats = args.running.stats;
     Ok(TranslatePlan { passes, requests, jobs, options, form, existing_part, identity, stats, show_billed })
 }
 
 /// Returns the output format: text by default, or rows if several targets share stdout.
 fn format(ctx: &Context, args: &TranslateArgs, targets: usize) -> Result<OutputFormat, Failure> {
-    let format = ctx.out.format_or(OutputFormat::Text);
+    let format = ctx.out.settings().format_or(OutputFormat::Text);
     let to_stdout = args.output.as_deref().is_none_or(|output| output == "-") && !args.in_place;
     if format != OutputFormat::Text || targets < 2 || !to_stdout {
         return Ok(format);

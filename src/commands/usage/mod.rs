@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::api::usage::{Counter, GetUsage, Usage};
+use crate::api::usage::{GetUsage, Usage, UsageCounter};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -42,7 +42,7 @@ fn percent(text: &str) -> Result<u64, String> {
 struct Shown<'a> {
     usage: &'a Kept<Usage>,
     #[serde(skip)]
-    counters: &'a [Counter],
+    counters: &'a [UsageCounter],
     #[serde(skip)]
     on_terminal: bool,
 }
@@ -84,11 +84,12 @@ fn gauge(per_mille: u64) -> String {
 
 /// Shows the usage; with `--fail-above` fails with `Kind::No` when a limited counter is over.
 pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let usage = ctx.client().await?.send(&GetUsage {}).await?;
     let counters = usage.counters();
-    let on_terminal =
-        ctx.out.format() == OutputFormat::Table && ctx.out.is_terminal_out() && ctx.out.columns().is_empty();
+    let on_terminal = ctx.out.settings().format() == OutputFormat::Table
+        && ctx.out.settings().stdout_is_terminal()
+        && ctx.out.settings().columns().is_empty();
     ctx.out.show(&Shown { usage: &usage, counters: &counters, on_terminal })?;
     if on_terminal && let (Some(start), Some(end)) = (&usage.start_time, &usage.end_time) {
         ctx.out.status(&format!("period: {start} to {end}"));
@@ -100,7 +101,7 @@ pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
 }
 
 /// Fails when a limited counter is over a share, in thousandths of a percent.
-fn check(counters: &[Counter], share: u64) -> Result<(), Failure> {
+fn check(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
     let over: Vec<_> = counters
         .iter()
         .filter(|counter| counter.is_over(share))

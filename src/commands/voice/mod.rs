@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use crate::api::language_code::LangCode;
 use crate::api::voice::content_type::normalise;
-use crate::api::voice::{Formality, MessageFormat, RequestSession, SourceMode};
+use crate::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
@@ -49,7 +49,7 @@ pub struct SessionFlags {
     pub from: Option<LangCode>,
     /// Whether --from is a hint or binding
     #[arg(long, alias = "source-language-mode", value_enum, value_name = "MODE")]
-    pub source_mode: Option<SourceMode>,
+    pub source_mode: Option<SourceLanguageMode>,
     /// Glossary, by ID or name
     #[arg(long, alias = "glossary-id", value_name = "G")]
     pub glossary: Option<String>,
@@ -58,13 +58,13 @@ pub struct SessionFlags {
     pub spoken_terms: Option<String>,
     /// How formal the translation is
     #[arg(long, value_enum, value_name = "F")]
-    pub formality: Option<Formality>,
+    pub formality: Option<VoiceFormality>,
     /// What the audio is; needed for raw PCM
     #[arg(long, alias = "source-media-content-type", value_name = "T")]
     pub content_type: Option<String>,
     /// How messages travel
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub message_format: Option<MessageFormat>,
+    pub message_format: Option<VoiceMessageFormat>,
     /// Language to speak
     #[arg(long, alias = "target-media-languages", value_delimiter = ',', value_name = "LANG")]
     pub speak: Vec<LangCode>,
@@ -83,7 +83,7 @@ impl SessionFlags {
     }
 
     /// The request, with the profile's defaults where nothing was said; a glossary's name is looked up.
-    async fn request(&self, ctx: &Context, content_type: String) -> Result<RequestSession, Failure> {
+    async fn request(&self, ctx: &Context, content_type: String) -> Result<RequestVoiceSession, Failure> {
         let default =
             |key: &str| ctx.config().map(|c| c.defaults().get(key).and_then(|v| v.as_str()).map(str::to_owned));
         let is_none = |code: &&LangCode| code.bcp47() != "none";
@@ -103,7 +103,7 @@ impl SessionFlags {
         };
         // The profile's `prefer_more` and `prefer_less` mean nothing here.
         let usual = default("formality")?.and_then(|text| clap::ValueEnum::from_str(&text, true).ok());
-        Ok(RequestSession {
+        Ok(RequestVoiceSession {
             source_media_content_type: content_type,
             message_format: self.message_format,
             source_language: from,

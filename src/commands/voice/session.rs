@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::SessionFlags;
-use crate::api::voice::Session;
+use crate::api::voice::VoiceSession;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::input::audio::{Asked, Audio};
@@ -26,7 +26,7 @@ pub struct SessionArgs {
     pub flags: SessionFlags,
 }
 
-impl Row for Session {
+impl Row for VoiceSession {
     const COLUMNS: &'static [&'static str] = &["session_id", "streaming_url", "token"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -40,7 +40,7 @@ impl Row for Session {
 
 /// Asks and prints.
 pub async fn run(ctx: &Context, args: SessionArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let given = args.flags.given_type();
     let content_type = match &args.file {
         Some(file) => {

@@ -7,7 +7,7 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Paint, Row, escape_terminal};
+use crate::output::{Cell, Row, TextStyle, escape_terminal};
 
 /// Lines around a change in a unified diff.
 const CONTEXT: usize = 3;
@@ -40,10 +40,10 @@ impl Row for ChangedInput {
 /// Prints the diffs.
 pub(super) fn print(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
     for change in changes {
-        if ctx.out.is_terminal_out() {
-            ctx.out.made(&words(change, ctx.out.color_out()))?;
+        if ctx.out.settings().stdout_is_terminal() {
+            ctx.out.stdout().write(words(change, ctx.out.settings().color_stdout()).as_bytes())?;
         } else {
-            ctx.out.made(&unified(change))?;
+            ctx.out.stdout().write(unified(change).as_bytes())?;
         }
     }
     Ok(())
@@ -67,14 +67,14 @@ fn unified(change: &TextChange) -> String {
 /// Returns the text with removed and added words marked: in colour, or in brackets without colour.
 fn words(change: &TextChange, color: bool) -> String {
     let diff = TextDiff::from_words(&change.old, &change.new);
-    let mut text = format!("{}\n", Paint::Bold.on(&escape_terminal(&change.name), color));
+    let mut text = format!("{}\n", TextStyle::Bold.paint(&escape_terminal(&change.name), color));
     for op in diff.ops() {
         for part in diff.iter_changes(op) {
             let value = escape_terminal(part.value());
             match (part.tag(), color) {
                 (ChangeTag::Equal, _) => text.push_str(&value),
-                (ChangeTag::Delete, true) => text.push_str(&Paint::Red.on(&value, true)),
-                (ChangeTag::Insert, true) => text.push_str(&Paint::Green.on(&value, true)),
+                (ChangeTag::Delete, true) => text.push_str(&TextStyle::Red.paint(&value, true)),
+                (ChangeTag::Insert, true) => text.push_str(&TextStyle::Green.paint(&value, true)),
                 (ChangeTag::Delete, false) => text.extend(["[-", &value, "-]"]),
                 (ChangeTag::Insert, false) => text.extend(["{+", &value, "+}"]),
             }

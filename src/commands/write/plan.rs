@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args as _;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
-use crate::api::write::{Operation, WriteOptions};
+use crate::api::write::{WriteOperation, WriteOptions};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -58,11 +58,11 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
     let (operation, usage, style, tone, args) = match command {
         WriteCommand::Rephrase(args) => {
             let usage = RephraseArgs::augment_args(clap::Command::new("tulk write rephrase"));
-            (Operation::Rephrase, usage, args.style, args.tone, args.texts)
+            (WriteOperation::Rephrase, usage, args.style, args.tone, args.texts)
         }
         WriteCommand::Correct(args) => {
             let usage = CorrectArgs::augment_args(clap::Command::new("tulk write correct"));
-            (Operation::Correct, usage, None, None, args.texts)
+            (WriteOperation::Correct, usage, None, None, args.texts)
         }
     };
     let request = WriteOptions { target_lang: args.to.clone(), writing_style: style, tone };
@@ -72,7 +72,7 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
     let form = form(ctx, &args)?;
     args.inputs.check(ctx, usage)?;
     let compares = args.diff || args.check;
-    let results = if compares { ResultForm { format: OutputFormat::Text, ..form } } else { form };
+    let results = if compares { form.as_text() } else { form };
     let job = Job {
         target: request.target_lang.as_ref().map(ToString::to_string).unwrap_or_default(),
         request: operation.request()?,
@@ -93,11 +93,11 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
 
 /// Returns the output format. A diff and replaced files have only one.
 fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
+    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
     if args.diff || args.in_place {
-        ctx.out.refuse_formats(&[OutputFormat::Json, OutputFormat::Jsonl, OutputFormat::Tsv])?;
+        ctx.out.settings().refuse_formats(&[OutputFormat::Json, OutputFormat::Jsonl, OutputFormat::Tsv])?;
     }
-    ResultForm::new(ctx, ctx.out.format_or(OutputFormat::Text), "improvements")
+    ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")
 }
 
 /// Returns the passes: one over all inputs, or one for each input that is compared or replaced.

@@ -1,168 +1,173 @@
-//! How far the work has come: bars on a terminal, else a plain line now and then; on stderr only.
+//! Reports progress on stderr: bars on a terminal, else a plain line from time to time.
 //!
-//! Not for notices, which are lines (`screen.rs`). Spec: command line, "Streams and formats".
+//! In come tasks and how much of each is done; out go bars (drawn by indicatif) or lines. A thread draws them while
+//! tasks are running, so the work itself never waits for the terminal.
 
-mod gauge;
-mod shown;
+mod display;
+mod state;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-pub use self::shown::{Setting, Shown, shown};
+pub use self::display::ProgressDisplay;
 
-use self::gauge::{Face, Gauge};
-use super::screen::Screen;
-use super::{crash, escape};
+use self::state::{TaskDisplay, TaskState};
+use super::messages::Messages;
+use super::stderr::StderrWriter;
+use super::{escape, panic};
 
-/// All meters of a run, and the thread that draws them while there are any.
+/// All tasks of a run, and the thread that draws them. Cheap to clone.
 #[derive(Clone)]
-pub struct Board {
-    shown: Shown,
-    screen: Arc<Screen>,
-    live: Arc<Mutex<Live>>,
+pub struct ProgressReporter {
+    display: ProgressDisplay,
+    stderr: Arc<StderrWriter>,
+    messages: Messages,
+    running: Arc<Mutex<RunningTasks>>,
 }
 
 #[derive(Default)]
-struct Live {
-    meters: Vec<Weak<Gauge>>,
-    drawing: bool,
+struct RunningTasks {
+    tasks: Vec<Weak<TaskState>>,
+    has_thread: bool,
 }
 
-impl Board {
-    /// A board on a screen.
-    pub fn new(shown: Shown, screen: Arc<Screen>) -> Self {
-        Self { shown, screen, live: Arc::default() }
+impl ProgressReporter {
+    /// Returns a reporter without tasks.
+    pub fn new(display: ProgressDisplay, stderr: Arc<StderrWriter>, messages: Messages) -> Self {
+        Self { display, stderr, messages, running: Arc::default() }
     }
 
-    /// Starts a meter; `total` in the unit that it will be moved by.
-    pub fn start(&self, label: &str, total: Option<u64>, group: Option<&Meter>) -> Meter {
-        let gauge = Arc::new(Gauge {
+    /// Starts a task. `total` is in the unit that the task counts.
+    pub fn start(&self, label: &str, total: Option<u64>, group: Option<&ProgressTask>) -> ProgressTask {
+        let state = Arc::new(TaskState {
             label: escape::cell(label, true).into_owned(),
             total: Mutex::new(total),
             done: AtomicU64::new(0),
-            bytes: AtomicBool::new(false),
-            note: Mutex::default(),
+            in_bytes: AtomicBool::new(false),
+            message: Mutex::default(),
             started: Instant::now(),
-            group: group.map(|meter| Arc::clone(&meter.gauge)),
-            face: Mutex::new(Face::Waiting { lines: 0 }),
-            screen: Arc::clone(&self.screen),
+            group: group.map(|task| Arc::clone(&task.state)),
+            display: Mutex::new(TaskDisplay::Pending { lines: 0 }),
+            stderr: Arc::clone(&self.stderr),
+            messages: self.messages.clone(),
         });
-        if self.shown != Shown::Nothing {
-            self.draw(&gauge);
+        if self.display != ProgressDisplay::Hidden {
+            self.add(&state);
         }
-        Meter { gauge }
+        ProgressTask { state }
     }
 
-    /// Takes every bar off the terminal for good.
-    pub fn clear(&self) {
-        let meters = std::mem::take(&mut lock(&self.live).meters);
-        for gauge in meters.iter().filter_map(Weak::upgrade) {
-            gauge.end();
+    /// Ends all tasks and removes their bars.
+    pub fn stop_all(&self) {
+        let tasks = std::mem::take(&mut lock(&self.running).tasks);
+        for state in tasks.iter().filter_map(Weak::upgrade) {
+            state.finish();
         }
     }
 
-    fn draw(&self, gauge: &Arc<Gauge>) {
-        let mut live = lock(&self.live);
-        live.meters.push(Arc::downgrade(gauge));
-        if live.drawing {
+    fn add(&self, state: &Arc<TaskState>) {
+        let mut running = lock(&self.running);
+        running.tasks.push(Arc::downgrade(state));
+        if running.has_thread {
             return;
         }
-        let board = self.clone();
-        live.drawing = std::thread::Builder::new().name("progress".into()).spawn(move || board.run()).is_ok();
+        let reporter = self.clone();
+        running.has_thread = std::thread::Builder::new().name("progress".into()).spawn(move || reporter.draw()).is_ok();
     }
 
-    fn run(&self) {
-        let pause = match self.shown {
-            Shown::Lines => Duration::from_secs(1),
-            Shown::Bars | Shown::Nothing => Duration::from_millis(100),
+    /// Draws the tasks until none is left.
+    fn draw(&self) {
+        let interval = match self.display {
+            ProgressDisplay::Lines => Duration::from_secs(1),
+            ProgressDisplay::Bars | ProgressDisplay::Hidden => Duration::from_millis(100),
         };
         loop {
-            std::thread::sleep(pause);
-            let gauges: Vec<_> = {
-                let mut live = lock(&self.live);
-                live.meters.retain(|meter| meter.strong_count() > 0);
-                if live.meters.is_empty() {
-                    live.drawing = false;
+            std::thread::sleep(interval);
+            let tasks: Vec<_> = {
+                let mut running = lock(&self.running);
+                running.tasks.retain(|task| task.strong_count() > 0);
+                if running.tasks.is_empty() {
+                    running.has_thread = false;
                     return;
                 }
-                live.meters.iter().filter_map(Weak::upgrade).collect()
+                running.tasks.iter().filter_map(Weak::upgrade).collect()
             };
-            if crash::is_ending() {
+            if panic::is_panicking() {
                 return;
             }
-            for gauge in gauges {
-                match self.shown {
-                    Shown::Lines => gauge.line_if_due(gauge.started.elapsed()),
-                    Shown::Bars | Shown::Nothing => gauge.bar_if_due(gauge.started.elapsed()),
+            for task in tasks {
+                match self.display {
+                    ProgressDisplay::Lines => task.print_line(task.started.elapsed()),
+                    ProgressDisplay::Bars | ProgressDisplay::Hidden => task.draw_bar(task.started.elapsed()),
                 }
             }
         }
     }
 }
 
-/// One piece of work under way. Cheap to clone; its bar goes when the last clone does.
+/// A running task. Cheap to clone; its bar disappears with the last clone.
 #[derive(Clone)]
-pub struct Meter {
-    gauge: Arc<Gauge>,
+pub struct ProgressTask {
+    state: Arc<TaskState>,
 }
 
-impl Meter {
-    /// Counts bytes, so numbers are written as `1.20 MiB`.
+impl ProgressTask {
+    /// Counts bytes, so that numbers are written like `1.20 MiB`.
     #[must_use]
     pub fn in_bytes(self) -> Self {
-        self.gauge.bytes.store(true, Ordering::Relaxed);
+        self.state.in_bytes.store(true, Ordering::Relaxed);
         self
     }
 
     /// Sets how much is done.
     pub fn set(&self, done: u64) {
-        self.gauge.done.store(done, Ordering::Relaxed);
+        self.state.done.store(done, Ordering::Relaxed);
     }
 
     /// Adds to what is done.
-    pub fn inc(&self, more: u64) {
-        self.gauge.done.fetch_add(more, Ordering::Relaxed);
+    pub fn inc(&self, amount: u64) {
+        self.state.done.fetch_add(amount, Ordering::Relaxed);
     }
 
-    /// Sets how much there is in all, when it becomes known.
+    /// Sets the total once it is known.
     pub fn set_total(&self, total: Option<u64>) {
-        *lock(&self.gauge.total) = total;
+        *lock(&self.state.total) = total;
     }
 
-    /// Says what is going on, such as `translating, 12 s left`.
-    pub fn note(&self, note: &str) {
-        *lock(&self.gauge.note) = escape::cell(note, true).into_owned();
+    /// Sets the text beside the numbers, such as `translating, 12 s left`.
+    pub fn set_message(&self, message: &str) {
+        *lock(&self.state.message) = escape::cell(message, true).into_owned();
     }
 
-    /// Ends it: the bar goes, no further line comes.
+    /// Ends the task: removes its bar and prints no more lines.
     pub fn finish(&self) {
-        self.gauge.end();
+        self.state.finish();
     }
 }
 
-/// Several pieces of work, each with its own bar, and one for all of them below.
+/// Several tasks, each with a bar, and a bar for all of them below.
 ///
-/// As plain lines only the last is shown.
+/// Plain lines report the group only, not its tasks.
 #[derive(Clone)]
-pub struct Meters {
-    board: Board,
-    overall: Meter,
+pub struct ProgressGroup {
+    reporter: ProgressReporter,
+    overall: ProgressTask,
 }
 
-impl Meters {
+impl ProgressGroup {
     /// Starts a group.
-    pub fn new(board: &Board, label: &str, total: Option<u64>) -> Self {
-        Self { board: board.clone(), overall: board.start(label, total, None) }
+    pub fn new(reporter: &ProgressReporter, label: &str, total: Option<u64>) -> Self {
+        Self { reporter: reporter.clone(), overall: reporter.start(label, total, None) }
     }
 
-    /// Starts one piece of work of the group.
-    pub fn add(&self, label: &str, total: Option<u64>) -> Meter {
-        self.board.start(label, total, Some(&self.overall))
+    /// Starts a task of the group.
+    pub fn add(&self, label: &str, total: Option<u64>) -> ProgressTask {
+        self.reporter.start(label, total, Some(&self.overall))
     }
 
-    /// The meter for all of them; whoever ends a piece of work moves it.
-    pub fn overall(&self) -> &Meter {
+    /// Returns the task that counts the whole group. The caller updates it when one of the tasks ends.
+    pub fn overall(&self) -> &ProgressTask {
         &self.overall
     }
 }
@@ -174,79 +179,84 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::tests::{Shared, screen};
+    use crate::output::tests::{SharedBuffer, messages};
 
-    fn board(shown: Shown) -> (Board, Shared) {
-        let err = Shared::default();
-        (Board::new(shown, screen(&err)), err)
+    fn reporter(display: ProgressDisplay) -> (ProgressReporter, SharedBuffer) {
+        let buffer = SharedBuffer::default();
+        let (stderr, messages) = messages(&buffer);
+        (ProgressReporter::new(display, stderr, messages), buffer)
+    }
+
+    fn visible_bars(reporter: &ProgressReporter) -> usize {
+        reporter.stderr.visible_bars.load(Ordering::SeqCst)
     }
 
     #[test]
-    fn a_plain_line_comes_every_ten_seconds() {
-        let (board, err) = board(Shown::Nothing);
-        let meter = board.start("translating", Some(200), None);
-        meter.set(50);
+    fn prints_a_plain_line_every_ten_seconds() {
+        let (reporter, stderr) = reporter(ProgressDisplay::Hidden);
+        let task = reporter.start("translating", Some(200), None);
+        task.set(50);
         for seconds in [0, 9, 10, 11, 19, 20] {
-            meter.gauge.line_if_due(Duration::from_secs(seconds));
+            task.state.print_line(Duration::from_secs(seconds));
         }
-        meter.inc(100);
-        meter.note("waiting");
-        meter.finish();
-        meter.gauge.line_if_due(Duration::from_secs(30));
+        task.inc(100);
+        task.set_message("waiting");
+        task.finish();
+        task.state.print_line(Duration::from_secs(30));
         assert_eq!(
-            err.text(),
+            stderr.text(),
             "translating: 50 of 200 (25%), 10 s so far\ntranslating: 50 of 200 (25%), 20 s so far\n"
         );
     }
 
     #[test]
-    fn a_line_says_what_is_known() {
-        let (board, _) = board(Shown::Nothing);
-        let at = |meter: &Meter| meter.gauge.describe(Duration::from_secs(12));
-        let meter = board.start("a.docx", None, None).in_bytes();
-        assert_eq!(at(&meter), "a.docx: 12 s so far");
-        meter.set(2048);
-        meter.note("uploading");
-        assert_eq!(at(&meter), "a.docx: 2.00 KiB, uploading, 12 s so far");
-        meter.set_total(Some(0));
-        assert_eq!(at(&meter), "a.docx: 2.00 KiB of 0 B, uploading, 12 s so far");
+    fn a_line_contains_what_is_known() {
+        let (reporter, _) = reporter(ProgressDisplay::Hidden);
+        let line = |task: &ProgressTask| task.state.line(Duration::from_secs(12));
+        let task = reporter.start("a.docx", None, None).in_bytes();
+        assert_eq!(line(&task), "a.docx: 12 s so far");
+        task.set(2048);
+        task.set_message("uploading");
+        assert_eq!(line(&task), "a.docx: 2.00 KiB, uploading, 12 s so far");
+        task.set_total(Some(0));
+        assert_eq!(line(&task), "a.docx: 2.00 KiB of 0 B, uploading, 12 s so far");
     }
 
     #[test]
-    fn a_group_writes_lines_for_all_of_it_only() {
-        let (board, err) = board(Shown::Nothing);
-        let group = Meters::new(&board, "documents", Some(2));
+    fn plain_lines_report_only_the_whole_group() {
+        let (reporter, stderr) = reporter(ProgressDisplay::Hidden);
+        let group = ProgressGroup::new(&reporter, "documents", Some(2));
         let first = group.add("a.docx", None);
         group.overall().inc(1);
-        first.gauge.line_if_due(Duration::from_secs(10));
-        group.overall().gauge.line_if_due(Duration::from_secs(10));
-        assert_eq!(err.text(), "documents: 1 of 2 (50%), 10 s so far\n");
+        first.state.print_line(Duration::from_secs(10));
+        group.overall().state.print_line(Duration::from_secs(10));
+        assert_eq!(stderr.text(), "documents: 1 of 2 (50%), 10 s so far\n");
     }
 
     #[test]
-    fn a_bar_comes_late_and_goes_at_the_end() {
-        let (board, _) = board(Shown::Nothing);
-        let group = Meters::new(&board, "documents", Some(2));
-        let one = group.add("a.docx", None);
-        one.gauge.bar_if_due(Duration::from_millis(249));
-        assert_eq!(board.screen.shown.load(Ordering::SeqCst), 0);
-        group.overall().gauge.bar_if_due(Duration::from_millis(250));
-        one.gauge.bar_if_due(Duration::from_millis(250));
-        assert_eq!(board.screen.shown.load(Ordering::SeqCst), 2);
-        drop(one);
-        assert_eq!(board.screen.shown.load(Ordering::SeqCst), 1);
+    fn a_bar_appears_after_a_delay_and_disappears_at_the_end() {
+        let (reporter, _) = reporter(ProgressDisplay::Hidden);
+        let group = ProgressGroup::new(&reporter, "documents", Some(2));
+        let task = group.add("a.docx", None);
+        task.state.draw_bar(Duration::from_millis(249));
+        assert_eq!(visible_bars(&reporter), 0);
+        group.overall().state.draw_bar(Duration::from_millis(250));
+        task.state.draw_bar(Duration::from_millis(250));
+        assert_eq!(visible_bars(&reporter), 2);
+        drop(task);
+        assert_eq!(visible_bars(&reporter), 1);
         group.overall().finish();
-        group.overall().gauge.bar_if_due(Duration::from_secs(1));
-        assert_eq!(board.screen.shown.load(Ordering::SeqCst), 0);
+        group.overall().state.draw_bar(Duration::from_secs(1));
+        assert_eq!(visible_bars(&reporter), 0);
     }
 
     #[test]
-    fn clearing_the_board_ends_every_meter() {
-        let (board, _) = board(Shown::Bars);
-        let meter = board.start("x", None, None);
-        meter.gauge.bar_if_due(Duration::from_secs(1));
-        board.clear();
-        assert_eq!(board.screen.shown.load(Ordering::SeqCst), 0);
-        assert!(matches!(*lock(&meter.gauge.face), Face::Ended));
+    fn stopping_the_reporter_ends_every_task() {
+        let (reporter, _) = reporter(ProgressDisplay::Bars);
+        let task = reporter.start("x", None, None);
+        task.state.draw_bar(Duration::from_secs(1));
+        reporter.stop_all();
+        assert_eq!(visible_bars(&reporter), 0);
+        assert!(matches!(*lock(&task.state.display), TaskDisplay::Finished));
     }
 }

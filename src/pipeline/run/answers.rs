@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::{Answered, Run};
 use crate::error::{Failure, Kind, Origin};
 use crate::formats::{EntryResult, Record};
-use crate::http::reply;
+use crate::http::failures;
 use crate::http::request::Answer;
 use crate::pipeline::batch::{Batch, BatchEntry};
 use crate::pipeline::index::{SlotPosition, TargetIndex};
@@ -37,10 +37,10 @@ impl<C: Call> Run<'_, C> {
             return Ok(vec![EntryResult::default(); expected]);
         }
         let parse = self.requests.targets[target].job.parse_results;
-        let results = parse(&answer.body).map_err(|why| reply::unusable(answer, why))?;
+        let results = parse(&answer.body).map_err(|why| failures::unusable(answer, why))?;
         if results.len() != expected {
             let why = format!("{} results for {expected} entries", results.len());
-            return Err(reply::unusable(answer, &why));
+            return Err(failures::unusable(answer, &why));
         }
         Ok(results)
     }

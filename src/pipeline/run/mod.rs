@@ -27,7 +27,7 @@ use super::target_stream::TargetStream;
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
 use crate::error::{Failure, Kind};
-use crate::http::request::{Answer, Body};
+use crate::http::request::{Answer, RequestBody};
 use crate::limits;
 use crate::stop::Stop;
 
@@ -198,7 +198,7 @@ impl<'a, C: Call> Run<'a, C> {
 /// Sends a batch and waits for the answer.
 async fn send<C: Call>(client: &C, job: &Job, target: TargetIndex, batch: Batch) -> Answered {
     let mut request = job.request.clone();
-    request.body = Body::Json(batch.body.clone());
+    request.body = RequestBody::Json(batch.body.clone());
     let outcome = client.call(request).await;
     Answered { target, batch, outcome }
 }

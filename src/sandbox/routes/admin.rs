@@ -15,9 +15,9 @@ use axum::routing::{get, put};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Admin;
+use crate::sandbox::app::App;
 use crate::sandbox::body;
+use crate::sandbox::caller::Admin;
 use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::reply::{self, Refusal};

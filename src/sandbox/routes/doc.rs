@@ -24,13 +24,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::io::AsyncReadExt as _;
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
 use crate::sandbox::body::{self, FormSchema};
+use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::middleware::DocumentFails;
-use crate::sandbox::quota::{self, BilledProduct};
+use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::{StoredObject, kind};
 
@@ -101,7 +101,7 @@ async fn upload(
     if fails.is_some() {
         made.error = Some("This fault was asked for.".to_owned());
     }
-    quota::affords(&app, &caller, BilledProduct::Document, made.billed)?;
+    app.quota.check(&caller, BilledProduct::Document, made.billed)?;
     let (kept, dropped) = if made.is_new { (result, source) } else { (source, result) };
     let document = Document {
         key: ids::upper_hex::<32>(),
@@ -250,7 +250,7 @@ struct Keyed {
 
 /// The document, if id and key are right.
 fn find(app: &App, id: &str, headers: &HeaderMap, body: &[u8]) -> Result<(StoredObject, Document), Refusal> {
-    let shape = FormSchema { lists: &[], switches: &[], numbers: &[] };
+    let shape = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let keyed: Keyed = body::json_or_form(headers, body, &shape)?;
     let unknown = || Refusal::not_found("Document not found.");
     let object = app.state.with(|store| store.get(kind::DOCUMENT, id))?.ok_or_else(unknown)?;
@@ -292,7 +292,7 @@ async fn result(
         Now::Failed(why) => return Err(Refusal::bad("The document could not be translated.").detail(why)),
         Now::Done => {}
     }
-    quota::affords(&app, &caller, BilledProduct::Document, document.billed_characters)?;
+    app.quota.check(&caller, BilledProduct::Document, document.billed_characters)?;
     let file = tokio::fs::File::open(app.state.file(&document.file)).await?;
     let quoted: String = document.filename.chars().filter(|c| !c.is_control() && !"\"\\".contains(*c)).collect();
     let disposition = format!("attachment; filename=\"{}\"", if quoted.is_ascii() { &quoted } else { "result" });
@@ -336,8 +336,7 @@ impl Delivery {
             }
             self.app.state.remove_file(&self.document.file);
             // The bill was found to be covered before; a limit reached since then does not hold back what is done.
-            let _ =
-                quota::charge(&self.app, &self.caller, BilledProduct::Document, self.document.billed_characters, None);
+            let _ = self.app.quota.charge(&self.caller, BilledProduct::Document, self.document.billed_characters, None);
         }
         Ok(Some((bytes, self)))
     }

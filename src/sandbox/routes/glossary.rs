@@ -12,10 +12,11 @@ use axum::routing::{get, put};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
 use crate::sandbox::body;
+use crate::sandbox::caller::Caller;
 use crate::sandbox::ids;
+use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::{StateTables, kind};
 
@@ -67,7 +68,7 @@ async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, byte
     let (id, created) = keep_new(&app, &caller, &glossary)?;
     let mut answer = glossary.v3(&id, created, &app);
     // Only this answer always says it (C16).
-    answer["ready"] = json!(stored::is_ready(created, &app));
+    answer["ready"] = json!(app.glossaries.is_ready(created));
     Ok(reply::created(&answer))
 }
 
@@ -234,9 +235,10 @@ pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
 
 /// `source_lang` and `target_lang` of the query, both required.
 fn pair(uri: &Uri) -> Result<(String, String), Refusal> {
-    let pairs = body::query(uri)?;
+    let pairs = QueryParams::parse(uri)?;
     let get = |key: &str| {
-        body::value(&pairs, key)
+        pairs
+            .get(key)
             .filter(|value| !value.is_empty())
             .map(str::to_ascii_lowercase)
             .ok_or_else(|| Refusal::bad(format!("Parameter '{key}' not specified.")))

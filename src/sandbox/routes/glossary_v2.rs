@@ -11,9 +11,9 @@ use axum::routing::get;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
 use crate::sandbox::body::{self, FormSchema};
+use crate::sandbox::caller::Caller;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
@@ -42,7 +42,7 @@ struct Create {
 }
 
 async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
-    let shape = FormSchema { lists: &[], switches: &[], numbers: &[] };
+    let shape = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let wanted: Create = body::json_or_form(&headers, &bytes, &shape)?;
     check_name(&wanted.name)?;
     let Create { name, source_lang, target_lang, entries, entries_format } = wanted;

@@ -8,10 +8,10 @@ use axum::routing::get;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
-use crate::sandbox::body;
+use crate::sandbox::app::App;
+use crate::sandbox::caller::Caller;
 use crate::sandbox::languages::{self, LanguageSupport, RESOURCES, SandboxLanguage};
+use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 
 /// This resource's routes.
@@ -40,10 +40,10 @@ struct Include {
 }
 
 async fn list(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Refusal> {
-    let pairs = body::query(&uri)?;
+    let pairs = QueryParams::parse(&uri)?;
     let mut include = Include::default();
-    for (name, value) in &pairs {
-        match (name.as_str(), value.as_str()) {
+    for (name, value) in pairs.iter() {
+        match (name, value) {
             ("product", _) => return Err(Refusal::bad("Parameter 'product' is now called 'resource'.")),
             ("include", "beta") => include.beta = true,
             ("include", "external") => include.external = true,
@@ -52,7 +52,7 @@ async fn list(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Ref
             _ => {}
         }
     }
-    let wanted = body::value(&pairs, "resource").ok_or_else(|| Refusal::bad("Parameter 'resource' not specified."))?;
+    let wanted = pairs.get("resource").ok_or_else(|| Refusal::bad("Parameter 'resource' not specified."))?;
     let resource = RESOURCES
         .iter()
         .find(|resource| resource.name == wanted)
@@ -123,8 +123,8 @@ async fn list_v2(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, 
         #[serde(skip_serializing_if = "Option::is_none")]
         supports_formality: Option<bool>,
     }
-    let pairs = body::query(&uri)?;
-    let targets = match body::value(&pairs, "type") {
+    let pairs = QueryParams::parse(&uri)?;
+    let targets = match pairs.get("type") {
         None | Some("source") => false,
         Some("target") => true,
         Some(_) => return Err(Refusal::bad("Value for 'type' not supported.")),

@@ -4,7 +4,7 @@
 
 use axum::Router;
 
-use super::App;
+use super::app::App;
 
 mod admin;
 mod doc;
@@ -15,7 +15,7 @@ mod style;
 mod tm;
 mod translate;
 mod usage;
-pub mod voice;
+mod voice;
 mod write;
 
 /// The routes of all resources.

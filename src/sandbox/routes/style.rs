@@ -12,10 +12,11 @@ use axum::response::Response;
 use axum::routing::{get, put};
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
 use crate::sandbox::body;
+use crate::sandbox::caller::Caller;
 use crate::sandbox::ids;
+use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::{StateTables, kind};
 
@@ -60,9 +61,9 @@ async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, R
     struct Page<T> {
         style_rules: Vec<T>,
     }
-    let query = body::query(&uri)?;
-    let (page, size) = body::page(&query)?;
-    let detailed = match body::value(&query, "detailed") {
+    let query = QueryParams::parse(&uri)?;
+    let (page, size) = query.page()?;
+    let detailed = match query.get("detailed") {
         None | Some("false") => false,
         Some("true") => true,
         Some(_) => return Err(Refusal::bad("Value for 'detailed' not supported.")),

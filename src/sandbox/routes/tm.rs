@@ -7,11 +7,10 @@ use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
-use crate::sandbox::body;
+use crate::sandbox::app::App;
+use crate::sandbox::caller::Caller;
+use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
-use crate::sandbox::terms;
 
 /// This resource's routes.
 pub(super) fn routes() -> Router<App> {
@@ -34,8 +33,8 @@ struct Row {
 }
 
 async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
-    let (page, size) = body::page(&body::query(&uri)?)?;
-    let memories = terms::memories(&app)?;
+    let (page, size) = QueryParams::parse(&uri)?.page()?;
+    let memories = app.memories.all()?;
     let total_count = memories.len();
     let rows = memories.into_iter().skip(page.saturating_mul(size)).take(size).map(|memory| Row {
         segment_count: memory.segments.len(),

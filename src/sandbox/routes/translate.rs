@@ -14,16 +14,18 @@ use axum::response::Response;
 use axum::routing::post;
 use serde::Serialize;
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
+use crate::sandbox::caller::Caller;
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
-use crate::sandbox::markup::{MarkupSyntax, characters, xml_error};
-use crate::sandbox::pseudo::Translator;
-use crate::sandbox::quota::{self, BilledProduct};
+use crate::sandbox::markup::{MarkupSyntax, characters};
+use crate::sandbox::memories::SandboxMemory;
+use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
-use crate::sandbox::terms::{self, SandboxMemory, TermIndex};
+use crate::sandbox::term_index::TermIndex;
+use crate::sandbox::translator::Translator;
+use crate::sandbox::xml::xml_error;
 
 use params::{Params, TagVersion};
 
@@ -89,7 +91,7 @@ fn answer(app: &App, caller: &Caller, params: &Params, tag: Option<&str>) -> Res
         target: target.lang,
         source: given.map(languages::SandboxLanguage::upper),
         dictionaries: dictionaries(app, params, target.lang)?,
-        memory: params.translation_memory_id.as_deref().map(|id| terms::memory(app, id, target.lang)).transpose()?,
+        memory: params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target.lang)).transpose()?,
     };
     check_style(app, params, target.lang)?;
     check_xml(params)?;
@@ -97,8 +99,8 @@ fn answer(app: &App, caller: &Caller, params: &Params, tag: Option<&str>) -> Res
     let free = support.status == "beta";
     let counts: Vec<u64> =
         params.text.iter().map(|text| if free { 0 } else { characters(text, params.tags()) }).collect();
-    quota::charge(app, caller, BilledProduct::Text, counts.iter().sum(), tag)?;
-    let mut translator = Translator::new(app.options.engine, target.lang).tags(params.tags(), &params.ignore_tags);
+    app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
+    let mut translator = Translator::new(app.options.engine, target.lang).markup(params.tags(), &params.ignore_tags);
     translator = translator.terms(work.dictionaries.iter().map(Arc::as_ref));
     let translations = params.text.iter().zip(counts).map(|(text, count)| {
         let (source, text) = work.one(text, &translator);
@@ -154,7 +156,7 @@ impl<'a> Work<'a> {
 fn dictionaries(app: &App, params: &Params, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
     let ids = params.glossary_id.iter().chain(&params.glossary_ids);
     let source = params.source_lang.as_deref().unwrap_or_default();
-    ids.map(|id| terms::dictionary(app, id, source, target)).collect()
+    ids.map(|id| app.glossaries.dictionary(id, source, target)).collect()
 }
 
 fn check_style(app: &App, params: &Params, target: &str) -> Result<(), Refusal> {

@@ -6,8 +6,8 @@ use axum::response::Response;
 use axum::routing::get;
 use serde_json::json;
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
+use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
 use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
@@ -23,7 +23,7 @@ pub(super) fn routes() -> Router<App> {
 }
 
 async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refusal> {
-    let used = quota::period(&app)?;
+    let used = app.quota.current_month()?;
     let sum = |products: &[BilledProduct], key: Option<&str>| -> u64 {
         used.iter()
             .filter(|used| products.contains(&used.product) && key.is_none_or(|key| used.key == key))

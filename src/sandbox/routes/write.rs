@@ -10,13 +10,13 @@ use axum::response::Response;
 use axum::routing::post;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
 use crate::sandbox::body::{self, FormSchema};
+use crate::sandbox::caller::Caller;
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
-use crate::sandbox::quota::{self, BilledProduct};
+use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 
 /// The whole body, in bytes.
@@ -24,7 +24,7 @@ const BODY_MAX: usize = 10 * 1024;
 const RESOURCE: &str = "write";
 const STYLES: &[&str] = &["academic", "business", "casual", "simple"];
 const TONES: &[&str] = &["confident", "diplomatic", "enthusiastic", "friendly"];
-const FORM: FormSchema = FormSchema { lists: &["text"], switches: &[], numbers: &[] };
+const FORM: FormSchema = FormSchema { lists: &["text"], booleans: &[], integers: &[] };
 
 /// This resource's routes.
 pub(super) fn routes() -> Router<App> {
@@ -139,8 +139,8 @@ fn answer(
         check(&wanted)?;
         rows.push((detected, wanted));
     }
-    let count = texts.iter().map(|text| characters(text, MarkupSyntax::Off)).sum();
-    quota::charge(app, caller, BilledProduct::Write, count, None)?;
+    let count = texts.iter().map(|text| characters(text, MarkupSyntax::None)).sum();
+    app.quota.charge(caller, BilledProduct::Write, count, None)?;
     let improvements = texts.iter().zip(rows).map(|(text, (detected, wanted))| Improvement {
         text: improved(app, text, &detected, &wanted, improve),
         target_language: wanted,
@@ -150,7 +150,7 @@ fn answer(
 }
 
 fn improved(app: &App, text: &str, detected: &str, wanted: &str, improve: fn(&str, &str) -> String) -> String {
-    use crate::sandbox::Engine;
+    use crate::sandbox::engine::Engine;
     if let Some(found) = app.phrases.find(text, Some(detected), wanted) {
         return found.text.to_owned();
     }

@@ -1,10 +1,11 @@
-//! Usage, limits and keys.
+//! Usage, limits, and limits of developer keys.
 
 use serde_json::{Value, json};
 
 use super::server::{TestServer, answer, dir_with};
+use crate::sandbox::app::App;
 use crate::sandbox::state::kind;
-use crate::sandbox::{App, SandboxOptions, quota, status};
+use crate::sandbox::{SandboxOptions, status};
 
 const KEY: &str = "11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000";
 
@@ -20,7 +21,7 @@ async fn as_key(server: &TestServer, key: &str, text: &str) -> u16 {
 async fn counts_by_product_and_key() {
     let server = TestServer::start(SandboxOptions { character_limit: Some(1000), ..SandboxOptions::default() }).await;
     server.translate(json!({"text": ["Tee für 2", "茶"], "target_lang": "fr"})).await;
-    // Free of charge while beta.
+    // Beta languages are free of charge.
     server.translate(json!({"text": ["Tea"], "target_lang": "de-CH"})).await;
     let (status, mut body) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     let times: Vec<Value> =
@@ -47,7 +48,7 @@ async fn counts_by_product_and_key() {
 }
 
 #[tokio::test]
-async fn the_account_limit_is_456_and_counts_nothing_more() {
+async fn requests_over_the_account_limit_are_refused_and_not_counted() {
     let server = TestServer::start(SandboxOptions { character_limit: Some(5), ..SandboxOptions::default() }).await;
     assert_eq!(as_key(&server, "sandbox", "abc").await, 200);
     assert_eq!(as_key(&server, "sandbox", "abc").await, 456);
@@ -58,7 +59,7 @@ async fn the_account_limit_is_456_and_counts_nothing_more() {
 }
 
 #[tokio::test]
-async fn key_limits_are_exact_under_many_requests() {
+async fn key_limits_are_exact_across_two_sandboxes() {
     let dir = dir_with(&[(
         kind::DEVELOPER_KEY,
         KEY,
@@ -85,7 +86,7 @@ async fn a_deactivated_key_is_refused() {
 }
 
 #[tokio::test]
-async fn counts_survive_and_are_kept_by_day_and_tag() {
+async fn counts_are_stored_by_day_key_and_tag() {
     let dir = tempfile::tempdir().unwrap();
     let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options.clone()).await;
@@ -94,9 +95,9 @@ async fn counts_survive_and_are_kept_by_day_and_tag() {
     server.stop().await;
     assert_eq!(status(dir.path()).unwrap().usage, [("text".to_owned(), 3)].into());
     let app = App::open(options).unwrap();
-    let days = quota::days(&app, "2000-01-01", "9999-12-31").unwrap();
+    let days = app.quota.by_day_and_key("2000-01-01", "9999-12-31").unwrap();
     assert_eq!(days.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("sandbox", 3)]);
-    let tags = quota::tags(&app, "2000-01-01", "9999-12-31").unwrap();
+    let tags = app.quota.by_day_and_tag("2000-01-01", "9999-12-31").unwrap();
     assert_eq!(tags.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("docs", 3)]);
-    assert_eq!(quota::tags(&app, "2000-01-01", "2000-12-31").unwrap(), []);
+    assert_eq!(app.quota.by_day_and_tag("2000-01-01", "2000-12-31").unwrap(), []);
 }

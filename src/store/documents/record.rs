@@ -1,40 +1,42 @@
-//! One document's record: all that is needed to go on with it in another process.
+//! One document's record: everything another process needs to continue with the document.
 //!
-//! Holds the document's key, so it has no `Debug` and is never printed; commands show parts of it. Spec: "Documents".
+//! A record contains the document key, so it has no `Debug` and is never printed. Commands show single fields of it.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Where a document is in its life.
+use super::unix_seconds;
+
+/// How far a document has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// The upload has begun; its last bytes have not left, so the service has nothing it could act on.
+pub enum DocumentStage {
+    /// The upload has started. Its last bytes have not been sent, so the service cannot have accepted it.
     Uploading,
-    /// The last bytes were about to leave and no answer is known: in doubt.
+    /// The last bytes may have been sent, but no response is known: the upload is in doubt.
     Sent,
-    /// The service has it, and id and key are known.
+    /// The service has the document; its ID and key are known.
     Uploaded,
-    /// The result is being fetched.
+    /// The result is being downloaded.
     Downloading,
-    /// The result is where it belongs.
+    /// The result has been written to its destination.
     Done,
-    /// The service gave it up.
+    /// The service could not translate the document.
     Failed,
-    /// The service no longer has it, and the result was not kept whole.
+    /// The service has removed the document, and the result was not downloaded completely.
     Gone,
 }
 
-impl Stage {
-    /// Whether there is something left to do or to decide.
+impl DocumentStage {
+    /// Returns whether something is left to do or to decide.
     pub const fn is_unfinished(self) -> bool {
         matches!(self, Self::Uploading | Self::Sent | Self::Uploaded | Self::Downloading)
     }
 
-    /// The word in lists.
-    pub const fn word(self) -> &'static str {
+    /// Returns the value of the `status` column.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Uploading => "uploading",
             Self::Sent => "in_doubt",
@@ -47,74 +49,105 @@ impl Stage {
     }
 }
 
-/// The file that was, or will be, uploaded.
+/// The file that is uploaded.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
-    /// Where it lies; for stdin the private copy beside the record.
+pub struct DocumentSource {
+    /// Path of the file; for stdin, of the private copy beside the record.
     pub path: PathBuf,
-    /// Its name as the user gave it, `-` for stdin.
-    pub shown: String,
-    /// The name told to the service.
+    /// Name as the user wrote it, `-` for stdin.
+    #[serde(rename = "shown")]
+    pub display_name: String,
+    /// File name sent to the service.
     pub filename: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256 of its bytes, in hexadecimal digits.
+    /// SHA-256 of the content, in hexadecimal digits.
     pub sha256: String,
 }
 
-/// One document.
+impl DocumentSource {
+    /// Returns whether the document was read from stdin.
+    pub fn is_stdin(&self) -> bool {
+        self.display_name == "-"
+    }
+}
+
+/// The record of one document.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Record {
-    /// The name of its file, and what it is called while it has no id: `local-` and 16 digits.
+pub struct DocumentRecord {
+    /// Local name: `local-` and 16 digits. It names the record's file, and the document until the service assigns an ID.
     pub name: String,
-    /// Where it is in its life.
-    pub stage: Stage,
-    /// Which server has it.
+    /// How far the document has come.
+    pub stage: DocumentStage,
+    /// Address of the server, or `sandbox`.
     pub server: String,
-    /// The file; absent for a document that was uploaded elsewhere.
-    pub source: Option<Source>,
-    /// Target language, as file names spell it.
+    /// The file; `None` for a document that was uploaded on another machine.
+    pub source: Option<DocumentSource>,
+    /// Target language in BCP 47, as in file names.
     pub target_lang: String,
-    /// The fields of the upload.
+    /// Form fields of the upload.
     pub params: Value,
-    /// Where the result goes; absent: stdout.
-    pub target: Option<PathBuf>,
-    /// Whether the result may replace a file.
+    /// Path of the result; `None` for stdout.
+    #[serde(rename = "target")]
+    pub result_path: Option<PathBuf>,
+    /// Whether the result may replace an existing file.
     pub force: bool,
-    /// The id, once there is one.
+    /// Document ID, once the service has assigned one.
     pub document_id: Option<String>,
-    /// The key; struck out when the document is finished.
+    /// Document key; removed when the document is finished.
     pub document_key: Option<String>,
-    /// How long the result is, once its download has begun and if the service said so.
+    /// Size of the result in bytes, if the service reported it when the download started.
     pub result_bytes: Option<u64>,
-    /// What was billed.
+    /// Billed characters, once known.
     pub billed_characters: Option<u64>,
-    /// Why it failed.
+    /// Why the document failed.
     pub reason: Option<String>,
-    /// Seconds since 1970.
+    /// Creation time in seconds since 1970.
     pub created: u64,
-    /// Seconds since 1970.
+    /// Time of the last change in seconds since 1970.
     pub updated: u64,
 }
 
-impl Record {
-    /// Its id, or its local name while it has none.
+impl DocumentRecord {
+    /// Creates a record with an unused local name, all optional fields empty.
+    pub fn new(server: &str, stage: DocumentStage) -> Self {
+        let now = unix_seconds();
+        Self {
+            name: super::DocumentStore::new_name(),
+            stage,
+            server: server.to_owned(),
+            source: None,
+            target_lang: String::new(),
+            params: Value::Null,
+            result_path: None,
+            force: false,
+            document_id: None,
+            document_key: None,
+            result_bytes: None,
+            billed_characters: None,
+            reason: None,
+            created: now,
+            updated: now,
+        }
+    }
+
+    /// Returns the document ID, or the local name if there is none yet.
     pub fn id(&self) -> &str {
         self.document_id.as_deref().unwrap_or(&self.name)
     }
 
-    /// What it is made from, as the user knows it.
-    pub fn shown(&self) -> &str {
-        self.source.as_ref().map_or(self.id(), |source| &source.shown)
+    /// Returns the source as the user wrote it, or the ID if the document was uploaded on another machine.
+    pub fn display_name(&self) -> &str {
+        self.source.as_ref().map_or(self.id(), |source| &source.display_name)
     }
 
-    /// Whether an id or a local name is this one's.
-    pub fn is_called(&self, id: &str) -> bool {
+    /// Returns whether `id` is this document's ID or local name.
+    pub fn has_id(&self, id: &str) -> bool {
         self.name == id || self.document_id.as_deref() == Some(id)
     }
 
-    /// Whether another upload would be the same work: bytes, name, options, server.
-    pub fn is_same_work(&self, other: &Self) -> bool {
+    /// Returns whether both uploads give the same result: same content, file name, options and server.
+    pub fn is_same_translation(&self, other: &Self) -> bool {
         let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return false };
         mine.sha256 == theirs.sha256
             && mine.bytes == theirs.bytes
@@ -123,9 +156,9 @@ impl Record {
             && self.server == other.server
     }
 
-    /// Whether both read the same file; of two copies from stdin nobody can tell, so they count as one.
+    /// Returns whether both records read the same file. All documents from stdin count as the same file.
     pub fn is_same_source(&self, other: &Self) -> bool {
         let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return false };
-        mine.path == theirs.path || (mine.shown == "-" && theirs.shown == "-")
+        mine.path == theirs.path || (mine.is_stdin() && theirs.is_stdin())
     }
 }

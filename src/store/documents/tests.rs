@@ -1,132 +1,125 @@
-//! The store alone: one winner among many, nothing lost, nothing readable by others.
+//! The document store without commands: one process wins a claim, no record is lost, other users cannot read anything.
 
-use super::*;
 use serde_json::json;
 
-fn wish(path: &str, sha256: &str) -> Record {
-    Record {
-        name: Documents::new_name(),
-        stage: Stage::Uploading,
-        server: "sandbox".to_owned(),
-        source: Some(Source {
+use super::*;
+
+fn wanted(path: &str, sha256: &str) -> DocumentRecord {
+    DocumentRecord {
+        source: Some(DocumentSource {
             path: path.into(),
-            shown: path.to_owned(),
+            display_name: path.to_owned(),
             filename: "a.txt".to_owned(),
             bytes: 3,
             sha256: sha256.to_owned(),
         }),
         target_lang: "de".to_owned(),
         params: json!({"target_lang": "DE"}),
-        target: Some(format!("{path}.de").into()),
-        force: false,
-        document_id: None,
-        document_key: None,
-        result_bytes: None,
-        billed_characters: None,
-        reason: None,
-        created: now(),
-        updated: now(),
+        result_path: Some(format!("{path}.de").into()),
+        ..DocumentRecord::new("sandbox", DocumentStage::Uploading)
     }
 }
 
-fn store() -> (tempfile::TempDir, Documents) {
+fn store() -> (tempfile::TempDir, DocumentStore) {
     let dir = tempfile::tempdir().unwrap();
-    let store = Documents::at(dir.path().join("documents"));
+    let store = DocumentStore::new(dir.path().join("documents"));
     (dir, store)
 }
 
-fn new(claim: Claim) -> Handle {
+fn expect_new(claim: UploadClaim) -> LockedRecord {
     match claim {
-        Claim::New(handle) => handle,
-        _ => panic!("no new record"),
+        UploadClaim::New(locked) => locked,
+        _ => panic!("the claim added no record"),
     }
 }
 
 #[test]
-fn the_same_work_is_found_again_with_the_new_target() {
+fn an_unfinished_upload_is_resumed_with_the_new_result_path() {
     let (_dir, store) = store();
-    let mut handle = new(store.claim(wish("/a", "1"), false).unwrap());
-    handle.record.document_id = Some("D1".to_owned());
-    handle.advance(Stage::Uploaded).unwrap();
-    drop(handle);
-    let mut moved = wish("/b", "1");
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    locked.record.document_id = Some("D1".to_owned());
+    locked.set_stage(DocumentStage::Uploaded).unwrap();
+    drop(locked);
+    let mut moved = wanted("/b", "1");
     moved.force = true;
-    let Claim::Found(handle) = store.claim(moved, false).unwrap() else { panic!("not found") };
-    assert_eq!(handle.record.id(), "D1");
-    assert_eq!(handle.record.target.as_deref(), Some(Path::new("/b.de")));
-    assert!(handle.record.force);
-    drop(handle);
-    assert!(matches!(store.claim(wish("/a", "2"), false).unwrap(), Claim::New(_)), "other bytes");
-    let mut other = wish("/c", "1");
+    let UploadClaim::Resumed(locked) = store.claim(moved, false).unwrap() else {
+        panic!("the claim resumed no record")
+    };
+    assert_eq!(locked.record.id(), "D1");
+    assert_eq!(locked.record.result_path.as_deref(), Some(Path::new("/b.de")));
+    assert!(locked.record.force);
+    drop(locked);
+    assert!(matches!(store.claim(wanted("/a", "2"), false).unwrap(), UploadClaim::New(_)), "other bytes");
+    let mut other = wanted("/c", "1");
     other.params = json!({"target_lang": "FR"});
-    assert!(matches!(store.claim(other, false).unwrap(), Claim::New(_)), "another language");
+    assert!(matches!(store.claim(other, false).unwrap(), UploadClaim::New(_)), "another language");
 }
 
 #[test]
-fn what_is_in_work_is_not_touched() {
+fn a_locked_record_is_not_claimed() {
     let (_dir, store) = store();
-    let handle = new(store.claim(wish("/a", "1"), false).unwrap());
-    assert!(store.is_in_work(&handle.record.name));
-    assert!(matches!(store.claim(wish("/a", "1"), false).unwrap(), Claim::Busy(_)));
-    assert!(matches!(store.claim(wish("/a", "1"), true).unwrap(), Claim::Busy(_)));
-    assert!(store.open(&handle.record.name).is_err());
-    // The same bytes under another name are a document of their own.
-    assert!(matches!(store.claim(wish("/copy", "1"), false).unwrap(), Claim::New(_)));
+    let locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    assert!(store.is_locked(&locked.record.name));
+    assert!(matches!(store.claim(wanted("/a", "1"), false).unwrap(), UploadClaim::Busy(_)));
+    assert!(matches!(store.claim(wanted("/a", "1"), true).unwrap(), UploadClaim::Busy(_)));
+    assert!(store.open(&locked.record.name).is_err());
+    // The same content under another path is a separate document.
+    assert!(matches!(store.claim(wanted("/copy", "1"), false).unwrap(), UploadClaim::New(_)));
 }
 
 #[test]
-fn a_target_belongs_to_one_document() {
+fn a_result_path_belongs_to_one_document() {
     let (_dir, store) = store();
-    drop(new(store.claim(wish("/a", "1"), false).unwrap()));
-    assert!(matches!(store.claim(wish("/a", "2"), false).unwrap(), Claim::TargetTaken(_)));
+    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
+    assert!(matches!(store.claim(wanted("/a", "2"), false).unwrap(), UploadClaim::ResultPathTaken(_)));
 }
 
 #[test]
-fn an_upload_in_doubt_is_told_and_again_forgets_it() {
+fn an_upload_in_doubt_is_reported_and_again_removes_it() {
     let (_dir, store) = store();
-    let mut handle = new(store.claim(wish("/a", "1"), false).unwrap());
-    handle.advance(Stage::Sent).unwrap();
-    drop(handle);
-    assert!(matches!(store.claim(wish("/a", "1"), false).unwrap(), Claim::InDoubt(_)));
-    drop(new(store.claim(wish("/a", "1"), true).unwrap()));
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    locked.set_stage(DocumentStage::Sent).unwrap();
+    drop(locked);
+    assert!(matches!(store.claim(wanted("/a", "1"), false).unwrap(), UploadClaim::InDoubt(_)));
+    drop(expect_new(store.claim(wanted("/a", "1"), true).unwrap()));
     assert_eq!(store.list().unwrap().records.len(), 1);
 }
 
 #[test]
-fn a_finished_document_keeps_no_key_and_goes_after_a_month() {
+fn a_finished_record_has_no_key_and_expires_after_a_month() {
     let (_dir, store) = store();
-    let mut handle = new(store.claim(wish("/a", "1"), false).unwrap());
-    handle.record.document_key = Some("SECRET".to_owned());
-    handle.advance(Stage::Done).unwrap();
-    let path = store.record_path(&handle.record.name);
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    locked.record.document_key = Some("SECRET".to_owned());
+    locked.set_stage(DocumentStage::Done).unwrap();
+    let path = store.record_path(&locked.record.name);
     assert!(!fs::read_to_string(&path).unwrap().contains("SECRET"));
-    drop(handle);
-    drop(new(store.claim(wish("/a", "1"), false).unwrap()));
+    drop(locked);
+    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
     assert_eq!(store.list().unwrap().records.len(), 2);
     let text = fs::read_to_string(&path).unwrap();
     let old = text.lines().map(|l| if l.contains("\"updated\"") { "  \"updated\": 1" } else { l }).collect::<String>();
     fs::write(&path, old).unwrap();
-    drop(new(store.claim(wish("/b", "2"), false).unwrap()));
+    drop(expect_new(store.claim(wanted("/b", "2"), false).unwrap()));
     assert_eq!(store.list().unwrap().records.len(), 2);
     assert!(!path.exists());
 }
 
 #[test]
-fn sixteen_at_once_make_one_record_of_the_same_work_and_lose_none_of_others() {
+fn sixteen_threads_add_one_record_for_the_same_document_and_lose_no_other() {
     let (_dir, store) = store();
     let added = std::sync::atomic::AtomicUsize::new(0);
-    // Every lock is held until all have asked, as processes at work hold theirs.
-    let asked = std::sync::Barrier::new(16);
+    // Each thread holds its locks until all have claimed, as running processes do.
+    let claimed = std::sync::Barrier::new(16);
     std::thread::scope(|scope| {
         for n in 0..16 {
-            let (store, added, asked) = (&store, &added, &asked);
+            let (store, added, claimed) = (&store, &added, &claimed);
             scope.spawn(move || {
-                let same = store.claim(wish("/a", "1"), false).unwrap();
-                if matches!(same, Claim::New(_)) {
+                let same = store.claim(wanted("/a", "1"), false).unwrap();
+                if matches!(same, UploadClaim::New(_)) {
                     added.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 }
-                let own = new(store.claim(wish(&format!("/own{n}"), &format!("own{n}")), false).unwrap());
-                asked.wait();
+                let own = expect_new(store.claim(wanted(&format!("/own{n}"), &format!("own{n}")), false).unwrap());
+                claimed.wait();
                 drop((same, own));
             });
         }
@@ -139,31 +132,31 @@ fn sixteen_at_once_make_one_record_of_the_same_work_and_lose_none_of_others() {
 #[test]
 fn a_damaged_record_does_not_hide_the_others() {
     let (_dir, store) = store();
-    drop(new(store.claim(wish("/a", "1"), false).unwrap()));
+    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
     fs::write(store.record_path("local-0"), "{").unwrap();
     let listing = store.list().unwrap();
     assert_eq!((listing.records.len(), listing.damaged.len()), (1, 1));
 }
 
 #[test]
-fn forgetting_leaves_nothing() {
+fn removing_a_record_leaves_no_files() {
     let (_dir, store) = store();
-    let handle = new(store.claim(wish("/a", "1"), false).unwrap());
-    let name = handle.record.name.clone();
+    let locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let name = locked.record.name.clone();
     store.create_spool(&name, "input").unwrap();
-    handle.forget().unwrap();
-    let left: Vec<_> = fs::read_dir(&store.dir).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(left, [STORE_LOCK]);
+    locked.remove().unwrap();
+    let remaining: Vec<_> = fs::read_dir(&store.dir).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(remaining, [STORE_LOCK]);
     assert!(store.find(&name, "sandbox").unwrap().is_none());
 }
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_readable_by_others() {
+fn no_file_is_readable_by_other_users() {
     use std::os::unix::fs::PermissionsExt as _;
     let (_dir, store) = store();
-    let handle = new(store.claim(wish("/a", "1"), false).unwrap());
-    store.create_spool(&handle.record.name, "input").unwrap();
+    let locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    store.create_spool(&locked.record.name, "input").unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&store.dir), 0o700);
     for entry in fs::read_dir(&store.dir).unwrap() {
@@ -173,17 +166,17 @@ fn nothing_is_readable_by_others() {
 }
 
 #[test]
-fn old_files_without_a_record_go() {
+fn old_files_without_a_record_are_removed() {
     let (_dir, store) = store();
-    drop(new(store.claim(wish("/a", "1"), false).unwrap()));
-    let make = |name: &str, old: bool| {
+    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
+    let create = |name: &str, old: bool| {
         let file = store.create_spool(name, "stdin").unwrap();
         if old {
             file.set_modified(SystemTime::now() - KEEP_FINISHED - Duration::from_secs(60)).unwrap();
         }
-        store.spool(name, "stdin")
+        store.spool_path(name, "stdin")
     };
-    let (old, young) = (make("local-1", true), make("local-2", false));
-    drop(new(store.claim(wish("/b", "2"), false).unwrap()));
-    assert!(!old.exists() && young.exists());
+    let (old, recent) = (create("local-1", true), create("local-2", false));
+    drop(expect_new(store.claim(wanted("/b", "2"), false).unwrap()));
+    assert!(!old.exists() && recent.exists());
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::api::admin::{CreateKey, DeveloperKey};
+use crate::api::admin::{CreateDeveloperKey, DeveloperKey};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::JsonObject;
@@ -23,7 +23,7 @@ pub struct CreateArgs {
 
 /// Makes a key.
 pub async fn run(ctx: &Context, args: CreateArgs) -> Result<(), Failure> {
-    let key = ctx.client().await?.send(&CreateKey { label: args.label }).await?;
+    let key = ctx.client().await?.send(&CreateDeveloperKey { label: args.label }).await?;
     ctx.out.show(&NewKey(&key)).map_err(|failure| {
         failure.hint("the key was made all the same; find it with `tulk admin keys list`, deactivate it if it is lost")
     })

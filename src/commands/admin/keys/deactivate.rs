@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::which;
-use crate::api::admin::DeactivateKey;
+use crate::api::admin::DeactivateDeveloperKey;
 use crate::context::Context;
 use crate::error::Failure;
 
@@ -19,6 +19,6 @@ pub async fn run(ctx: &Context, args: &DeactivateArgs) -> Result<(), Failure> {
     let key_id = which::key_id(ctx, &args.key).await?;
     let question = format!("Deactivate the key {} for good?", which::shown(&args.key));
     ctx.out.confirm(&question, ctx.args.yes || ctx.args.dry_run)?;
-    let key = ctx.client().await?.send(&DeactivateKey { key_id }).await?;
+    let key = ctx.client().await?.send(&DeactivateDeveloperKey { key_id }).await?;
     ctx.out.one(&key)
 }

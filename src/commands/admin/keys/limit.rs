@@ -3,7 +3,7 @@
 use clap::{ArgGroup, Args};
 
 use super::which;
-use crate::api::admin::{Limit, LimitKey};
+use crate::api::admin::{KeyLimit, SetDeveloperKeyLimits};
 use crate::context::Context;
 use crate::error::Failure;
 
@@ -16,17 +16,20 @@ pub struct LimitArgs {
     pub key: String,
     /// Characters a month; none removes the limit, 0 blocks
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
-    pub characters: Option<Limit>,
+    pub characters: Option<KeyLimit>,
     /// Milliseconds of speech a month; none removes the limit
     #[arg(long, alias = "speech_to_text_milliseconds", value_name = "N|none", allow_negative_numbers = true)]
-    pub speech_to_text_milliseconds: Option<Limit>,
+    pub speech_to_text_milliseconds: Option<KeyLimit>,
 }
 
 /// Sets the limits.
 pub async fn run(ctx: &Context, args: &LimitArgs) -> Result<(), Failure> {
     let key_id = which::key_id(ctx, &args.key).await?;
-    let request =
-        LimitKey { key_id, characters: args.characters, speech_to_text_milliseconds: args.speech_to_text_milliseconds };
+    let request = SetDeveloperKeyLimits {
+        key_id,
+        characters: args.characters,
+        speech_to_text_milliseconds: args.speech_to_text_milliseconds,
+    };
     let key = ctx.client().await?.send(&request).await?;
     ctx.out.one(&key)
 }

@@ -1,12 +1,12 @@
 //! `tulk admin keys list`.
 
-use crate::api::admin::ListKeys;
+use crate::api::admin::ListDeveloperKeys;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::output::List;
+use crate::output::ListView;
 
 /// Lists all keys.
 pub async fn run(ctx: &Context) -> Result<(), Failure> {
-    let keys = ctx.client().await?.send(&ListKeys {}).await?;
-    ctx.out.show(&List::within(keys.raw(), &keys))
+    let keys = ctx.client().await?.send(&ListDeveloperKeys {}).await?;
+    ctx.out.show(&ListView::within(keys.raw(), &keys))
 }

@@ -41,7 +41,7 @@ pub enum Verb {
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: KeysArgs) -> Result<(), Failure> {
     if !matches!(args.verb, Verb::List) {
-        ctx.out.check_row::<DeveloperKey>()?;
+        ctx.out.settings().check_row::<DeveloperKey>()?;
     }
     match args.verb {
         Verb::List => list::run(ctx).await,

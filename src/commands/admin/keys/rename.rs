@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::which;
-use crate::api::admin::RenameKey;
+use crate::api::admin::RenameDeveloperKey;
 use crate::context::Context;
 use crate::error::Failure;
 
@@ -19,6 +19,6 @@ pub struct RenameArgs {
 /// Changes what a key is called.
 pub async fn run(ctx: &Context, args: RenameArgs) -> Result<(), Failure> {
     let key_id = which::key_id(ctx, &args.key).await?;
-    let key = ctx.client().await?.send(&RenameKey { key_id, label: args.label }).await?;
+    let key = ctx.client().await?.send(&RenameDeveloperKey { key_id, label: args.label }).await?;
     ctx.out.one(&key)
 }

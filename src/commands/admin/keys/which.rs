@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::api::admin::{DeveloperKey, ListKeys};
+use crate::api::admin::{DeveloperKey, ListDeveloperKeys};
 use crate::commands::named::{Named, pick};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -36,7 +36,7 @@ pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     if DeveloperKey::has_id_form(text) {
         return Ok(text.to_owned());
     }
-    let keys = ctx.client().await?.send(&ListKeys {}).await?;
+    let keys = ctx.client().await?.send(&ListDeveloperKeys {}).await?;
     Ok(pick_active(keys.into_typed(), text)?.into_typed().key_id)
 }
 
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are called `web`"));
         assert_eq!(
             several.hint.unwrap(),
-            "name one by its ID, which `tulk admin keys list` shows whole: 1111****0000 of T, 2111****0001 of T"
+            "use one of their IDs (`tulk admin keys list` shows them in full): 1111****0000 of T, 2111****0001 of T"
         );
     }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::api::language_code::LangCode;
-use crate::api::style::{CreateCustomInstruction, Created, InstructionText};
+use crate::api::style::{CreateCustomInstruction, CreatedInstruction, InstructionText};
 use crate::commands::named;
 use crate::commands::style::language_hint;
 use crate::context::Context;
@@ -28,7 +28,7 @@ pub struct AddArgs {
 
 /// Adds it and shows it.
 pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let text = InstructionText { label: args.label, prompt: args.prompt, source_language: args.source_language };
     if !ctx.args.no_check {
         text.check()?;
@@ -36,8 +36,8 @@ pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
     let style_id = named::style(ctx, &args.style).await?;
     let request = CreateCustomInstruction { style_id, text: text.clone() };
     let instruction = match ctx.client().await?.send(&request).await.map_err(language_hint)? {
-        Created::Alone(instruction) => instruction,
-        Created::List(list) => {
+        CreatedInstruction::Alone(instruction) => instruction,
+        CreatedInstruction::List(list) => {
             let new = list.instructions().iter().rev().find(|i| i.label == text.label && i.prompt == text.prompt);
             new.cloned().ok_or_else(|| Failure::internal("the service's list lacks the instruction it took"))?
         }

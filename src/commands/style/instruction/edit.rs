@@ -31,7 +31,7 @@ pub struct EditArgs {
 
 /// Changes what was asked for, keeps the rest, and shows the instruction.
 pub async fn run(ctx: &Context, args: EditArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let code = |text: &str| text.parse::<LangCode>().map_err(Failure::usage);
     let asked = args.source_language.as_deref().filter(|text| *text != NONE).map(code).transpose()?;
     let (style_id, old) = find(ctx, &args.which).await?;

@@ -15,7 +15,7 @@ pub struct ListArgs {
 
 /// Lists them.
 pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let list = get(ctx, &args.style).await?;
     ctx.out.list(list.instructions())?;
     Ok(())

@@ -15,7 +15,7 @@ pub struct ShowArgs {
 
 /// Shows it.
 pub async fn run(ctx: &Context, args: &ShowArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let (_, instruction) = find(ctx, &args.which).await?;
     ctx.out.one(&instruction)?;
     Ok(())

@@ -37,13 +37,13 @@ impl Row for Known {
 
 /// Lists the rules, all or those named.
 pub fn run(ctx: &Context, args: &CatalogueArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let name = args.name.as_deref();
     let (category, rule) = match name.and_then(|name| name.split_once('.')) {
         Some((category, rule)) => (Some(category), Some(rule)),
         None => (name, None),
     };
-    let rules = catalogue::all()
+    let rules = catalogue::rules()
         .iter()
         .filter(|known| category.is_none_or(|c| c == known.category) && rule.is_none_or(|r| r == known.rule))
         .map(|known| {
@@ -55,8 +55,10 @@ pub fn run(ctx: &Context, args: &CatalogueArgs) -> Result<(), anyhow::Error> {
         })
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(name) = name.filter(|_| rules.is_empty()) {
-        let whole = |known: &catalogue::Rule| [known.category.to_owned(), format!("{}.{}", known.category, known.rule)];
-        let names: Vec<String> = catalogue::all().iter().flat_map(whole).collect();
+        let whole = |known: &catalogue::CatalogueRule| {
+            [known.category.to_owned(), format!("{}.{}", known.category, known.rule)]
+        };
+        let names: Vec<String> = catalogue::rules().iter().flat_map(whole).collect();
         let failure = Failure::new(Kind::NotFound, format!("tulk knows no category or rule `{name}`"));
         return Err(failure
             .hint(suggest::hint(name, names.iter().map(String::as_str), "tulk style rules catalogue"))

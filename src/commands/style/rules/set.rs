@@ -53,7 +53,7 @@ fn assignment(text: &str) -> Result<Assignment, String> {
 
 /// Sends the rules and shows what the list has then.
 pub async fn run(ctx: &Context, args: SetArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     if args.rules.is_empty() && !args.replace && args.file.is_none() {
         let failure = Failure::usage("there is no rule to set");
         return Err(failure.hint("give CATEGORY.RULE=OPTION or --file; --replace alone removes all rules").into());

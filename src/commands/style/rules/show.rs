@@ -44,7 +44,7 @@ impl View for Rules {
 
 /// Shows the rules.
 pub async fn run(ctx: &Context, args: &ShowArgs) -> Result<(), anyhow::Error> {
-    ctx.out.check_listing()?;
+    ctx.out.settings().check_listing()?;
     let list = get(ctx, &args.style).await?;
     print(ctx, &list)?;
     Ok(())

@@ -10,14 +10,14 @@ use tokio::time::sleep_until;
 use super::Ending;
 use super::link::{Line, Link, News};
 use super::tracks::Tracks;
-use crate::api::voice::RequestSession;
-use crate::api::voice::message::{Message, StreamError};
+use crate::api::voice::RequestVoiceSession;
+use crate::api::voice::message::{VoiceMessage, VoiceStreamError};
 use crate::context::Context;
 use crate::error::{Failure, Kind, ServiceError};
 use crate::http::client::Client;
 use crate::input::audio::{Audio, Chunk};
 use crate::limits;
-use crate::output::{Meter, Output};
+use crate::output::{Output, ProgressTask};
 use crate::stop::Stop;
 
 /// The gap after a chunk, in percent of its duration: above the half that is asked for, since networks bunch packets.
@@ -69,7 +69,7 @@ pub struct Drive<'a> {
     patience: Duration,
     /// Sending failed: only what is on its way is read, until then.
     broken: Option<(Instant, String)>,
-    meter: Option<Meter>,
+    meter: Option<ProgressTask>,
 }
 
 /// What to do after a step.
@@ -127,7 +127,7 @@ impl<'a> Drive<'a> {
     }
 
     /// Streams to the end, and ends the files whatever happens.
-    pub async fn run(mut self, client: &Client, request: &RequestSession) -> Result<(), Failure> {
+    pub async fn run(mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
         let result = self.stream(client, request).await;
         if let Some(meter) = &self.meter {
             meter.finish();
@@ -136,7 +136,7 @@ impl<'a> Drive<'a> {
         result.and(ended)
     }
 
-    async fn stream(&mut self, client: &Client, request: &RequestSession) -> Result<(), Failure> {
+    async fn stream(&mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
         let (mut line, mut open) = Line::open(client, self.ctx.args.insecure_http, request).await?;
         loop {
             match self.step(&mut open).await? {
@@ -266,12 +266,14 @@ impl<'a> Drive<'a> {
             }
         };
         match message {
-            Message::SourceTranscript(update) => self.tracks.source(&update)?,
-            Message::TargetTranscript(update) => self.tracks.target(&update)?,
-            Message::TargetMedia(chunk) => self.tracks.speech(&chunk)?,
-            Message::EndOfSourceTranscript | Message::EndOfTargetTranscript(_) | Message::EndOfTargetMedia(_) => {}
-            Message::EndOfStream if self.phase == Phase::Draining => return Ok(Next::Done),
-            Message::EndOfStream => {
+            VoiceMessage::SourceTranscript(update) => self.tracks.source(&update)?,
+            VoiceMessage::TargetTranscript(update) => self.tracks.target(&update)?,
+            VoiceMessage::TargetMedia(chunk) => self.tracks.speech(&chunk)?,
+            VoiceMessage::EndOfSourceTranscript
+            | VoiceMessage::EndOfTargetTranscript(_)
+            | VoiceMessage::EndOfTargetMedia(_) => {}
+            VoiceMessage::EndOfStream if self.phase == Phase::Draining => return Ok(Next::Done),
+            VoiceMessage::EndOfStream => {
                 return Err(Failure::new(
                     Kind::Network,
                     format!(
@@ -280,9 +282,9 @@ impl<'a> Drive<'a> {
                     ),
                 ));
             }
-            Message::Error(error) => return Err(refusal(&error)),
-            Message::Unknown(name) => {
-                if self.out.verbosity() > 0 {
+            VoiceMessage::Error(error) => return Err(refusal(&error)),
+            VoiceMessage::Unknown(name) => {
+                if self.out.settings().verbosity() > 0 {
                     self.out.log(&format!("ignored a message of an unknown name: {name}"));
                 }
             }
@@ -374,7 +376,7 @@ impl<'a> Drive<'a> {
 }
 
 /// The failure of an `error` message.
-fn refusal(error: &StreamError) -> Failure {
+fn refusal(error: &VoiceStreamError) -> Failure {
     let kind = match error.error_code {
         401 | 403 => Kind::Key,
         456 => Kind::Quota,
@@ -401,7 +403,7 @@ mod tests {
 
     #[test]
     fn an_error_keeps_the_services_words_and_codes() {
-        let error = StreamError {
+        let error = VoiceStreamError {
             request_type: "source_media_chunk".into(),
             error_code: 400,
             reason_code: 4_000_403,
@@ -414,7 +416,7 @@ mod tests {
             "the service ended the stream: Audio format not supported (error 400, reason 4000403 for source_media_chunk)"
         );
         assert_eq!(failure.service.unwrap().code.as_deref(), Some("4000403"));
-        assert_eq!(refusal(&StreamError { error_code: 429, ..error }).kind, Kind::Busy);
+        assert_eq!(refusal(&VoiceStreamError { error_code: 429, ..error }).kind, Kind::Busy);
     }
 
     /// The gap is above what is asked for.

@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use crate::api::voice::message::{self, Encoded, Message};
-use crate::api::voice::{MessageFormat, ReconnectSession, RequestSession, Session};
+use crate::api::voice::message::{self, EncodedMessage, VoiceMessage};
+use crate::api::voice::{ReconnectVoiceSession, RequestVoiceSession, VoiceMessageFormat, VoiceSession};
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::http::socket::{Connector, Frame, Received, Receiver, Sender};
+use crate::http::websocket::{
+    WebSocketConnector, WebSocketEvent, WebSocketMessage, WebSocketReceiver, WebSocketSender,
+};
 use crate::limits;
 
 /// From this age on a connection is changed at a quiet moment.
@@ -17,7 +19,7 @@ const AGE_DUE: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from
 /// What came over the connection.
 pub enum News {
     /// A message.
-    Message(Message),
+    Message(VoiceMessage),
     /// Nothing to act on.
     Alive,
     /// It is gone, and why.
@@ -26,27 +28,31 @@ pub enum News {
 
 /// An open connection.
 pub struct Link {
-    sender: Sender,
-    receiver: Receiver,
+    sender: WebSocketSender,
+    receiver: WebSocketReceiver,
     opened: Instant,
     /// When something was received last.
     pub heard: Instant,
-    format: MessageFormat,
+    format: VoiceMessageFormat,
 }
 
 /// Makes connections of one session.
 pub struct Line<'a> {
     client: &'a Client,
-    connector: Connector<'a>,
-    format: MessageFormat,
+    connector: WebSocketConnector<'a>,
+    format: VoiceMessageFormat,
     token: String,
 }
 
 impl<'a> Line<'a> {
     /// Asks for a session and connects.
-    pub async fn open(client: &'a Client, insecure: bool, request: &RequestSession) -> Result<(Self, Link), Failure> {
+    pub async fn open(
+        client: &'a Client,
+        insecure: bool,
+        request: &RequestVoiceSession,
+    ) -> Result<(Self, Link), Failure> {
         let session = client.send(request).await?.into_typed();
-        let connector = Connector::new(client, insecure)?;
+        let connector = WebSocketConnector::new(client, insecure)?;
         let format = request.message_format.unwrap_or_default();
         let mut line = Self { client, connector, format, token: String::new() };
         let open = line.connect(session).await?;
@@ -55,11 +61,11 @@ impl<'a> Line<'a> {
 
     /// Asks for the session again with the latest token, and connects.
     pub async fn reopen(&mut self) -> Result<Link, Failure> {
-        let session = self.client.send(&ReconnectSession { token: self.token.clone() }).await?.into_typed();
+        let session = self.client.send(&ReconnectVoiceSession { token: self.token.clone() }).await?.into_typed();
         self.connect(session).await
     }
 
-    async fn connect(&mut self, session: Session) -> Result<Link, Failure> {
+    async fn connect(&mut self, session: VoiceSession) -> Result<Link, Failure> {
         self.token = session.token;
         let (sender, receiver) = self.connector.connect(&session.streaming_url, &self.token).await?;
         let now = Instant::now();
@@ -70,13 +76,13 @@ impl<'a> Line<'a> {
 impl Link {
     /// Sends a chunk of audio.
     pub async fn chunk(&mut self, data: &[u8]) -> Result<(), Failure> {
-        let encoded = message::chunk(self.format, data).map_err(|e| Failure::internal(e.to_string()))?;
+        let encoded = message::encode_chunk(self.format, data).map_err(|e| Failure::internal(e.to_string()))?;
         self.sender.send(frame(encoded)).await
     }
 
     /// Says that the audio has ended.
     pub async fn end(&mut self) -> Result<(), Failure> {
-        let encoded = message::end(self.format).map_err(|e| Failure::internal(e.to_string()))?;
+        let encoded = message::encode_end(self.format).map_err(|e| Failure::internal(e.to_string()))?;
         self.sender.send(frame(encoded)).await
     }
 
@@ -95,10 +101,10 @@ impl Link {
         let received = self.receiver.next().await;
         self.heard = Instant::now();
         let read = match received {
-            Ok(Received::Frame(Frame::Text(text))) => message::read_text(&text),
-            Ok(Received::Frame(Frame::Binary(bytes))) => message::read_binary(&bytes),
-            Ok(Received::Alive) => return Ok(News::Alive),
-            Ok(Received::Closed(why)) => return Ok(News::Lost(format!("closed by the service ({why})"))),
+            Ok(WebSocketEvent::Message(WebSocketMessage::Text(text))) => message::decode_text(&text),
+            Ok(WebSocketEvent::Message(WebSocketMessage::Binary(bytes))) => message::decode_binary(&bytes),
+            Ok(WebSocketEvent::KeepAlive) => return Ok(News::Alive),
+            Ok(WebSocketEvent::Closed(why)) => return Ok(News::Lost(format!("closed by the service ({why})"))),
             Err(failure) => return Ok(News::Lost(failure.what)),
         };
         let unusable = |e| Failure::new(Kind::Network, format!("a message of the service is unusable: {e}"));
@@ -120,10 +126,10 @@ fn is_due(age: Duration, quiet: bool) -> bool {
     age >= if quiet { AGE_QUIET } else { AGE_DUE }
 }
 
-fn frame(encoded: Encoded) -> Frame {
+fn frame(encoded: EncodedMessage) -> WebSocketMessage {
     match encoded {
-        Encoded::Text(text) => Frame::Text(text),
-        Encoded::Binary(bytes) => Frame::Binary(bytes.into()),
+        EncodedMessage::Text(text) => WebSocketMessage::Text(text),
+        EncodedMessage::Binary(bytes) => WebSocketMessage::Binary(bytes.into()),
     }
 }
 

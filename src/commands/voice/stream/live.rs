@@ -46,7 +46,7 @@ impl Live {
             blocks,
             has_source: shown.source.is_some(),
             drawn: 0,
-            color: out.color_out(),
+            color: out.settings().color_stdout(),
             moves,
         }
     }
@@ -88,7 +88,7 @@ impl Live {
 
     /// Draws the lines under way anew, below what has gone.
     fn draw(&mut self, gone: &str) -> Result<(), Failure> {
-        let width = usize::from(self.out.width().unwrap_or(USUAL_WIDTH));
+        let width = usize::from(self.out.settings().width().unwrap_or(USUAL_WIDTH));
         let mut text = String::new();
         if self.drawn > 0 {
             // Writing to a String does not fail.
@@ -103,7 +103,7 @@ impl Live {
                 self.drawn += 1;
             }
         }
-        self.out.made(&text)
+        self.out.stdout().write(text.as_bytes())
     }
 }
 

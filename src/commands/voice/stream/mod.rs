@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::SessionFlags;
-use crate::api::voice::RequestSession;
+use crate::api::voice::RequestVoiceSession;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -68,7 +68,7 @@ impl StreamArgs {
 
 /// Streams.
 pub async fn run(ctx: &Context, mut args: StreamArgs) -> Result<(), anyhow::Error> {
-    ctx.out.refuse_formats(&[OutputFormat::Table, OutputFormat::Json, OutputFormat::Tsv])?;
+    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Json, OutputFormat::Tsv])?;
     check(ctx, &args)?;
     spoken::choose_type(&mut args);
     let asked = Asked { content_type: args.flags.given_type(), bitrate: args.bitrate, check: !ctx.args.no_check };
@@ -129,7 +129,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    fn of(args: &StreamArgs, request: &RequestSession) -> Self {
+    fn of(args: &StreamArgs, request: &RequestVoiceSession) -> Self {
         let targets: Vec<String> = request.targets().iter().map(|code| code.bcp47().to_owned()).collect();
         let source = (args.transcript || targets.is_empty())
             .then(|| request.source_language.as_ref().map(|code| code.bcp47().to_owned()));

@@ -96,7 +96,7 @@ impl Places {
     /// Decides, and refuses what would mix languages or files.
     pub fn plan(ctx: &Context, args: &StreamArgs, shown: &Shown) -> Result<Self, Failure> {
         let out = Arc::clone(&ctx.out);
-        let format = out.format_or(OutputFormat::Text);
+        let format = out.settings().format_or(OutputFormat::Text);
         let form = match format {
             OutputFormat::Jsonl => Form::Jsonl,
             OutputFormat::Srt => Form::Srt(0),
@@ -106,7 +106,7 @@ impl Places {
         let several = shown.count() > 1;
         let output = args.output.as_deref().filter(|output| *output != "-");
         let Some(output) = output else {
-            if form == Form::Text(false) && out.is_terminal_out() {
+            if form == Form::Text(false) && out.settings().stdout_is_terminal() {
                 return Ok(Self { plan: Plan::Live(Live::new(&out, shown)), form, out });
             }
             if several && form != Form::Jsonl {

@@ -9,7 +9,7 @@ use super::form::Line;
 use super::places::Opened;
 use super::spoken::Spoken;
 use super::{Ending, Shown};
-use crate::api::voice::message::{MediaChunk, Segment, TranscriptUpdate};
+use crate::api::voice::message::{MediaChunk, TranscriptSegment, TranscriptUpdate};
 use crate::error::Failure;
 use crate::output::Output;
 
@@ -40,7 +40,7 @@ struct Track {
 
 impl Track {
     /// Takes note of a segment; false when it came before.
-    fn take(&mut self, segment: &Segment, resumed: bool) -> bool {
+    fn take(&mut self, segment: &TranscriptSegment, resumed: bool) -> bool {
         let key = (segment.text.clone(), segment.start_time, segment.end_time);
         if resumed && self.last.contains(&key) {
             return false;
@@ -132,15 +132,15 @@ impl Tracks {
     }
 }
 
-fn line(language: String, segment: &Segment) -> Line {
+fn line(language: String, segment: &TranscriptSegment) -> Line {
     Line { language, text: segment.text.clone(), start_time: segment.start_time, end_time: segment.end_time }
 }
 
-fn joined(segments: &[Segment]) -> String {
+fn joined(segments: &[TranscriptSegment]) -> String {
     segments.iter().map(|segment| segment.text.as_str()).collect()
 }
 
-fn has_text(segments: &[Segment]) -> bool {
+fn has_text(segments: &[TranscriptSegment]) -> bool {
     segments.iter().any(|segment| !segment.text.trim().is_empty())
 }
 
@@ -148,8 +148,8 @@ fn has_text(segments: &[Segment]) -> bool {
 mod tests {
     use super::*;
 
-    fn segment(text: &str, start_time: u64, end_time: u64) -> Segment {
-        Segment { text: text.into(), start_time, end_time, ..Segment::default() }
+    fn segment(text: &str, start_time: u64, end_time: u64) -> TranscriptSegment {
+        TranscriptSegment { text: text.into(), start_time, end_time, ..TranscriptSegment::default() }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The days a report is asked for. Spec: "Analytics"; C36: bounds are sent with `Z`.
 
-use crate::sandbox::body;
 use crate::sandbox::clock::{self, DAY_MS};
+use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::Refusal;
 
 /// Days of a report, first and last included.
@@ -19,9 +19,9 @@ pub(super) struct Range {
 
 impl Range {
     /// Reads `start_date` and `end_date`; with `times` they may hold a time of day.
-    pub(super) fn read(query: &[(String, String)], times: bool) -> Result<Self, Refusal> {
+    pub(super) fn read(query: &QueryParams, times: bool) -> Result<Self, Refusal> {
         let read = |name: &str| {
-            let text = body::value(query, name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;
+            let text = query.get(name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;
             moment(text, times)
                 .ok_or_else(|| Refusal::bad(format!("Value for '{name}' not supported.")).detail("write YYYY-MM-DD"))
         };
@@ -60,7 +60,8 @@ mod tests {
     use super::*;
 
     fn range(start: &str, end: &str) -> Result<Range, Refusal> {
-        Range::read(&[("start_date".into(), start.into()), ("end_date".into(), end.into())], true)
+        let uri = format!("/?start_date={start}&end_date={end}").parse().unwrap();
+        Range::read(&QueryParams::parse(&uri).unwrap(), true)
     }
 
     #[test]
@@ -74,7 +75,8 @@ mod tests {
         for bad in ["2026-4-1", "2026-04-01T25:00:00", "2026-04-01T00:00", "2026-04-01T00:00:00Z", "today"] {
             assert_eq!(range(bad, "2026-04-02").unwrap_err().status, 400, "{bad}");
         }
-        assert!(Range::read(&[("start_date".into(), "2026-04-01T00:00:00".into())], false).is_err());
+        let uri = "/?start_date=2026-04-01T00:00:00&end_date=2026-04-02".parse().unwrap();
+        assert!(Range::read(&QueryParams::parse(&uri).unwrap(), false).is_err());
     }
 
     #[test]

@@ -8,10 +8,10 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::range::Range;
-use crate::sandbox::App;
-use crate::sandbox::auth::Admin;
-use crate::sandbox::body;
-use crate::sandbox::quota::{self, BilledProduct};
+use crate::sandbox::app::App;
+use crate::sandbox::caller::Admin;
+use crate::sandbox::query::QueryParams;
+use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 
 /// Entries of one page.
@@ -27,14 +27,14 @@ struct Sums {
 
 /// Answers one page of the report.
 pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
-    let query = body::query(&uri)?;
+    let query = QueryParams::parse(&uri)?;
     let range = Range::read(&query, false)?;
-    let aggregate_by = body::value(&query, "aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");
+    let aggregate_by = query.get("aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");
     if !matches!(aggregate_by, "period" | "day") {
         return Err(Refusal::bad("Value for 'aggregate_by' not supported."));
     }
-    let skip = body::value(&query, "page").map_or(Ok(0), offset)?;
-    let used = quota::tags(&app, &range.first, &range.last)?;
+    let skip = query.get("page").map_or(Ok(0), offset)?;
+    let used = app.quota.by_day_and_tag(&range.first, &range.last)?;
     let mut entries: BTreeMap<(&str, &str), Sums> = BTreeMap::new();
     for used in &used {
         let day = if aggregate_by == "day" { used.day.as_str() } else { "" };

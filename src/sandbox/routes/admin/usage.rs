@@ -10,10 +10,10 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::range::Range;
-use crate::sandbox::App;
-use crate::sandbox::auth::Admin;
-use crate::sandbox::body;
-use crate::sandbox::quota::{self, BilledProduct};
+use crate::sandbox::app::App;
+use crate::sandbox::caller::Admin;
+use crate::sandbox::query::QueryParams;
+use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
@@ -23,13 +23,13 @@ const MINUTE_MS: f64 = 60_000.0;
 
 /// Answers the report.
 pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
-    let query = body::query(&uri)?;
+    let query = QueryParams::parse(&uri)?;
     let range = Range::read(&query, true)?;
-    let group_by = body::value(&query, "group_by").filter(|text| !text.is_empty());
+    let group_by = query.get("group_by").filter(|text| !text.is_empty());
     if !matches!(group_by, None | Some("key" | "key_and_day")) {
         return Err(Refusal::bad("Value for 'group_by' not supported."));
     }
-    let used = quota::days(&app, &range.first, &range.last)?;
+    let used = app.quota.by_day_and_key(&range.first, &range.last)?;
     let mut total = Sums::default();
     let mut groups: BTreeMap<(&str, &str), Sums> = BTreeMap::new();
     for used in &used {

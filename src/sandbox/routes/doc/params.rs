@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::kinds::Kind;
-use crate::sandbox::App;
+use crate::sandbox::app::App;
 use crate::sandbox::languages;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::state::kind;
-use crate::sandbox::terms::{self, TermIndex};
+use crate::sandbox::term_index::TermIndex;
 
 /// The fields as they came.
 #[derive(Default)]
@@ -137,7 +137,7 @@ impl Fields {
         {
             return Err(Refusal::bad("Value for 'translation_memory_threshold' not supported."));
         }
-        self.translation_memory_id.as_deref().map_or(Ok(()), |id| terms::memory(app, id, target).map(drop))
+        self.translation_memory_id.as_deref().map_or(Ok(()), |id| app.memories.get(id, target).map(drop))
     }
 
     fn check_style(&self, app: &App, target: &str) -> Result<(), Refusal> {
@@ -167,6 +167,6 @@ impl Fields {
         }
         let source = source
             .ok_or_else(|| Refusal::bad("Use of a glossary requires the source_lang parameter to be specified."))?;
-        ids.into_iter().map(|id| terms::dictionary(app, id, source, target)).collect()
+        ids.into_iter().map(|id| app.glossaries.dictionary(id, source, target)).collect()
     }
 }

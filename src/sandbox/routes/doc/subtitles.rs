@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Trouble;
 use super::params::Order;
 use super::text::{one, read, refuse_same_language, translator};
-use crate::sandbox::App;
+use crate::sandbox::app::App;
 use crate::sandbox::markup::{MarkupSyntax, characters};
 
 /// Where in a cue a line is.

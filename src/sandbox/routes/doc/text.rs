@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use super::Trouble;
 use super::params::Order;
-use crate::sandbox::App;
+use crate::sandbox::app::App;
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
-use crate::sandbox::pseudo::Translator;
+use crate::sandbox::translator::Translator;
 
 /// The most bytes of one piece of plain text: longer lines are cut.
 const PIECE: u64 = 64 * 1024;
@@ -33,7 +33,7 @@ pub(super) fn one<'t>(app: &App, order: &Order, translator: &Translator, text: &
 /// The engine for a document.
 pub(super) fn translator<'a>(app: &App, order: &'a Order, tags: MarkupSyntax) -> Translator<'a> {
     let terms = order.dictionaries.iter().map(Arc::as_ref);
-    Translator::new(app.options.engine, order.target).tags(tags, &[]).terms(terms)
+    Translator::new(app.options.engine, order.target).markup(tags, &[]).terms(terms)
 }
 
 /// A document whose language is found to be the target's fails.
@@ -51,7 +51,7 @@ pub(super) fn read(source: &Path) -> Result<String, Trouble> {
 
 /// Translates plain text; gives its characters.
 pub(super) fn plain(app: &App, order: &Order, source: &Path, result: &Path) -> Result<Option<u64>, Trouble> {
-    let translator = translator(app, order, MarkupSyntax::Off);
+    let translator = translator(app, order, MarkupSyntax::None);
     let mut reader = BufReader::with_capacity(256 * 1024, File::open(source)?);
     let mut writer = BufWriter::with_capacity(256 * 1024, File::create(result)?);
     let mut piece = Vec::new();

@@ -6,8 +6,9 @@ use std::path::Path;
 use super::Trouble;
 use super::params::Order;
 use super::text::{one, read, refuse_same_language, translator};
-use crate::sandbox::App;
-use crate::sandbox::markup::{MarkupSyntax, characters, tag_len, xml_error};
+use crate::sandbox::app::App;
+use crate::sandbox::markup::{MarkupSyntax, characters, tag_len};
+use crate::sandbox::xml::xml_error;
 
 /// Translates an XLIFF file; gives its characters.
 pub(super) fn xliff(app: &App, order: &Order, source: &Path, result: &Path) -> Result<Option<u64>, Trouble> {

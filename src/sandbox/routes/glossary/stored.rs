@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::sandbox::App;
+use crate::sandbox::app::App;
 use crate::sandbox::clock;
 use crate::sandbox::reply::Refusal;
 
@@ -39,12 +39,6 @@ pub(in crate::sandbox::routes) struct Dictionary {
     pub entries: Vec<(String, String)>,
 }
 
-/// Whether a glossary made at `created` can be used.
-pub(in crate::sandbox::routes) fn is_ready(created: i64, app: &App) -> bool {
-    let delay = i64::try_from(app.options.glossary_ready_delay.as_millis()).unwrap_or(i64::MAX);
-    clock::now_ms() >= created.saturating_add(delay)
-}
-
 impl Glossary {
     pub fn of(body: Value) -> Result<Self, Refusal> {
         serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored glossary: {error}")))
@@ -62,7 +56,7 @@ impl Glossary {
             "dictionaries": self.dictionaries.iter().map(Dictionary::info).collect::<Vec<_>>(),
             "creation_time": clock::iso(created),
         });
-        if !is_ready(created, app) {
+        if !app.glossaries.is_ready(created) {
             value["ready"] = json!(false);
         }
         value
@@ -74,7 +68,7 @@ impl Glossary {
         Some(json!({
             "glossary_id": id,
             "name": self.name,
-            "ready": is_ready(created, app),
+            "ready": app.glossaries.is_ready(created),
             "source_lang": dictionary.source_lang,
             "target_lang": dictionary.target_lang,
             "creation_time": clock::iso_seconds(created),

@@ -19,8 +19,8 @@ const INSTRUCTED: &[&str] = &["de", "en", "es", "fr", "it", "ja", "ko", "zh"];
 
 const FORM: FormSchema = FormSchema {
     lists: &["text", "custom_instructions", "glossary_ids", "non_splitting_tags", "splitting_tags", "ignore_tags"],
-    switches: &["preserve_formatting", "show_billed_characters", "outline_detection", "enable_beta_languages"],
-    numbers: &["translation_memory_threshold"],
+    booleans: &["preserve_formatting", "show_billed_characters", "outline_detection", "enable_beta_languages"],
+    integers: &["translation_memory_threshold"],
 };
 
 /// The body as it comes. Everything is optional here: what is missing is told by name.

@@ -3,7 +3,6 @@
 //! A session's parameters and tokens are kept like any object; how far its stream is lives in memory, since a stream
 //! ends with the process. Spec: "Voice".
 
-mod fault;
 mod live;
 mod measure;
 mod pace;
@@ -22,11 +21,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
 
-pub use fault::VoiceFault;
-
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
 use crate::sandbox::body;
+use crate::sandbox::caller::Caller;
+use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 
 /// The routes of this resource.
@@ -58,8 +56,8 @@ async fn request(
 
 /// `GET /v3/voice/realtime`
 async fn reconnect(caller: Caller, State(app): State<App>, headers: HeaderMap, uri: Uri) -> Result<Response, Refusal> {
-    let pairs = body::query(&uri)?;
-    let token = body::value(&pairs, "token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))?;
+    let pairs = QueryParams::parse(&uri)?;
+    let token = pairs.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))?;
     let (session_id, token) = session::renew(&app, &caller, token)?;
     live::kick(&session_id);
     answer(&headers, session_id, token)
@@ -79,8 +77,8 @@ async fn connect(
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade = upgrade.map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
-    let pairs = body::query(&uri)?;
-    let token = body::value(&pairs, "token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))?;
+    let pairs = QueryParams::parse(&uri)?;
+    let token = pairs.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))?;
     let open = session::open(&app, token)?;
     Ok(upgrade.on_upgrade(move |socket| stream::run(app, open, socket)).into_response())
 }

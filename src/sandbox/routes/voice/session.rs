@@ -9,14 +9,13 @@ use super::live;
 use super::measure::{Measure, normalise};
 use super::sound::Sound;
 use super::wire::Framing;
-use crate::sandbox::App;
-use crate::sandbox::auth::Caller;
+use crate::sandbox::app::App;
+use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::languages;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::state::{StateTables, kind};
-use crate::sandbox::terms;
 
 /// Targets of a session, spoken ones included.
 const TARGETS: usize = 5;
@@ -119,7 +118,7 @@ impl Asked {
         }
         if let Some(id) = &self.glossary_id {
             for target in &targets {
-                terms::dictionary(app, id, &source, target)?;
+                app.glossaries.dictionary(id, &source, target)?;
             }
         }
         let framing = self.message_format.unwrap_or_default();

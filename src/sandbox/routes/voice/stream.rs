@@ -7,16 +7,15 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use serde_json::{Value, json};
 
-use super::fault::VoiceFaultKind;
 use super::live::{self, Progress};
 use super::pace::{CHUNK_BYTES, CHUNK_US, Pace};
 use super::script::Spoken;
 use super::session::{self, Open};
 use super::wire::{Fault, Heard};
-use crate::sandbox::App;
-use crate::sandbox::pseudo::Translator;
-use crate::sandbox::quota::{self, BilledProduct};
-use crate::sandbox::terms;
+use crate::sandbox::app::App;
+use crate::sandbox::faults::VoiceFaultKind;
+use crate::sandbox::quota::BilledProduct;
+use crate::sandbox::translator::Translator;
 
 /// How long a client may say nothing.
 const IDLE: Duration = Duration::from_secs(30);
@@ -133,7 +132,9 @@ impl Stream<'_> {
         }
         progress.position_us += micros;
         while progress.minutes * 60_000_000 < progress.position_us {
-            quota::charge(self.app, &self.open.caller, BilledProduct::Speech, 60_000, None)
+            self.app
+                .quota
+                .charge(&self.open.caller, BilledProduct::Speech, 60_000, None)
                 .map_err(|refusal| Refused(refusal.status, 4_560_000, refusal.message().to_owned()))?;
             progress.minutes += 1;
         }
@@ -170,7 +171,7 @@ impl Stream<'_> {
     /// The errors that were asked for.
     async fn fail(&mut self, progress: &Progress) -> Option<End> {
         let twice = progress.faulted.iter().filter_map(|&n| self.app.options.voice_faults.get(n));
-        if twice.clone().any(|fault| fault.what == VoiceFaultKind::Errors) {
+        if twice.clone().any(|fault| fault.kind == VoiceFaultKind::Errors) {
             self.send_error("source_media_chunk", &Refused(500, 5_000_001, "The first of two faults.".to_owned()))
                 .await?;
         }
@@ -297,7 +298,7 @@ impl Stream<'_> {
             return found.text.to_owned();
         }
         let terms = config.glossary_id.as_ref();
-        let terms = terms.and_then(|id| terms::dictionary(self.app, id, &config.source, target).ok());
+        let terms = terms.and_then(|id| self.app.glossaries.dictionary(id, &config.source, target).ok());
         Translator::new(self.app.options.engine, target).terms(terms.as_deref()).translate(text)
     }
 
@@ -323,7 +324,7 @@ impl Stream<'_> {
         let due = self.app.options.voice_faults.iter().enumerate().find(|(n, fault)| {
             let time =
                 fault.at_ms.map_or(ms == u64::MAX || what == VoiceFaultKind::Unknown, |at| ms >= at && ms != u64::MAX);
-            fault.what == what && time && !progress.faulted.contains(n)
+            fault.kind == what && time && !progress.faulted.contains(n)
         });
         let Some((n, _)) = due else { return false };
         if what != VoiceFaultKind::Unknown {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Ending, StreamArgs};
-use crate::api::voice::RequestSession;
+use crate::api::voice::RequestVoiceSession;
 use crate::api::voice::content_type::normalise;
 use crate::api::voice::message::MediaChunk;
 use crate::error::Failure;
@@ -57,7 +57,7 @@ enum Place {
 impl Write for Place {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout(out) => match out.bytes(bytes) {
+            Self::Stdout(out) => match out.stdout().write(bytes) {
                 Ok(()) => Ok(bytes.len()),
                 Err(failure) if failure.kind == crate::error::Kind::PipeClosed => {
                     Err(io::Error::from(io::ErrorKind::BrokenPipe))
@@ -84,7 +84,7 @@ enum Form {
 
 impl Spoken {
     /// Opens the file.
-    pub fn open(path: &Path, request: &RequestSession, out: &Arc<Output>) -> Result<Self, Failure> {
+    pub fn open(path: &Path, request: &RequestVoiceSession, out: &Arc<Output>) -> Result<Self, Failure> {
         let place = if path == Path::new("-") {
             Place::Stdout(Arc::clone(out))
         } else {

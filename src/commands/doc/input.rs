@@ -1,0 +1,144 @@
+//! The documents to translate: files, or stdin, which is copied to a private file first.
+//!
+//! With the copy an upload can be repeated, and resumed by another process.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tokio::sync::OnceCell;
+
+use super::blocking::{run_blocking, size_and_digest};
+use crate::error::{Failure, io_message};
+use crate::store::documents::{DocumentSource, DocumentStore};
+
+/// One input as the user named it.
+#[derive(Debug, Default)]
+pub struct DocumentInput {
+    /// Name as the user wrote it, `-` for stdin.
+    pub display_name: String,
+    /// File name sent to the service.
+    pub filename: String,
+    /// Absolute path; empty for stdin.
+    pub path: PathBuf,
+    /// Path that output templates are filled from: as the user wrote it, or `filename` for stdin.
+    pub template_path: PathBuf,
+    /// Size and digest, found once for all target languages.
+    content: OnceCell<InputContent>,
+}
+
+/// Size and digest of an input.
+#[derive(Debug)]
+struct InputContent {
+    /// Copy of stdin. Each document gets a link to it.
+    stdin_copy: Option<PathBuf>,
+    bytes: u64,
+    sha256: String,
+}
+
+impl Drop for InputContent {
+    fn drop(&mut self) {
+        if let Some(copy) = &self.stdin_copy {
+            // A copy that stays behind after a kill is removed by the store after a month.
+            let _ = fs::remove_file(copy);
+        }
+    }
+}
+
+impl DocumentInput {
+    /// Checks that an input can be opened, without reading it.
+    pub fn new(file: &Path, filename: Option<&str>) -> Result<Self, Failure> {
+        if file == Path::new("-") {
+            let Some(filename) = filename else {
+                return Err(Failure::usage("a document from stdin needs --filename")
+                    .hint("its extension tells the document type: --filename report.docx"));
+            };
+            let filename = file_name(Path::new(filename))?;
+            let template_path = PathBuf::from(&filename);
+            return Ok(Self { display_name: "-".to_owned(), filename, template_path, ..Self::default() });
+        }
+        let metadata = fs::metadata(file).map_err(|e| Failure::file("read", file, &e))?;
+        if !metadata.is_file() {
+            return Err(Failure::usage(format!("{} is not a regular file", file.display()))
+                .hint("pipe it instead: `tulk doc translate - --filename NAME`"));
+        }
+        fs::File::open(file).map_err(|e| Failure::file("read", file, &e))?;
+        let filename = file_name(filename.map_or(file, Path::new))?;
+        let path = std::path::absolute(file).map_err(|e| Failure::file("read", file, &e))?;
+        let (display_name, template_path) = (file.display().to_string(), file.to_owned());
+        Ok(Self { display_name, filename, path, template_path, ..Self::default() })
+    }
+
+    /// Creates an input that cannot be opened, for the report.
+    pub fn unreadable(file: &Path) -> Self {
+        Self { display_name: file.display().to_string(), path: file.to_owned(), ..Self::default() }
+    }
+
+    /// Returns whether the document comes from stdin.
+    pub fn is_stdin(&self) -> bool {
+        self.display_name == "-"
+    }
+
+    /// Reads the input once for its size and digest. Stdin is kept in a spool file of the record `name`.
+    pub async fn read(&self, store: &DocumentStore, name: &str) -> Result<DocumentSource, Failure> {
+        let content = self.content.get_or_try_init(|| self.read_once(store)).await?;
+        let mut path = self.path.clone();
+        if let Some(copy) = &content.stdin_copy {
+            path = store.spool_path(name, "input");
+            let linked = fs::hard_link(copy, &path).or_else(|_| fs::copy(copy, &path).map(|_| ()));
+            linked.map_err(|e| Failure::internal(format!("cannot write {}: {}", path.display(), io_message(&e))))?;
+        }
+        Ok(DocumentSource {
+            path,
+            display_name: self.display_name.clone(),
+            filename: self.filename.clone(),
+            bytes: content.bytes,
+            sha256: content.sha256.clone(),
+        })
+    }
+
+    async fn read_once(&self, store: &DocumentStore) -> Result<InputContent, Failure> {
+        let mut path = self.path.clone();
+        let mut stdin_copy = None;
+        if self.is_stdin() {
+            let name = DocumentStore::new_name();
+            path = store.spool_path(&name, "stdin");
+            stdin_copy = Some(path.clone());
+            let store = store.clone();
+            run_blocking(move || copy_stdin(&store, &name)).await?;
+        }
+        let (bytes, sha256) = size_and_digest(path).await?;
+        Ok(InputContent { stdin_copy, bytes, sha256 })
+    }
+
+    /// Returns the size in bytes, for a dry run. Reads stdin to its end.
+    pub async fn size(&self) -> Result<u64, Failure> {
+        if self.is_stdin() {
+            return run_blocking(|| {
+                io::copy(&mut io::stdin().lock(), &mut io::sink())
+                    .map_err(|e| Failure::internal(format!("cannot read stdin: {}", io_message(&e))))
+            })
+            .await;
+        }
+        fs::metadata(&self.path).map(|data| data.len()).map_err(|e| Failure::file("read", &self.path, &e))
+    }
+}
+
+fn copy_stdin(store: &DocumentStore, name: &str) -> Result<(), Failure> {
+    let mut file = store.create_spool(name, "stdin")?;
+    let copied = io::copy(&mut io::stdin().lock(), &mut file).and_then(|_| file.sync_all());
+    copied.map_err(|e| {
+        let path = store.spool_path(name, "stdin");
+        // A partial copy is useless.
+        let _ = fs::remove_file(&path);
+        Failure::internal(format!("cannot copy stdin to {}: {}", path.display(), io_message(&e)))
+    })
+}
+
+fn file_name(path: &Path) -> Result<String, Failure> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.map(str::to_owned).ok_or_else(|| {
+        Failure::usage(format!("{} is not a valid file name", path.display()))
+            .hint("set the name sent to the service with --filename")
+    })
+}

@@ -1,0 +1,150 @@
+//! Where results are written, and checks of the paths before anything is uploaded.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::api::language_code::LangCode;
+use crate::error::Failure;
+use crate::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
+use crate::output_path::OutputTemplate;
+
+/// Where one result goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResultDestination {
+    /// Stdout.
+    Stdout,
+    /// A file.
+    File(PathBuf),
+    /// Nowhere: the input cannot be read, so there is no result.
+    None,
+}
+
+impl ResultDestination {
+    /// Returns the path, if the destination is a file.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Stdout | Self::None => None,
+        }
+    }
+
+    /// Returns the path as text, if the destination is a file.
+    pub fn path_text(&self) -> Option<String> {
+        self.file().map(|path| path.display().to_string())
+    }
+}
+
+/// What `-o` and `--out-dir` select.
+#[derive(Clone, Debug)]
+pub enum ResultTemplate {
+    /// Stdout for every result.
+    Stdout,
+    /// A path for each result.
+    Path(OutputTemplate),
+}
+
+impl ResultTemplate {
+    /// Parses the flags. Without flags, results go to stdout if `stdout_by_default`, else beside their inputs.
+    pub fn new(output: Option<&str>, out_dir: Option<&Path>, stdout_by_default: bool) -> Result<Self, Failure> {
+        if let Some(dir) = out_dir {
+            return Ok(Self::Path(OutputTemplate::in_dir(dir)));
+        }
+        match output {
+            Some("-") => Ok(Self::Stdout),
+            Some(path) if path.ends_with('/') || Path::new(path).is_dir() => {
+                Err(Failure::usage(format!("-o {path} is a directory")).hint("use --out-dir for a directory"))
+            }
+            Some(template) => Ok(Self::Path(OutputTemplate::parse("-o", template)?)),
+            None if stdout_by_default => Ok(Self::Stdout),
+            None => Ok(Self::Path(OutputTemplate::beside_input())),
+        }
+    }
+
+    /// Returns the destination of one result. `extension` is without its dot.
+    pub fn fill(&self, input: &Path, lang: &LangCode, extension: &str) -> ResultDestination {
+        match self {
+            Self::Stdout => ResultDestination::Stdout,
+            Self::Path(template) => ResultDestination::File(template.fill(input, lang.bcp47(), extension)),
+        }
+    }
+}
+
+/// Returns the file that a result is downloaded to, beside the file that it will replace.
+pub fn part_path(result: &Path) -> PathBuf {
+    with_suffix(&follow_links(result), ".part")
+}
+
+/// Fails if a result cannot be written to a path: it is a directory, or an existing file without `force`.
+pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
+    let Ok(metadata) = fs::metadata(result) else { return Ok(()) };
+    if metadata.is_dir() {
+        return Err(Failure::usage(format!("{} is a directory", result.display())).hint("name a file with -o"));
+    }
+    if metadata.is_file() && !force {
+        return Err(Failure::usage(format!("{} already exists", result.display()))
+            .hint("replace it with --force, or with --if-newer if the source is newer"));
+    }
+    Ok(())
+}
+
+/// Fails if a result cannot be written to a path. Creates missing directories and, for a moment, a temporary file.
+pub fn check_writable(result: &Path) -> Result<(), Failure> {
+    if is_special(result) {
+        return Ok(());
+    }
+    let part = part_path(result);
+    if part.exists() {
+        return Err(Failure::usage(format!("{} was left by an earlier run", part.display()))
+            .hint("check it and remove it, or replace it with --force"));
+    }
+    match AtomicFile::create(result, FileMode::Inherit) {
+        Ok(_) => Ok(()),
+        Err(failure) => Err(failure.hint("nothing was uploaded; choose another path with -o or --out-dir")),
+    }
+}
+
+/// Returns whether a result exists and is not older than its source.
+pub fn is_up_to_date(source: &Path, result: &Path) -> bool {
+    let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    matches!((modified(source), modified(result)), (Some(source), Some(result)) if result >= source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(output: Option<&str>, out_dir: Option<&str>, input: &str) -> ResultDestination {
+        let template = ResultTemplate::new(output, out_dir.map(Path::new), false).unwrap();
+        template.fill(Path::new(input), &"pt_br".parse().unwrap(), "docx")
+    }
+
+    #[test]
+    fn flags_select_the_destination() {
+        for (output, out_dir, path) in [
+            (None, None, "a/report.pt-BR.docx"),
+            (Some("{stem}.{ext}"), None, "report.docx"),
+            (None, Some("o{lang}"), "o{lang}/report.pt-BR.docx"),
+        ] {
+            assert_eq!(fill(output, out_dir, "a/report.doc"), ResultDestination::File(path.into()));
+        }
+        assert_eq!(fill(Some("-"), None, "a.doc"), ResultDestination::Stdout);
+    }
+
+    #[test]
+    fn a_directory_or_an_unknown_placeholder_is_not_a_template() {
+        for output in ["", "dir/", ".", "{name}.txt"] {
+            assert!(ResultTemplate::new(Some(output), None, false).is_err(), "{output}");
+        }
+    }
+
+    #[test]
+    fn checking_a_path_leaves_no_file_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let result = dir.path().join("new/x.txt");
+        check_writable(&result).unwrap();
+        assert_eq!(fs::read_dir(dir.path().join("new")).unwrap().count(), 0);
+        fs::write(part_path(&result), "half").unwrap();
+        assert!(check_writable(&result).unwrap_err().what.contains("x.txt.part"));
+        assert!(check_writable(&part_path(&result).join("x")).is_err(), "a file instead of a directory");
+    }
+}

@@ -1,0 +1,176 @@
+//! Documents as rows: results, statuses and local records. A document key is never part of a row.
+
+use serde::{Deserialize, Serialize};
+
+use crate::api::doc::DocumentStatus;
+use crate::output::{Cell, Row};
+use crate::store::documents::{DocumentRecord, DocumentStage};
+
+/// The result of one document.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct DocumentResultRow {
+    /// The source as the user wrote it; `-` for stdin.
+    pub source: String,
+    /// Target language.
+    pub target_lang: String,
+    /// Path of the result.
+    pub path: Option<String>,
+    /// Document ID.
+    pub document_id: Option<String>,
+    /// Billed characters.
+    pub billed_characters: Option<u64>,
+    /// `done`, `uploaded` or `skipped`.
+    pub status: String,
+}
+
+impl Row for DocumentResultRow {
+    const COLUMNS: &'static [&'static str] =
+        &["source", "target_lang", "path", "document_id", "billed_characters", "status"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            self.source.as_str().into(),
+            self.target_lang.as_str().into(),
+            self.path.clone().into(),
+            self.document_id.clone().into(),
+            self.billed_characters.into(),
+            self.status.as_str().into(),
+        ]
+    }
+}
+
+impl DocumentResultRow {
+    /// Creates a row from a record.
+    pub fn new(record: &DocumentRecord, path: Option<String>, status: &str) -> Self {
+        Self {
+            source: record.display_name().to_owned(),
+            target_lang: record.target_lang.clone(),
+            path,
+            document_id: record.document_id.clone(),
+            billed_characters: record.billed_characters,
+            status: status.to_owned(),
+        }
+    }
+}
+
+impl Row for DocumentStatus {
+    const COLUMNS: &'static [&'static str] =
+        &["document_id", "status", "seconds_remaining", "billed_characters", "message"];
+
+    fn cells(&self) -> Vec<Cell> {
+        let left = match (self.estimate(), &self.seconds_remaining) {
+            (Some(left), _) => Cell::number(left.as_secs()),
+            (None, Some(_)) => "unknown".into(),
+            (None, None) => Cell::default(),
+        };
+        let reason = [&self.message, &self.error_message].into_iter().flatten().next();
+        vec![
+            self.document_id.as_str().into(),
+            self.status.as_str().into(),
+            left,
+            self.billed_characters.into(),
+            reason.cloned().into(),
+        ]
+    }
+}
+
+/// One local record.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct DocumentListRow {
+    /// Document ID, or the local name if there is none yet.
+    pub document_id: String,
+    /// The source as the user wrote it.
+    pub source: String,
+    /// Target language.
+    pub target_lang: String,
+    /// `uploading`, `in_doubt`, `uploaded`, `downloading`, `done`, `failed` or `gone`.
+    pub status: String,
+    /// Path of the result, once it exists.
+    pub path: Option<String>,
+    /// Address of the server, or `sandbox`.
+    pub server: String,
+    /// When the upload started.
+    pub created: String,
+    /// Billed characters.
+    pub billed_characters: Option<u64>,
+    /// Why the document failed.
+    pub message: Option<String>,
+}
+
+impl DocumentListRow {
+    /// Creates a row from a record. `is_locked` tells whether a process is working on it.
+    pub fn new(record: &DocumentRecord, is_locked: bool) -> Self {
+        let status = match record.stage {
+            // A process is still waiting for the response, so the upload is not in doubt yet.
+            DocumentStage::Sent if is_locked => DocumentStage::Uploading,
+            stage => stage,
+        };
+        Self {
+            document_id: record.id().to_owned(),
+            source: record.display_name().to_owned(),
+            target_lang: record.target_lang.clone(),
+            status: status.as_str().to_owned(),
+            path: record.result_path.as_ref().map(|path| path.display().to_string()),
+            server: record.server.clone(),
+            created: iso(record.created),
+            billed_characters: record.billed_characters,
+            message: record.reason.clone(),
+        }
+    }
+}
+
+impl Row for DocumentListRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "document_id",
+        "source",
+        "target_lang",
+        "status",
+        "path",
+        "server",
+        "created",
+        "billed_characters",
+        "message",
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            self.document_id.as_str().into(),
+            self.source.as_str().into(),
+            self.target_lang.as_str().into(),
+            self.status.as_str().into(),
+            self.path.clone().into(),
+            self.server.as_str().into(),
+            self.created.as_str().into(),
+            self.billed_characters.into(),
+            self.message.clone().into(),
+        ]
+    }
+}
+
+/// Seconds since 1970 as `2026-03-04T05:06:07Z`.
+fn iso(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // The year starts in March here, so that the day a leap year adds is its last.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_moments() {
+        assert_eq!(iso(0), "1970-01-01T00:00:00Z");
+        assert_eq!(iso(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(iso(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(iso(1_772_600_767), "2026-03-04T05:06:07Z");
+    }
+}

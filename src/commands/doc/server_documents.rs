@@ -1,0 +1,64 @@
+//! The document records on this machine, and the server that a command works on.
+
+use std::fmt::Write as _;
+
+use crate::context::{Context, SANDBOX};
+use crate::error::Failure;
+use crate::files;
+use crate::store::documents::{DocumentRecord, DocumentStore};
+
+/// The record store, and the server whose documents a command uses.
+pub struct ServerDocuments {
+    /// Records of all servers.
+    pub store: DocumentStore,
+    /// The server of this run, as in [`DocumentRecord::server`].
+    pub server: String,
+}
+
+impl ServerDocuments {
+    /// Finds out the server of this run.
+    pub async fn open(ctx: &Context) -> Result<Self, Failure> {
+        Ok(Self { store: document_store()?, server: ctx.server_identity().await? })
+    }
+
+    /// Finds a record by ID or local name. Fails if the document is on another server.
+    pub fn find(&self, id: &str) -> Result<Option<DocumentRecord>, Failure> {
+        match self.store.find(id, &self.server)? {
+            Some(record) if record.server != self.server => {
+                let what = format!("document {id} is on {}, not on {}", record.server, self.server);
+                Err(Failure::usage(what).hint(format!("add {}", server_flag(&record.server))))
+            }
+            found => Ok(found),
+        }
+    }
+}
+
+/// Returns the store of all document records.
+pub fn document_store() -> Result<DocumentStore, Failure> {
+    Ok(DocumentStore::new(files::state_dir()?.join("documents")))
+}
+
+/// Returns the flag that selects a server.
+pub fn server_flag(server: &str) -> String {
+    if server == SANDBOX { "--sandbox".to_owned() } else { format!("--server {server}") }
+}
+
+/// Returns the start of a command line for the same server, such as `tulk --sandbox`, for commands in hints.
+pub fn program(ctx: &Context) -> String {
+    let mut text = "tulk".to_owned();
+    if ctx.args.sandbox {
+        text.push_str(" --sandbox");
+    }
+    for (flag, variable, value) in
+        [("-p", "TULK_PROFILE", &ctx.args.profile), ("--server", "TULK_SERVER", &ctx.args.server)]
+    {
+        // A value from the environment applies to the next command as well.
+        if let Some(value) = value
+            && std::env::var(variable).ok().as_ref() != Some(value)
+        {
+            // Writing to a String does not fail.
+            let _ = write!(text, " {flag} {}", shlex::try_quote(value).unwrap_or(value.into()));
+        }
+    }
+    text
+}

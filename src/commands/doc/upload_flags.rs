@@ -1,0 +1,72 @@
+//! The options of an upload: from flags and the profile's defaults to form fields, one set per target language.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::api::doc::{DocumentOptions, DocumentParams};
+use crate::commands::assets::AssetArgs;
+use crate::commands::defaults::ProfileDefaults;
+use crate::commands::languages::LanguageArgs;
+use crate::context::Context;
+use crate::error::Failure;
+
+/// The options of every upload.
+#[derive(Args, Clone, Debug)]
+pub struct UploadFlags {
+    /// Languages.
+    #[command(flatten)]
+    pub languages: LanguageArgs,
+    /// Options that are fields of the request.
+    #[command(flatten)]
+    pub options: DocumentOptions,
+    /// Glossaries, style rule list and translation memory.
+    #[command(flatten)]
+    pub assets: AssetArgs,
+    /// File name sent to the service; its extension is the type
+    #[arg(long, value_name = "NAME")]
+    pub filename: Option<String>,
+    /// Result file or template ({dir} {stem} {lang} {ext}), - for stdout
+    #[arg(short = 'o', long, value_name = "TEMPLATE", conflicts_with = "out_dir")]
+    pub output: Option<String>,
+    /// Directory for the results
+    #[arg(long, value_name = "DIR")]
+    pub out_dir: Option<PathBuf>,
+    /// Replace existing results
+    #[arg(long)]
+    pub force: bool,
+    /// Upload again instead of resuming
+    #[arg(long)]
+    pub again: bool,
+}
+
+impl UploadFlags {
+    /// Returns the form fields for each target language. Looks up names of assets.
+    pub async fn params(&self, ctx: &Context) -> Result<Vec<DocumentParams>, Failure> {
+        let defaults = ProfileDefaults::of(ctx)?;
+        let targets = self.languages.targets(&defaults)?;
+        let source_lang = self.languages.source(&defaults)?;
+        let chosen = self.assets.chosen(&defaults)?;
+        let unresolved = chosen.unresolved();
+        if !ctx.args.no_check
+            && let Some(rule) = unresolved.broken_rule(source_lang.as_ref())
+        {
+            return Err(defaults.refusal(rule, |option| self.assets.is_set(option)));
+        }
+        let mut options = self.options.clone();
+        options.formality = defaults.or(options.formality, "formality")?;
+        if unresolved.translation_memory_id.is_some() {
+            options.translation_memory_threshold =
+                defaults.or(options.translation_memory_threshold, "translation_memory_threshold")?;
+        }
+        options.output_format = options.output_format.map(|format| format.trim_start_matches('.').to_ascii_lowercase());
+        let assets = chosen.resolve(ctx).await?;
+        let params = |target_lang| DocumentParams {
+            target_lang,
+            source_lang: source_lang.clone(),
+            assets: assets.clone(),
+            options: options.clone(),
+        };
+        Ok(targets.into_iter().map(params).collect())
+    }
+}

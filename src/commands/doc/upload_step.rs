@@ -1,0 +1,177 @@
+//! The upload of one document. Its ID and key are on disk before the next step.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::blocking::size_and_digest;
+use super::lifecycle::{Lifecycle, SharedRecord};
+use crate::api::doc::{DocumentParams, UploadDocument};
+use crate::error::{Failure, Kind};
+use crate::http::request::{Upload, UploadObserver};
+use crate::output::ProgressTask;
+use crate::store::documents::{DocumentRecord, DocumentStage};
+
+impl Lifecycle<'_> {
+    /// Uploads the document unless it is already uploaded.
+    ///
+    /// `just_read` tells that the digest in the record is of this run, so the file need not be compared with it.
+    /// Fails if an earlier upload is in doubt, or if the file has changed since an earlier upload.
+    pub async fn ensure_uploaded(
+        &self,
+        shared: &SharedRecord,
+        meter: &ProgressTask,
+        just_read: bool,
+    ) -> Result<(), Failure> {
+        let record = shared.get();
+        match record.stage {
+            DocumentStage::Sent => return Err(self.in_doubt(&record, None)),
+            DocumentStage::Uploading => {}
+            _ => return Ok(()),
+        }
+        if !just_read {
+            check_unchanged(&record).await?;
+        }
+        self.upload(shared, meter).await
+    }
+
+    async fn upload(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<(), Failure> {
+        let record = shared.get();
+        let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
+        let params: DocumentParams =
+            serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
+        meter.clone().in_bytes().set_total(Some(source.bytes));
+        meter.set_message("uploading");
+        let progress =
+            UploadProgress { shared: shared.clone(), meter: meter.clone(), started: Mutex::new(Instant::now()) };
+        let upload = UploadDocument {
+            params,
+            file: Upload {
+                path: source.path.clone(),
+                filename: source.filename.clone(),
+                bytes: source.bytes,
+                field: "file".to_owned(),
+                observer: Some(Arc::new(progress)),
+            },
+        };
+        let result = self.client.send(&upload).await;
+        drop(upload);
+        match result {
+            Ok(handle) => shared.update(|locked| {
+                locked.record.document_id = Some(handle.document_id);
+                locked.record.document_key = Some(handle.document_key);
+                locked.set_stage(DocumentStage::Uploaded)
+            }),
+            Err(failure) => Err(self.after_failed_upload(shared, failure)),
+        }
+    }
+
+    /// Decides what a failed upload means for its record: remove it, keep it for another attempt, or doubt.
+    fn after_failed_upload(&self, shared: &SharedRecord, failure: Failure) -> Failure {
+        let record = shared.get();
+        let status = failure.service.as_ref().and_then(|service| service.status);
+        // After an unreadable 2xx response or a gateway error the service may still have the file.
+        let is_clear_refusal = status.is_some_and(|s| (400..500).contains(&s) || matches!(s, 503 | 529))
+            || matches!(failure.kind, Kind::Usage | Kind::Key | Kind::Quota);
+        if is_clear_refusal {
+            return shared.update(|locked| locked.remove()).err().unwrap_or_else(|| with_option_hint(failure, &record));
+        }
+        match record.stage {
+            DocumentStage::Sent => self.in_doubt(&record, Some(failure)),
+            _ if failure.kind.is_stop() => failure,
+            _ => failure.hint(format!(
+                "the upload did not complete, so nothing was translated; try again with `{}`",
+                self.resume_command(record.id())
+            )),
+        }
+    }
+
+    /// Returns the failure of an upload that may have reached the service.
+    pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
+        let (name, source) = (&record.name, record.display_name());
+        let what = match &cause {
+            Some(cause) => {
+                format!("the upload of {source} is in doubt, since no response was received: {}", cause.what)
+            }
+            None => format!("the upload of {source} is in doubt: it may have reached the service"),
+        };
+        let kind = cause.as_ref().map(|cause| cause.kind).filter(|kind| kind.is_stop()).unwrap_or(Kind::Network);
+        let failure = Failure::new(kind, what).hint(format!(
+            "a result that is never downloaded is not billed: upload again with `doc translate --again`, \
+             or remove the record with `{} doc forget {name}`",
+            self.program
+        ));
+        match cause.and_then(|cause| cause.service) {
+            Some(service) => failure.service(*service),
+            None => failure,
+        }
+    }
+}
+
+/// Adds a hint to a refused upload, if the service's message tells which option is the cause.
+fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
+    let status = failure.service.as_ref().and_then(|service| service.status);
+    let lang = &record.target_lang;
+    let mentions = |word: &str| failure.what.to_ascii_lowercase().contains(word);
+    let hint = match status {
+        Some(400) if mentions("formality") => format!(
+            "use --formality prefer_more or prefer_less, which every language accepts, or check with \
+             `tulk langs check --resource translate_document --to {lang} --feature formality`"
+        ),
+        Some(400 | 404) if mentions("glossary") || mentions("dictionary") => {
+            format!(
+                "see the language pairs of a glossary with `tulk glossary show`; it needs one for --from and {lang}"
+            )
+        }
+        Some(413) => "the document is too large for your plan; split it".to_owned(),
+        _ => return failure,
+    };
+    failure.hint(hint)
+}
+
+/// Fails if the file has changed since its upload started.
+async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
+    let Some(source) = record.source.clone() else { return Ok(()) };
+    if size_and_digest(source.path).await? == (source.bytes, source.sha256) {
+        return Ok(());
+    }
+    let what = format!("{} has changed since its upload started", source.display_name);
+    Err(Failure::usage(what)
+        .hint(format!("translate it again, or remove the old record with `tulk doc forget {}`", record.name)))
+}
+
+/// Records the progress of an upload: on the meter, and on disk once the last bytes may have been sent.
+struct UploadProgress {
+    shared: SharedRecord,
+    meter: ProgressTask,
+    started: Mutex<Instant>,
+}
+
+impl UploadObserver for UploadProgress {
+    fn progress(&self, bytes: u64) -> io::Result<()> {
+        self.meter.set(bytes);
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes > 0 {
+            self.meter.set_message(&format!("uploading, {}", rate(bytes, started.elapsed())));
+            return Ok(());
+        }
+        *started = Instant::now();
+        // A new attempt: the service has refused the previous one, so it does not have the document.
+        self.shared.update(|locked| match locked.record.stage {
+            DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading).map_err(io::Error::other),
+            _ => Ok(()),
+        })
+    }
+
+    fn completing(&self) -> io::Result<()> {
+        self.meter.set_message("waiting for the response to the upload");
+        self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(io::Error::other)
+    }
+}
+
+/// Formats bytes in a time as a rate, such as `1.20 MiB/s`.
+fn rate(bytes: u64, time: Duration) -> String {
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // for display only
+    let per_second = (bytes as f64 / time.as_secs_f64().max(0.001)) as u64;
+    format!("{}/s", indicatif::HumanBytes(per_second))
+}

@@ -1,0 +1,50 @@
+//! Values that flags and settings share: durations and rates, read from text.
+
+use std::time::Duration;
+
+/// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds. Fractions are allowed.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let seconds = || text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    humantime::parse_duration(text)
+        .ok()
+        .or_else(seconds)
+        .ok_or_else(|| format!("invalid duration `{text}`; use 30s, 2m, 1h, 200ms or plain seconds"))
+}
+
+/// Parses a rate into requests per second: `5/s`, `90/m`, or a plain number per second.
+pub fn parse_rate(text: &str) -> Result<f64, String> {
+    let (number, seconds) = match text.split_once('/') {
+        Some((number, unit)) => (number, humantime::parse_duration(&format!("1{unit}")).ok().map(|d| d.as_secs_f64())),
+        None => (text, Some(1.0)),
+    };
+    let rate = number.parse().ok().zip(seconds).map(|(number, seconds): (f64, f64)| number / seconds);
+    rate.filter(|rate| rate.is_finite() && *rate > 0.0)
+        .ok_or_else(|| format!("invalid rate `{text}`; use a form such as 5/s or 90/m"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_durations() {
+        for (text, ms) in
+            [("30s", 30_000), ("2m", 120_000), ("1.5", 1500), ("200ms", 200), ("1h", 3_600_000), ("1m 30s", 90_000)]
+        {
+            assert_eq!(parse_duration(text), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        for text in ["", "s", "-1", "soon", "5x", "inf", "NaN"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn parses_rates() {
+        for (text, rate) in [("5/s", 5.0), ("5", 5.0), ("90/m", 1.5), ("36/h", 0.01)] {
+            assert_eq!(parse_rate(text), Ok(rate), "{text}");
+        }
+        for text in ["0", "-1/s", "5/x", "5/", "x", "inf"] {
+            assert!(parse_rate(text).is_err(), "{text}");
+        }
+    }
+}

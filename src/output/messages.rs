@@ -1,0 +1,115 @@
+//! Messages on stderr: status, warnings, hints, log lines and errors, as text or as JSON objects.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::color::TextStyle;
+use super::error_text::{error_object, service_error_text};
+use super::escape;
+use super::settings::OutputSettings;
+use super::stderr::StderrWriter;
+use crate::error::{ErrorReport, Kind};
+use crate::json;
+
+/// What a message on stderr is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// What is happening.
+    Status,
+    /// Something the user may not expect.
+    Warning,
+    /// What the user can do next.
+    Hint,
+    /// A request, a header, a body.
+    Log,
+    /// How far the work is; the user asked for it.
+    Progress,
+}
+
+/// Writes messages to stderr. Cheap to clone.
+#[derive(Clone)]
+#[allow(clippy::struct_excessive_bools)] // each is one setting
+pub struct Messages {
+    stderr: Arc<StderrWriter>,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
+    is_terminal: bool,
+    color: bool,
+}
+
+impl Messages {
+    /// Returns messages to `stderr`.
+    pub fn new(stderr: Arc<StderrWriter>, settings: &OutputSettings) -> Self {
+        Self {
+            stderr,
+            json: settings.is_json(),
+            quiet: settings.is_quiet(),
+            verbose: settings.verbosity() > 0,
+            is_terminal: settings.stderr_is_terminal(),
+            color: settings.color_stderr(),
+        }
+    }
+
+    /// Writes a message, unless `-q` or JSON silences its kind.
+    pub fn print(&self, kind: MessageKind, text: &str) {
+        if !self.is_shown(kind) {
+            return;
+        }
+        if self.json {
+            let object = match kind {
+                MessageKind::Warning => serde_json::json!({ "warning": text }),
+                MessageKind::Hint => serde_json::json!({ "log": format!("hint: {text}") }),
+                MessageKind::Status | MessageKind::Log | MessageKind::Progress => serde_json::json!({ "log": text }),
+            };
+            self.json_line(&object.to_string());
+            return;
+        }
+        let text = self.escape(text);
+        let line = match kind {
+            MessageKind::Status | MessageKind::Progress => text,
+            MessageKind::Warning => format!("{} {text}", TextStyle::Yellow.paint("warning:", self.color)),
+            MessageKind::Hint => format!("{} {text}", TextStyle::Cyan.paint("hint:", self.color)),
+            MessageKind::Log => {
+                text.lines().map(|line| TextStyle::Dim.paint(line, self.color)).collect::<Vec<_>>().join("\n")
+            }
+        };
+        self.stderr.line(&line);
+    }
+
+    fn is_shown(&self, kind: MessageKind) -> bool {
+        match kind {
+            MessageKind::Progress => true,
+            MessageKind::Warning | MessageKind::Log => !self.quiet,
+            MessageKind::Status | MessageKind::Hint => !self.quiet && (!self.json || self.verbose),
+        }
+    }
+
+    /// Writes an error: what happened, what the service reported, what to do next.
+    pub fn error(&self, report: &ErrorReport) {
+        if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
+            return;
+        }
+        if self.json {
+            self.json_line(&error_object(report));
+            return;
+        }
+        let mut text = format!("{} {}", TextStyle::Red.paint("error:", self.color), self.escape(&report.message));
+        let service = report.failure.service.as_deref();
+        if let Some(service) = service.and_then(|service| service_error_text(service, &report.message)) {
+            let _ = write!(text, "\nservice: {}", self.escape(&service));
+        }
+        if let Some(hint) = &report.failure.hint {
+            let _ = write!(text, "\n{} {}", TextStyle::Cyan.paint("hint:", self.color), self.escape(hint));
+        }
+        self.stderr.line(&text);
+    }
+
+    fn json_line(&self, text: &str) {
+        self.stderr.line(&json::compact(text, self.is_terminal));
+    }
+
+    fn escape(&self, text: &str) -> String {
+        if self.is_terminal { escape::terminal(text).into_owned() } else { text.to_owned() }
+    }
+}

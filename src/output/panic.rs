@@ -1,0 +1,103 @@
+//! Handles panics: restores the terminal, prints one line that says where to report the bug, exits with code 70.
+//!
+//! Failures that are not bugs go through [`super::Output::error`].
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
+
+use super::error_text::error_object;
+use crate::error::{ErrorReport, Failure, Kind};
+
+static VISIBLE_BARS: AtomicIsize = AtomicIsize::new(0);
+static JSON: AtomicBool = AtomicBool::new(false);
+static PANICKING: AtomicBool = AtomicBool::new(false);
+
+/// Counts the bars on the terminal: the hook has to remove them without taking their locks.
+pub(super) fn add_visible_bars(change: isize) {
+    VISIBLE_BARS.fetch_add(change, Ordering::SeqCst);
+}
+
+/// Returns whether the process is about to exit, so that nothing may be drawn any more.
+pub(super) fn is_panicking() -> bool {
+    PANICKING.load(Ordering::SeqCst)
+}
+
+/// Makes the hook write JSON.
+pub(super) fn use_json() {
+    JSON.store(true, Ordering::SeqCst);
+}
+
+/// Installs a hook that ends the process with one line on stderr when any thread panics.
+///
+/// The panic message may quote the text being translated, so only its location is printed. With `RUST_BACKTRACE` the
+/// default message follows, except with JSON.
+pub fn install_panic_hook() {
+    let default_hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        PANICKING.store(true, Ordering::SeqCst);
+        let json = JSON.load(Ordering::SeqCst);
+        let location = info.location().map_or_else(|| "an unknown location".to_owned(), ToString::to_string);
+        let text = panic_text(&location, VISIBLE_BARS.load(Ordering::SeqCst), json);
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        if !json && std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v != "0") {
+            default_hook(info);
+        }
+        exit();
+    }));
+}
+
+#[allow(clippy::exit)] // a panic aborts in release builds, which would lose the exit code
+fn exit() -> ! {
+    std::process::exit(i32::from(Kind::Internal.code()))
+}
+
+fn panic_text(location: &str, bars: isize, json: bool) -> String {
+    let message = format!("tulk {} has a bug at {location}", env!("CARGO_PKG_VERSION"));
+    let hint = match env!("CARGO_PKG_REPOSITORY") {
+        "" => "please report this line and the command to the people you have tulk from".to_owned(),
+        repository => format!("please report this line and the command at {repository}/issues"),
+    };
+    let mut text = String::new();
+    if bars > 0 {
+        // Moves to the line of the first bar, clears everything below and shows the cursor.
+        text.push('\r');
+        if bars > 1 {
+            let _ = write!(text, "\u{1b}[{}A", bars - 1);
+        }
+        text.push_str("\u{1b}[J\u{1b}[?25h");
+    }
+    if json {
+        let failure = Failure::internal(message.clone()).hint(hint);
+        text.push_str(&error_object(&ErrorReport { failure, message }));
+        text.push('\n');
+    } else {
+        let _ = writeln!(text, "error: {message}; {hint}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_the_location_in_one_line() {
+        let text = panic_text("src/a.rs:1:2", 0, false);
+        assert!(text.starts_with("error: tulk ") && text.contains("src/a.rs:1:2; please report"), "{text}");
+        assert_eq!(text.lines().count(), 1);
+    }
+
+    #[test]
+    fn removes_the_bars_first() {
+        assert!(panic_text("x", 1, false).starts_with("\r\u{1b}[J\u{1b}[?25herror:"));
+        assert!(panic_text("x", 3, false).starts_with("\r\u{1b}[2A\u{1b}[J"));
+    }
+
+    #[test]
+    fn is_an_object_with_json() {
+        let value: serde_json::Value = serde_json::from_str(&panic_text("x", 0, true)).unwrap();
+        assert_eq!(value["error"]["kind"], "internal");
+        assert!(value["error"]["hint"].is_string());
+    }
+}

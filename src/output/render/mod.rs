@@ -1,0 +1,44 @@
+//! Renders a view as text in one of the output formats.
+//!
+//! In come a [`View`] and the settings; out comes the whole text. Nothing here writes or reads anything.
+
+mod columns;
+mod table;
+mod text;
+mod tsv;
+
+pub use self::columns::unknown as unknown_column;
+
+use super::escape;
+use super::settings::{OutputSettings, unsupported_format};
+use super::view::View;
+use crate::config::OutputFormat;
+use crate::error::Failure;
+use crate::json;
+
+use self::table::TableLayout;
+
+/// Returns `view` as text. Fails if the format or the columns do not fit it.
+pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings) -> Result<String, Failure> {
+    settings.check_columns(format)?;
+    let terminal = settings.stdout_is_terminal();
+    let table = || columns::select(view.table(), settings.columns(), &view.items());
+    Ok(match format {
+        OutputFormat::Json => {
+            let text = serde_json::to_string(view).map_err(|e| Failure::internal(e.to_string()))?;
+            json::indent(&text, terminal) + "\n"
+        }
+        OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
+        OutputFormat::Tsv => tsv::render(&table()?, settings.header(), terminal),
+        OutputFormat::Table | OutputFormat::Auto => {
+            let layout = TableLayout { width: settings.width(), terminal, color: settings.color_stdout() };
+            table::render(&table()?, layout)
+        }
+        OutputFormat::Text => match view.text() {
+            Some(text) if terminal => escape::terminal(&text).into_owned(),
+            Some(text) => text,
+            None => text::render(&view.table(), terminal),
+        },
+        OutputFormat::Srt | OutputFormat::Vtt => return Err(unsupported_format(format)),
+    })
+}

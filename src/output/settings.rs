@@ -1,0 +1,170 @@
+//! What the flags and the terminals decide once per run: format, columns, colour, verbosity.
+//!
+//! Also refuses formats and column options that a command does not have, before it sends anything.
+
+use clap::ValueEnum;
+
+use super::color;
+use super::render::unknown_column;
+use super::terminals::Terminals;
+use super::view::Row;
+use crate::config::{GlobalArgs, OutputFormat};
+use crate::error::Failure;
+
+/// The output format and everything else that flags and terminals decide once.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is one flag or one stream
+pub struct OutputSettings {
+    requested: OutputFormat,
+    columns: Vec<String>,
+    header: bool,
+    quiet: bool,
+    verbosity: u8,
+    stdout_is_terminal: bool,
+    stderr_is_terminal: bool,
+    can_ask: bool,
+    color_stdout: bool,
+    color_stderr: bool,
+    width: Option<u16>,
+}
+
+impl OutputSettings {
+    pub(super) fn new(args: &GlobalArgs, terminals: &Terminals) -> Self {
+        let requested = args.format();
+        let color = |terminal| !is_json(requested) && color::is_wanted(args.color, &terminals.color, terminal);
+        Self {
+            requested,
+            columns: args.columns.clone(),
+            header: args.header,
+            quiet: args.quiet,
+            verbosity: args.verbose,
+            stdout_is_terminal: terminals.stdout,
+            stderr_is_terminal: terminals.stderr,
+            can_ask: terminals.stdin && terminals.stderr,
+            color_stdout: color(terminals.stdout),
+            color_stderr: color(terminals.stderr),
+            width: terminals.width,
+        }
+    }
+
+    /// Returns the format of listings: the requested one, else a table on a terminal and TSV in a pipe.
+    pub fn format(&self) -> OutputFormat {
+        self.format_or(if self.stdout_is_terminal { OutputFormat::Table } else { OutputFormat::Tsv })
+    }
+
+    /// Returns the requested format, or the command's default.
+    pub fn format_or(&self, default: OutputFormat) -> OutputFormat {
+        if self.requested == OutputFormat::Auto { default } else { self.requested }
+    }
+
+    /// Returns whether results and messages are JSON.
+    pub fn is_json(&self) -> bool {
+        is_json(self.requested)
+    }
+
+    /// Returns whether JSON results are one line each.
+    pub(super) fn is_jsonl(&self) -> bool {
+        self.requested == OutputFormat::Jsonl
+    }
+
+    /// Returns how often `-v` was given.
+    pub fn verbosity(&self) -> u8 {
+        self.verbosity
+    }
+
+    /// Returns whether only errors are printed to stderr.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Returns whether stdout is a terminal.
+    pub fn stdout_is_terminal(&self) -> bool {
+        self.stdout_is_terminal
+    }
+
+    /// Returns whether stderr is a terminal.
+    pub fn stderr_is_terminal(&self) -> bool {
+        self.stderr_is_terminal
+    }
+
+    /// Returns whether somebody can read a question and answer it.
+    pub(super) fn can_ask(&self) -> bool {
+        self.can_ask
+    }
+
+    /// Returns whether tables and diffs on stdout have colour.
+    pub fn color_stdout(&self) -> bool {
+        self.color_stdout
+    }
+
+    /// Returns whether messages on stderr have colour.
+    pub(super) fn color_stderr(&self) -> bool {
+        self.color_stderr
+    }
+
+    /// Returns the width of the terminal in columns; `None` if stdout is not a terminal.
+    pub fn width(&self) -> Option<u16> {
+        self.width
+    }
+
+    /// Returns the columns named by `--columns`.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Returns whether `--header` was given.
+    pub(super) fn header(&self) -> bool {
+        self.header
+    }
+
+    /// Refuses formats that a command does not support, before it sends anything.
+    pub fn refuse_formats(&self, refused: &[OutputFormat]) -> Result<(), Failure> {
+        if !refused.contains(&self.requested) {
+            return Ok(());
+        }
+        let supported: Vec<_> =
+            OutputFormat::value_variants().iter().filter(|f| !refused.contains(f)).map(|f| format_name(*f)).collect();
+        Err(unsupported_format(self.requested).hint(format!("choose one of {}", supported.join(", "))))
+    }
+
+    /// Refuses what listings cannot do: `srt` and `vtt`, and column options with formats that have no columns.
+    pub fn check_listing(&self) -> Result<(), Failure> {
+        self.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
+        self.check_columns(self.format())
+    }
+
+    /// Refuses `--columns` and `--header` if `format`, which the command will print, has no columns.
+    pub fn check_columns(&self, format: OutputFormat) -> Result<(), Failure> {
+        let flag = match format {
+            OutputFormat::Table | OutputFormat::Tsv | OutputFormat::Auto => return Ok(()),
+            _ if !self.columns.is_empty() => "--columns",
+            _ if self.header => "--header",
+            _ => return Ok(()),
+        };
+        Err(Failure::usage(format!("{flag} has no meaning with the format `{}`", format_name(format)))
+            .hint("choose --format table or --format tsv"))
+    }
+
+    /// Refuses `--columns` that name none of a row's columns.
+    ///
+    /// For commands that change something: checked before the request, since the reply must be shown.
+    pub fn check_row<T: Row>(&self) -> Result<(), Failure> {
+        match self.columns.iter().find(|name| !T::COLUMNS.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(name) => Err(unknown_column(name, T::COLUMNS.iter().copied())),
+        }
+    }
+}
+
+/// Returns the failure for a format that the command does not support.
+pub(super) fn unsupported_format(format: OutputFormat) -> Failure {
+    Failure::usage(format!("this command has no format `{}`", format_name(format)))
+}
+
+fn is_json(format: OutputFormat) -> bool {
+    matches!(format, OutputFormat::Json | OutputFormat::Jsonl)
+}
+
+fn format_name(format: OutputFormat) -> String {
+    format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,58 @@
+//! The process's streams, and what is known about the terminals behind them; read once at start.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::color::ColorEnv;
+use super::prompt::AnswerSource;
+
+/// What is known about the terminals.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is one fact about one stream
+pub struct Terminals {
+    /// Whether stdin is a terminal.
+    pub stdin: bool,
+    /// Whether stdout is a terminal.
+    pub stdout: bool,
+    /// Whether stderr is a terminal.
+    pub stderr: bool,
+    /// Environment variables about colour.
+    pub color: ColorEnv,
+    /// Whether the process runs on a build server (`CI`).
+    pub ci: bool,
+    /// Width of stdout's terminal in columns.
+    pub width: Option<u16>,
+}
+
+impl Terminals {
+    /// Reads the facts from the process and its environment.
+    pub fn detect() -> Self {
+        let stdout = io::stdout().is_terminal();
+        let configured = std::env::var("COLUMNS").ok().and_then(|w| w.parse().ok()).filter(|w| *w > 0);
+        let measured = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
+        Self {
+            stdin: io::stdin().is_terminal(),
+            stdout,
+            stderr: io::stderr().is_terminal(),
+            color: ColorEnv::read(),
+            ci: std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false"),
+            width: if stdout { configured.or_else(measured) } else { None },
+        }
+    }
+}
+
+/// The streams of a run; tests use their own.
+pub struct Streams {
+    /// Where results go.
+    pub stdout: Box<dyn Write + Send>,
+    /// Where messages go.
+    pub stderr: Box<dyn Write + Send>,
+    /// Where answers to questions come from.
+    pub answers: AnswerSource,
+}
+
+impl Streams {
+    /// Returns the streams of the process.
+    pub fn of_process() -> Self {
+        Self { stdout: Box::new(io::stdout()), stderr: Box::new(io::stderr()), answers: AnswerSource::Stdin }
+    }
+}

@@ -1,0 +1,198 @@
+//! Decides which faults a request meets, and counts them.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fastrand::Rng;
+
+use super::rule::{FaultKind, FaultRule};
+use crate::sandbox::latency::Latency;
+
+/// Path of the request that uploads a document.
+const UPLOAD_PATH: &str = "/v2/document";
+
+/// The faults of one request.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FaultDecision {
+    /// The faults, each with the value of its `Retry-After` header.
+    pub faults: Vec<(FaultKind, Option<String>)>,
+}
+
+/// Decides about faults and latency.
+pub struct FaultInjector {
+    rules: Vec<FaultRule>,
+    latency: Latency,
+    history: Mutex<FaultHistory>,
+}
+
+/// The random numbers and what happened so far.
+struct FaultHistory {
+    rng: Rng,
+    /// Requests and failures per rule. The key is the rule's text, so that rules in headers are counted too.
+    by_rule: HashMap<String, RuleCounts>,
+    /// Failures per rule and request.
+    by_request: HashMap<u64, u64>,
+}
+
+#[derive(Default)]
+struct RuleCounts {
+    requests: u64,
+    failures: u64,
+}
+
+impl FaultInjector {
+    /// Creates an injector; the same `seed` makes the same random decisions.
+    pub fn new(rules: Vec<FaultRule>, latency: Latency, seed: Option<u64>) -> Self {
+        let rng = seed.map_or_else(Rng::new, Rng::with_seed);
+        let history = FaultHistory { rng, by_rule: HashMap::new(), by_request: HashMap::new() };
+        Self { rules, latency, history: Mutex::new(history) }
+    }
+
+    /// Returns whether there are no rules, so that only a header can cause a fault.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// Returns the latency of the next answer.
+    pub fn latency(&self) -> Duration {
+        let Latency { min, max } = self.latency;
+        let range = u64::try_from(max.saturating_sub(min).as_micros()).unwrap_or(u64::MAX);
+        if range == 0 {
+            return min;
+        }
+        min + Duration::from_micros(self.history().rng.u64(0..=range))
+    }
+
+    /// Decides about one request.
+    ///
+    /// `header_rules` are the rules that the request itself brings; `request` is the hash of its method, path and body.
+    pub fn decide(&self, path: &str, request: u64, header_rules: &[FaultRule]) -> FaultDecision {
+        let mut history = self.history();
+        let mut decision = FaultDecision::default();
+        for rule in self.rules.iter().chain(header_rules) {
+            if applies_to(rule, path) && history.should_fail(rule, request) {
+                decision.faults.push((rule.fault.clone(), rule.retry_after.clone()));
+            }
+        }
+        decision
+    }
+
+    fn history(&self) -> MutexGuard<'_, FaultHistory> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn applies_to(rule: &FaultRule, path: &str) -> bool {
+    // Document faults only count at the upload: other requests would use up the rule's `total`.
+    (rule.fault != FaultKind::Document || path == UPLOAD_PATH)
+        && rule.path.as_ref().is_none_or(|pattern| matches(pattern, path))
+}
+
+impl FaultHistory {
+    /// Returns whether a rule makes this request fail, and counts it.
+    fn should_fail(&mut self, rule: &FaultRule, request: u64) -> bool {
+        if rule.after > 0 || rule.total.is_some() {
+            let counts = self.by_rule.entry(rule.to_string()).or_default();
+            counts.requests += 1;
+            if counts.requests <= rule.after || rule.total.is_some_and(|total| counts.failures >= total) {
+                return false;
+            }
+        }
+        if rule.chance < 1.0 && self.rng.f64() >= rule.chance {
+            return false;
+        }
+        if let Some(times) = rule.times {
+            let failures = self.by_request.entry(hash_of(&(rule.to_string(), request))).or_default();
+            if *failures >= times {
+                return false;
+            }
+            *failures += 1;
+        }
+        if let Some(counts) = self.by_rule.get_mut(&rule.to_string()) {
+            counts.failures += 1;
+        }
+        true
+    }
+}
+
+/// Returns a hash of anything that can be hashed.
+pub fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Returns whether a whole path matches a pattern in which `*` stands for any text.
+fn matches(pattern: &str, path: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once('*') else { return pattern == path };
+    let Some(rest) = path.strip_prefix(head) else { return false };
+    (0..=rest.len()).filter_map(|at| rest.get(at..)).any(|rest| matches(tail, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn injector(rules: &[&str]) -> FaultInjector {
+        FaultInjector::new(rules.iter().map(|rule| rule.parse().unwrap()).collect(), Latency::default(), None)
+    }
+
+    fn failures(injector: &FaultInjector, path: &str, request: u64) -> usize {
+        injector.decide(path, request, &[]).faults.len()
+    }
+
+    #[test]
+    fn times_counts_each_request_separately() {
+        let injector = injector(&["429;times=2"]);
+        let seen = [1, 1, 1, 2, 2, 2].map(|request| failures(&injector, "/v2/translate", request));
+        assert_eq!(seen, [1, 1, 0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn after_and_total_count_only_matching_paths() {
+        let injector = injector(&["503;after=1;total=2;path=/v2/document/*"]);
+        assert_eq!(failures(&injector, "/v2/document", 1), 0);
+        let seen = [(); 5].map(|()| failures(&injector, "/v2/document/A/result", 1));
+        assert_eq!(seen, [0, 1, 1, 0, 0]);
+    }
+
+    #[test]
+    fn counts_rules_in_headers_too() {
+        let injector = injector(&[]);
+        let rules = ["500;total=1", "503;path=/x"].map(|rule| rule.parse().unwrap());
+        let seen = ["/x", "/x", "/y"].map(|path| injector.decide(path, 1, &rules).faults.len());
+        assert_eq!(seen, [2, 1, 0]);
+    }
+
+    #[test]
+    fn document_faults_happen_at_the_upload() {
+        let injector = injector(&["document;total=1"]);
+        let seen = ["/v2/usage", "/v2/document", "/v2/document"].map(|path| failures(&injector, path, 1));
+        assert_eq!(seen, [0, 1, 0]);
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_decisions() {
+        let run = |seed| {
+            let rules = vec!["500:0.5".parse().unwrap()];
+            let injector = FaultInjector::new(rules, "1ms-9ms".parse().unwrap(), Some(seed));
+            (0..64).map(|n| (injector.latency(), failures(&injector, "/", n))).collect::<Vec<_>>()
+        };
+        assert_eq!(run(7), run(7));
+        assert_ne!(run(7), run(8));
+        let failed: usize = run(7).iter().map(|(_, n)| n).sum();
+        assert!((16..48).contains(&failed), "{failed}");
+        assert!(run(7).iter().all(|(latency, _)| (1..=9).contains(&latency.as_millis())));
+    }
+
+    #[test]
+    fn patterns_match_whole_paths() {
+        assert!(matches("/v2/document", "/v2/document"));
+        assert!(!matches("/v2/document", "/v2/document/1"));
+        assert!(matches("/v2/document/*/result", "/v2/document/1/result"));
+        assert!(!matches("/v2/document/*/result", "/v2/document/1"));
+        assert!(matches("*", "/x"));
+    }
+}

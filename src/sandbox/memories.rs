@@ -1,0 +1,158 @@
+//! Translation memories: those of a file and those of the state, and how their segments match a text.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::ids;
+use super::languages::same_base;
+use super::reply::Refusal;
+use super::state::{StateStore, kind};
+use crate::error::{Failure, Origin};
+
+/// A translation memory, as in the state and in a file of memories.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SandboxMemory {
+    /// ID; derived from the name if a file does not set it.
+    #[serde(default)]
+    pub translation_memory_id: String,
+    /// Name.
+    pub name: String,
+    /// Base code of the language of all source texts.
+    pub source_language: String,
+    /// Languages of the target texts.
+    pub target_languages: Vec<String>,
+    /// Segments.
+    #[serde(default)]
+    pub segments: Vec<MemorySegment>,
+}
+
+/// A source text and its translation into one language.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MemorySegment {
+    /// Source text.
+    pub source: String,
+    /// Language of the translation.
+    pub target_lang: String,
+    /// Translation.
+    pub target: String,
+}
+
+/// The translation memories of a sandbox.
+pub struct MemoryStore {
+    state: Arc<StateStore>,
+    from_file: Vec<SandboxMemory>,
+}
+
+impl MemoryStore {
+    /// Reads a file of memories: a JSON array of [`SandboxMemory`].
+    pub fn open(state: Arc<StateStore>, file: Option<&Path>) -> Result<Self, Failure> {
+        let from_file = file.map(read_file).transpose()?.unwrap_or_default();
+        Ok(Self { state, from_file })
+    }
+
+    /// Returns all memories: those of the file, then those of the state.
+    pub fn all(&self) -> Result<Vec<SandboxMemory>, Refusal> {
+        let mut memories = self.from_file.clone();
+        for object in self.state.list(kind::MEMORY)? {
+            let mut memory: SandboxMemory = serde_json::from_value(object.body)
+                .map_err(|error| Refusal::internal(format!("stored memory {}: {error}", object.id)))?;
+            memory.translation_memory_id = object.id;
+            memories.push(memory);
+        }
+        Ok(memories)
+    }
+
+    /// Returns a memory for a target language. Refuses an unknown memory with 404, another target language with 400.
+    pub fn get(&self, id: &str, target: &str) -> Result<SandboxMemory, Refusal> {
+        let found = self.all()?.into_iter().find(|memory| memory.translation_memory_id.eq_ignore_ascii_case(id));
+        let memory = found.ok_or_else(|| {
+            Refusal::not_found("Translation memory not found.").detail(format!("translation_memory_id {id}"))
+        })?;
+        if memory.target_languages.iter().any(|language| same_base(language, target)) {
+            Ok(memory)
+        } else {
+            Err(Refusal::bad("The translation memory does not support this 'target_lang'."))
+        }
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
+    let json = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+    let mut memories: Vec<SandboxMemory> = serde_json::from_slice(&json)
+        .map_err(|error| Failure::usage(error.to_string()).at(Origin::of(&path.to_string_lossy())))?;
+    for memory in memories.iter_mut().filter(|memory| memory.translation_memory_id.is_empty()) {
+        memory.translation_memory_id = ids::uuid_from_name(&memory.name);
+    }
+    Ok(memories)
+}
+
+impl SandboxMemory {
+    /// Returns the translation of the segment that matches a text best, at least to `threshold` percent.
+    ///
+    /// Of equal matches, one in exactly the target language is preferred to one in a variant of it.
+    pub fn find(&self, text: &str, target: &str, threshold: u64) -> Option<&str> {
+        let rank = |segment: &MemorySegment| {
+            let percent = match_percent(&segment.source, text, threshold)?;
+            Some((percent, segment.target_lang.eq_ignore_ascii_case(target)))
+        };
+        let candidates = self.segments.iter().filter(|segment| same_base(&segment.target_lang, target));
+        let ranked = candidates.filter_map(|segment| Some((rank(segment)?, segment)));
+        ranked.max_by_key(|(rank, _)| *rank).map(|(_, segment)| segment.target.as_str())
+    }
+}
+
+/// Returns how similar two texts are in percent of the longer one, by edits of characters; `None` below the threshold.
+///
+/// Only equal texts are 100%.
+fn match_percent(one: &str, other: &str, threshold: u64) -> Option<u64> {
+    if one == other {
+        return Some(100);
+    }
+    let (one_chars, other_chars) = (one.chars().count(), other.chars().count());
+    let longer = one_chars.max(other_chars);
+    let percent = |edits: usize| ((longer - edits) * 100 / longer).min(99) as u64;
+    // The difference in length is a lower bound of the edits, and much cheaper.
+    if percent(one_chars.abs_diff(other_chars)) < threshold {
+        return None;
+    }
+    Some(percent(strsim::levenshtein(one, other))).filter(|percent| *percent >= threshold)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_segments_by_percent_and_language() {
+        let segment = |target_lang: &str, target: &str| MemorySegment {
+            source: "Two cups?".into(),
+            target_lang: target_lang.into(),
+            target: target.into(),
+        };
+        let memory = SandboxMemory {
+            translation_memory_id: String::new(),
+            name: "m".into(),
+            source_language: "en".into(),
+            target_languages: vec!["de".into(), "pt".into()],
+            segments: vec![
+                segment("de", "Zwei Tassen?"),
+                segment("pt-BR", "Duas xícaras?"),
+                segment("pt-PT", "Duas chávenas?"),
+            ],
+        };
+        for (text, target, threshold, found) in [
+            ("Two cups?", "DE", 100, Some("Zwei Tassen?")),
+            ("Two cups!", "DE", 88, Some("Zwei Tassen?")),
+            ("Two cups!", "DE", 89, None),
+            ("Two cups!", "DE", 100, None),
+            ("Two cups?", "FR", 0, None),
+            ("Quite another thing", "DE", 75, None),
+            ("Two cups?", "pt-BR", 100, Some("Duas xícaras?")),
+            ("Two cups?", "PT-pt", 100, Some("Duas chávenas?")),
+        ] {
+            assert_eq!(memory.find(text, target, threshold), found, "{text} {target} {threshold}");
+        }
+    }
+}

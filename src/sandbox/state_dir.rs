@@ -1,0 +1,115 @@
+//! A state directory from the outside: `tulk sandbox status` and `tulk sandbox reset`. Not for handlers.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::quota;
+use super::state::{DATABASE, FILES, StateTables, database_failure, open_database};
+use crate::error::Failure;
+
+/// Content of a state directory: the output of `tulk sandbox status`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct SandboxStatus {
+    /// State directory.
+    pub state_dir: PathBuf,
+    /// Database in it; `None` if nothing is stored yet.
+    pub database: Option<PathBuf>,
+    /// Size of the database and of the files beside it.
+    pub size_bytes: u64,
+    /// Number of objects by kind.
+    pub objects: BTreeMap<String, u64>,
+    /// Usage of the current month by product: characters, or milliseconds for `speech`.
+    pub usage: BTreeMap<String, u64>,
+}
+
+/// Describes a state directory. Creates nothing.
+pub fn status(dir: &Path) -> Result<SandboxStatus, Failure> {
+    let path = dir.join(DATABASE);
+    let mut status = SandboxStatus { state_dir: dir.to_owned(), ..SandboxStatus::default() };
+    if !exists(&path)? {
+        return Ok(status);
+    }
+    status.size_bytes = size(dir).map_err(|error| Failure::file("read", dir, &error))?;
+    let connection = open_database(dir)?;
+    status.database = Some(path);
+    let tables = StateTables(&connection);
+    let read = || -> rusqlite::Result<_> { Ok((tables.count_objects()?, quota::month_totals(&tables)?)) };
+    let (objects, usage) = read().map_err(|error| database_failure(&error))?;
+    status.objects = objects.into_iter().map(|(kind, n)| (kind, u64::try_from(n).unwrap_or(0))).collect();
+    status.usage = usage;
+    Ok(status)
+}
+
+/// Removes all objects, counts and files from a state directory. A sandbox that runs on it continues with an empty
+/// state.
+pub fn reset(dir: &Path) -> Result<(), Failure> {
+    if !exists(&dir.join(DATABASE))? {
+        return Ok(());
+    }
+    let connection = open_database(dir)?;
+    // The rows are removed but not the database: another process may have it open.
+    connection
+        .execute_batch("BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; COMMIT; VACUUM;")
+        .map_err(|error| database_failure(&error))?;
+    let files = dir.join(FILES);
+    if exists(&files)? {
+        let remove = |entry: io::Result<fs::DirEntry>| fs::remove_file(entry?.path());
+        let removed = fs::read_dir(&files).and_then(|mut entries| entries.try_for_each(remove));
+        removed.map_err(|error| Failure::file("remove", &files, &error))?;
+    }
+    Ok(())
+}
+
+fn exists(path: &Path) -> Result<bool, Failure> {
+    path.try_exists().map_err(|error| Failure::file("read", path, &error))
+}
+
+fn size(dir: &Path) -> io::Result<u64> {
+    let mut total = 0;
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        total += if metadata.is_dir() { size(&entry.path())? } else { metadata.len() };
+    }
+    Ok(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::state::{StateStore, kind};
+    use serde_json::json;
+
+    #[test]
+    fn status_of_a_new_directory_creates_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("state");
+        assert_eq!(status(&path).unwrap(), SandboxStatus { state_dir: path.clone(), ..SandboxStatus::default() });
+        assert!(!path.exists());
+        reset(&path).unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn reset_removes_objects_counts_and_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = StateStore::open(Some(dir.path())).unwrap();
+        state.put(kind::STYLE, "a", "k", &json!({})).unwrap();
+        let month = format!("month {}", crate::sandbox::clock::month(crate::sandbox::clock::now_ms()));
+        state.with(|tables| tables.add_count(&month, "text k", 7)).unwrap();
+        std::fs::write(state.file("doc"), [0; 100]).unwrap();
+
+        let before = status(dir.path()).unwrap();
+        assert_eq!(before.objects, [("style".to_owned(), 1)].into());
+        assert_eq!(before.usage, [("text".to_owned(), 7)].into());
+        assert!(before.size_bytes > 100);
+
+        reset(dir.path()).unwrap();
+        let after = status(dir.path()).unwrap();
+        assert_eq!((after.objects, after.usage), (BTreeMap::new(), BTreeMap::new()));
+        assert_eq!(state.list(kind::STYLE).unwrap(), []);
+        assert!(!state.file("doc").exists());
+    }
+}

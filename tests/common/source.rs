@@ -1,0 +1,42 @@
+//! Reads the files of this repository, for tests about the source itself.
+
+#![allow(dead_code, missing_docs, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text of a file, by its path below the root.
+#[track_caller]
+pub fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// All Rust files below a directory with their text, sorted; paths are relative to the root, with `/`.
+pub fn rust_files(dir: &str) -> Vec<(String, String)> {
+    files(dir, "rs")
+}
+
+/// All files with an extension below a directory, with their text, sorted by path.
+pub fn files(dir: &str, extension: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    walk(&root().join(dir), &mut found);
+    found.retain(|path| path.extension().is_some_and(|e| e == extension));
+    found.sort();
+    let relative = |path: &Path| path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+    found.iter().map(|path| (relative(path), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+fn walk(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}

@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn refuses_unknown_and_duplicate_columns() {
-        assert_eq!(row(&["foo"]), "--columns: there is no column `foo`");
-        assert_eq!(row(&["text", "text"]), "--columns: `text` is named twice");
+        assert_eq!(row(&["foo"]), "--columns: unknown column `foo`");
+        assert_eq!(row(&["text", "text"]), "--columns: `text` is given twice");
     }
 }

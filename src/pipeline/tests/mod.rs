@@ -154,7 +154,13 @@ fn block<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// One target to one stream.
-fn simple(bytes: &[u8], format: InputFormat, limit: BatchLimit, options: &RunOptions, client: &impl Call) -> (String, PipelineReport) {
+fn simple(
+    bytes: &[u8],
+    format: InputFormat,
+    limit: BatchLimit,
+    options: &RunOptions,
+    client: &impl Call,
+) -> (String, PipelineReport) {
     let (out, report) = raw(bytes, 1 << 20, format, limit, options, client);
     (String::from_utf8(out).unwrap(), report)
 }
@@ -238,7 +244,8 @@ fn a_whole_text_is_one_entry_and_a_long_one_is_cut() {
     assert_eq!(out, "<ONE\n\nTWO>\n");
     let client = service(upper);
     let limit = BatchLimit { entries: 50, bytes: 60 };
-    let (out, report) = simple(b"one. two. three.\n\nfour. five.\n", InputFormat::Text, limit, &RunOptions::default(), &client);
+    let (out, report) =
+        simple(b"one. two. three.\n\nfour. five.\n", InputFormat::Text, limit, &RunOptions::default(), &client);
     assert_eq!(out, "<ONE. TWO. THREE.>\n\n<FOUR. FIVE.>\n");
     assert!(report.requests >= 2);
 }
@@ -262,7 +269,8 @@ fn too_few_or_too_many_results_fail_the_batch_and_shift_nothing() {
 
 #[test]
 fn a_refused_batch_stops_the_run_and_names_its_lines() {
-    let client = service(|number, body| if number == 1 { Err(refused(400, Kind::Refused)) } else { upper(number, body) });
+    let client =
+        service(|number, body| if number == 1 { Err(refused(400, Kind::Refused)) } else { upper(number, body) });
     let (out, report) = simple(numbered(40).as_bytes(), InputFormat::Lines, few(2), &RunOptions::default(), &client);
     assert_eq!(out, "<LINE 1>\n<LINE 2>\n");
     let target = &report.targets[0];
@@ -310,7 +318,8 @@ fn no_request_starts_after_401_and_456() {
         let mut client =
             service(move |number, body| if number == 2 { Err(refused(status, kind)) } else { upper(number, body) });
         client.concurrency = 1;
-        let (out, report) = simple(numbered(40).as_bytes(), InputFormat::Lines, few(2), &RunOptions::default(), &client);
+        let (out, report) =
+            simple(numbered(40).as_bytes(), InputFormat::Lines, few(2), &RunOptions::default(), &client);
         assert_eq!(out.lines().count(), 4);
         assert_eq!(report.requests, 3);
         assert_eq!(report.targets[0].failure.clone().unwrap().kind, kind);
@@ -347,7 +356,9 @@ fn context_lines_are_those_before_the_first_entry() {
 fn two_targets(bytes: &[u8], client: &impl Call) -> ([String; 2], PipelineReport) {
     let outs = [Out::default(), Out::default()];
     let sinks = outs.iter().enumerate();
-    let sinks = sinks.map(|(i, out)| Sink { targets: vec![TargetIndex(i)], writer: InputFormat::Lines.writer(), to: out.to() }).collect();
+    let sinks = sinks
+        .map(|(i, out)| Sink { targets: vec![TargetIndex(i)], writer: InputFormat::Lines.writer(), to: out.to() })
+        .collect();
     let input = PipelineInput { source: pipe(bytes, 100), format: InputFormat::Lines };
     let jobs = [job("de", few(2)), job("fr", few(2))];
     let report = block(run(input, &jobs, sinks, &RunOptions::default(), client, &Stop::default()));
@@ -416,7 +427,8 @@ fn an_idle_input_sends_what_it_has() {
     };
     let out = Out::default();
     let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(), to: out.to() };
-    let report = block(run(input, &[job("de", few(50))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
+    let report =
+        block(run(input, &[job("de", few(50))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
     ok(&report);
     assert_eq!(out.text(), "<A>\n<BC>\n<D>\n");
     assert_eq!(report.requests, 3, "each line left when the input idled");
@@ -525,7 +537,8 @@ fn listed(
     writer: impl Fn(&[String]) -> Box<dyn ResultWriter>,
 ) -> String {
     let names: Vec<String> = targets.iter().map(|t| (*t).to_owned()).collect();
-    let jobs: Vec<Job> = targets.iter().map(|t| Job { parse_results: answer::parse_with_objects, ..job(t, limit) }).collect();
+    let jobs: Vec<Job> =
+        targets.iter().map(|t| Job { parse_results: answer::parse_with_objects, ..job(t, limit) }).collect();
     let out = Out::default();
     let sink = Sink { targets: TargetIndex::all(jobs.len()), writer: writer(&names), to: out.to() };
     let client = service(upper);

@@ -34,7 +34,8 @@ fn resume_sends_no_answered_entry_again() {
     let path = dir.path().join("out.txt");
     let text = numbered(100);
     // The sixth request fails while later ones come back ahead of their turn.
-    let mut client = service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
+    let mut client =
+        service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
     client.jitter = true;
     let report = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap();
     assert!(report.targets[0].leftover == Leftover::Resumable && report.targets[0].failure.is_some());

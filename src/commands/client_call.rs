@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use crate::context::Context;
 use crate::error::Failure;
+use crate::http::answer::Answer;
 use crate::http::client::Client;
-use crate::http::request::{Answer, Request};
+use crate::http::request::Request;
 use crate::pipeline::{self, Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, Sink};
 
 /// How often the progress bar is updated. A shorter run has none.

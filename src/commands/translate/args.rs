@@ -15,7 +15,7 @@ pub fn profile_flags(command: Command) -> Command {
     AssetArgs::augment_args(LanguageArgs::augment_args(TranslateOptions::augment_args(command)))
 }
 
-/// Translate text: arguments, files or stdin
+/// Translate text, files or standard input
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  tulk translate --to de \"Hello, world\"\n  cat letter.txt | tulk translate --to de,fr --json\n  \

@@ -7,7 +7,7 @@ use crate::api::write::{Tone, WritingStyle};
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::run_totals::RunArgs;
 
-/// Improve texts: rephrase or correct them
+/// Rephrase or correct texts
 #[derive(Args, Debug)]
 pub struct WriteArgs {
     /// What to do.

@@ -27,7 +27,8 @@ use super::target_stream::TargetStream;
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
 use crate::error::{Failure, Kind};
-use crate::http::request::{Answer, RequestBody};
+use crate::http::answer::Answer;
+use crate::http::request::RequestBody;
 use crate::limits;
 use crate::stop::Stop;
 

@@ -12,6 +12,12 @@ mod run;
 
 pub use self::args::{TranslateArgs, profile_flags};
 use crate::context::Context;
+use crate::formats::ResultColumns;
+use crate::output::CommandColumns;
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] =
+    &[CommandColumns::new("translate", ResultColumns::NAMES).note("with several targets or --format tsv")];
 
 /// Translates texts.
 pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {

@@ -25,7 +25,7 @@ pub(super) struct TextChange {
 
 /// An input that would change, as `--check` lists it.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct ChangedInput {
+pub(super) struct ChangedInput {
     input: String,
 }
 

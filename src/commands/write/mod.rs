@@ -12,6 +12,14 @@ mod run;
 
 pub use self::args::WriteArgs;
 use crate::context::Context;
+use crate::formats::ResultColumns;
+use crate::output::{CommandColumns, Row as _};
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("write rephrase, correct", ResultColumns::NAMES).note("with --format tsv"),
+    CommandColumns::new("write --check", diff::ChangedInput::COLUMNS),
+];
 
 /// Improves texts. The defaults of a profile are for translations and are not used.
 pub async fn run(ctx: &Context, args: WriteArgs) -> Result<(), anyhow::Error> {

@@ -278,7 +278,7 @@ impl DocumentStatus {
     pub fn estimate(&self) -> Option<std::time::Duration> {
         let seconds = self.seconds_remaining.as_ref()?.as_f64()?;
         let estimate = std::time::Duration::try_from_secs_f64(seconds).ok()?;
-        (estimate <= limits::ESTIMATE_SANE).then_some(estimate)
+        (estimate <= limits::ESTIMATE_MAX).then_some(estimate)
     }
 
     /// Returns the reason of a failure without a full stop.

@@ -14,8 +14,9 @@ use crate::config::KeyKind;
 use crate::context::Context;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
+use crate::output::CommandColumns;
 
-/// Log in and out, show which keys are used
+/// Log in, log out and show keys
 #[derive(Args, Debug)]
 pub struct AuthArgs {
     /// What to do
@@ -52,6 +53,9 @@ impl KeyChoice {
         if self.admin { KeyKind::Admin } else { KeyKind::Account }
     }
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("auth status", status::COLUMNS)];
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {

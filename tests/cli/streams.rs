@@ -92,7 +92,10 @@ fn signals_keep_what_is_paid_for_and_say_how_to_go_on() {
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(status.code(), Some(code), "{stderr}");
-        assert!(stderr.contains("--resume") && stderr.contains(" entries are written, go on at in.txt:"), "{stderr}");
+        assert!(
+            stderr.contains("--resume") && stderr.contains(" entries were written, continue at in.txt:"),
+            "{stderr}"
+        );
         let part = bench.read(&format!("{out}.part"));
         assert!(!part.is_empty() && input.to_uppercase().starts_with(&part), "the part is no prefix");
         bench

@@ -28,4 +28,6 @@ mod translate;
 mod translate_outputs;
 mod usage;
 mod voice;
+mod voice_errors;
+mod voice_network;
 mod write;

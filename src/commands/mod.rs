@@ -1,4 +1,7 @@
-//! One file per command: its arguments, `run`, and how its replies are shown.
+//! The commands, one file or directory for each: arguments, `run`, and the views of its replies.
+//!
+//! Parsed arguments and a `Context` come in; results on stdout, or a failure, go out. What several commands share is in
+//! files of its own, such as `assets` and `named`.
 
 pub mod admin;
 pub mod api;
@@ -7,6 +10,7 @@ pub mod auth;
 pub mod cache;
 pub mod completions;
 pub mod config;
+pub mod confirm;
 pub mod defaults;
 pub mod doc;
 pub mod glossary;

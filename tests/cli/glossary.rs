@@ -55,13 +55,16 @@ fn an_empty_list_is_no_failure() {
 fn csv_is_converted_and_other_pairs_are_skipped_with_a_count() {
     let bench = Bench::new();
     bench.write("t.csv", "\"a, b\",\"say \"\"x\"\"\"\nc,d,EN,DE\ne,f,en,fr\n");
-    bench.run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"]).code(0).says("1 rows of other pairs");
+    bench
+        .run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"])
+        .code(0)
+        .says("skipped 1 row for other language pairs");
     let content = &last(&bench, "POST")["body"]["dictionaries"][0];
     assert_eq!(content["entries"], "a, b\tsay \"x\"\nc\td");
     assert_eq!(content["entries_format"], "tsv");
     bench.write("o.csv", "e,f,en,fr\n");
     let count = bench.requests().len();
-    bench.run(["glossary", "set", "T", "en:de", "o.csv"]).code(2).says("no row is of the wanted pair");
+    bench.run(["glossary", "set", "T", "en:de", "o.csv"]).code(2).says("the file has no row for this language pair");
     assert_eq!(bench.requests().len(), count, "nothing was sent");
 }
 
@@ -72,15 +75,15 @@ fn every_problem_is_told_before_anything_is_sent() {
     bench
         .run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.tsv"])
         .code(2)
-        .says("error: bad.tsv:2:1: source phrase repeats line 1")
-        .says("error: bad.tsv:3:1: entry has no tab")
+        .says("error: bad.tsv:2:1: the source phrase is already on line 1")
+        .says("error: bad.tsv:3:1: an entry needs a tab between source and target")
         .says("error: 2 problems in dictionary files, nothing was sent");
     assert_eq!(bench.requests().len(), 0);
     bench.write("one.tsv", "a\t\n");
     bench
         .run(["glossary", "create", "Bad", "--dictionary", "en:de=one.tsv"])
         .code(2)
-        .says("error: one.tsv:1:3: target phrase is empty");
+        .says("error: one.tsv:1:3: the target phrase is empty");
     let run = bench.run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.tsv", "--json"]).code(2);
     let lines: Vec<Value> = run.stderr.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(lines.len(), 3);
@@ -138,7 +141,7 @@ fn set_merge_and_add_say_what_changed() {
     let id = kitchen(&bench);
     bench.write("new.tsv", "kettle\tKessel\npan\tPfanne\n");
     let run = bench.run(["glossary", "merge", "Kitchen", "en:de", "new.tsv"]).code(0);
-    let run = run.says("1 added, 1 changed, 0 removed, 3 entries now");
+    let run = run.says("1 added, 1 changed, 0 removed, 3 in total");
     run.prints(format!("{id}\ten\tde\t3\t1\t1\t0\n"));
     assert_eq!(
         last(&bench, "PATCH")["body"],
@@ -157,7 +160,7 @@ fn set_merge_and_add_say_what_changed() {
     let patches = methods(&bench).iter().filter(|m| *m == "PATCH").count();
     bench.run(["glossary", "add", "Kitchen", "en:de", "lid", "Klappe"]).code(0).says("0 added, 0 changed");
     assert_eq!(methods(&bench).iter().filter(|m| *m == "PATCH").count(), patches, "nothing new, nothing sent");
-    bench.run(["glossary", "add", "Kitchen", "en:de", " lid", "x"]).code(2).says("starts with white space");
+    bench.run(["glossary", "add", "Kitchen", "en:de", " lid", "x"]).code(2).says("starts with whitespace");
     bench.run(["glossary", "add", "Kitchen", "en:fr", "lid", "couvercle"]).code(0);
     bench.run(["glossary", "entries", "Kitchen", "en:fr"]).prints("lid\tcouvercle\n");
 }
@@ -183,7 +186,7 @@ fn remove_really_removes_and_verifies() {
     let bench = Bench::new();
     kitchen(&bench);
     let before = bench.requests().len();
-    bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle"]).code(0).says("1 removed, 1 entries now");
+    bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle"]).code(0).says("1 removed, 1 in total");
     let all = bench.requests();
     let sent: Vec<_> = all[before..].iter().map(|r| r["method"].as_str().unwrap()).collect();
     assert_eq!(sent, ["GET", "GET", "PUT", "GET"], "look up, read, replace, verify");

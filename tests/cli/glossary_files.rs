@@ -18,11 +18,11 @@ fn lint_tells_every_problem_with_its_place_and_needs_no_server() {
     bench.write("b.csv", "a,b\n\"two\nlines\",x\na,b,c\n");
     bench.write("ok.tsv", "\u{feff}a\tb\n");
     bench.run(["glossary", "lint", "a.tsv", "b.csv", "ok.tsv"]).code(1).says("error: 5 problems").prints(
-        "a.tsv:4:1: duplicate: source phrase repeats line 1\n\
-         a.tsv:4:3: whitespace: target phrase starts with white space\n\
-         a.tsv:5:2: newline: source phrase holds the line break U+2028\n\
-         b.csv:2:5: newline: source phrase holds the line break U+000A\n\
-         b.csv:4:5: columns: entry has 3 fields instead of 2 or 4\n",
+        "a.tsv:4:1: duplicate: the source phrase is already on line 1\n\
+         a.tsv:4:3: whitespace: the target phrase starts with whitespace\n\
+         a.tsv:5:2: newline: the source phrase contains the line break U+2028\n\
+         b.csv:2:5: newline: the source phrase contains the line break U+000A\n\
+         b.csv:4:5: columns: an entry needs 2 or 4 fields, this one has 3\n",
     );
     bench.run(["glossary", "lint", "ok.tsv"]).code(0).prints("");
     assert_eq!(bench.run(["glossary", "lint", "ok.tsv", "--json"]).code(0).json(), json!([]));
@@ -30,7 +30,7 @@ fn lint_tells_every_problem_with_its_place_and_needs_no_server() {
     assert_eq!(
         run.json()[0],
         json!({"file": "a.tsv", "line": 4, "column": 1, "rule": "duplicate",
-            "message": "source phrase repeats line 1", "first_line": 1})
+            "message": "the source phrase is already on line 1", "first_line": 1})
     );
     bench
         .run(["glossary", "lint", "a.tsv", "--format", "tsv", "--columns", "line,rule"])
@@ -46,15 +46,15 @@ fn lint_wants_rows_of_a_pair_and_reads_stdin() {
     bench
         .run(["glossary", "lint", "en:de=t.csv"])
         .code(1)
-        .prints("t.csv: no_row: no row is of the wanted pair (1 of other pairs)\n");
-    bench.pipe("a\t\n", ["glossary", "lint", "-"]).code(1).prints("stdin:1:3: empty: target phrase is empty\n");
+        .prints("t.csv: no_row: the file has no row for this language pair (1 row for others)\n");
+    bench.pipe("a\t\n", ["glossary", "lint", "-"]).code(1).prints("stdin:1:3: empty: the target phrase is empty\n");
     bench.pipe("h\tH\na\tb\n", ["glossary", "lint", "-", "--header-row"]).code(0);
     bench.run(["glossary", "lint", "-", "-"]).code(2);
     bench.run(["glossary", "lint", "missing.tsv"]).code(2).says("missing.tsv");
     let mut bytes = b"a\tb\ngr\xc3\xbc".to_vec();
     bytes.extend_from_slice(b"\xff\tx\n");
     bench.write("bad.tsv", bytes);
-    bench.run(["glossary", "lint", "bad.tsv"]).code(1).prints("bad.tsv:2:4: utf8: invalid UTF-8 at byte 8 (from 0)\n");
+    bench.run(["glossary", "lint", "bad.tsv"]).code(1).prints("bad.tsv:2:4: utf8: invalid UTF-8 at byte offset 8\n");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn sync_prunes_after_a_question() {
     let kept = kept.says("only on the service: dictionary en:fr");
     kept.prints("same\ten\tde\t0\t0\t0\t1\nkeep\ten\tfr\t0\t0\t0\t1\n");
     let prune = ["glossary", "sync", "Kitchen", "en:de=de.tsv", "en:es=es.tsv", "--prune"];
-    bench.run(prune).code(2).says("remove 1 entries and 1 dictionaries of glossary `Kitchen`");
+    bench.run(prune).code(2).says("remove 1 entry and 1 dictionary of glossary `Kitchen`");
     assert_eq!(writes(&bench).len(), count);
     let run = bench.run(prune.into_iter().chain(["--yes"])).code(0);
     run.prints("replace\ten\tde\t0\t0\t1\t0\nadd\ten\tes\t1\t0\t0\t0\ndelete\ten\tfr\t0\t0\t1\t0\n");
@@ -149,7 +149,10 @@ fn sync_checks_all_files_first() {
     let bench = Bench::new();
     bench.write("de.tsv", "a\tb\n");
     bench.write("fr.tsv", "a b\n");
-    bench.run(["glossary", "sync", "K", "en:de=de.tsv", "en:fr=fr.tsv"]).code(2).says("fr.tsv:1:1: entry has no tab");
+    bench
+        .run(["glossary", "sync", "K", "en:de=de.tsv", "en:fr=fr.tsv"])
+        .code(2)
+        .says("fr.tsv:1:1: an entry needs a tab between source and target");
     bench.run(["glossary", "sync", "K", "de.tsv"]).code(2).says("en:de=FILE");
     assert_eq!(bench.requests().len(), 0);
 }

@@ -1,19 +1,18 @@
-//! `tulk glossary add`: one entry, new or with another target.
+//! `tulk glossary add`: adds one entry, or changes its target.
 
 use clap::Args;
 
+use super::files;
+use super::remote::RemoteDictionary;
 use crate::api::glossary::LanguagePair;
-use crate::commands::named;
 use crate::context::Context;
-use crate::input::dictionary::{Change, Dictionary, Diff};
+use crate::error::Failure;
+use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
 
-use super::rows::Edited;
-use super::{change, files};
-
-/// Add one entry, or change its target
+/// Add an entry, or change its target
 #[derive(Args, Debug)]
-pub struct AddArgs {
-    /// Name or ID
+pub struct GlossaryAddArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de
@@ -27,26 +26,30 @@ pub struct AddArgs {
     pub target: String,
 }
 
-/// Adds an entry, or changes its target; an entry that is there already is not sent.
-pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
+/// Merges the entry into the dictionary. Nothing is sent if the dictionary already has it.
+pub async fn run(ctx: &Context, args: GlossaryAddArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    // Tabs and line ends would tear the entry apart, so they are refused even with --no-check.
-    let tears = |text: &str| text.contains(['\t', '\n', '\r']);
-    if !ctx.args.no_check || tears(&args.source) || tears(&args.target) {
-        change::check_entry(&args.source, &args.target)?;
+    // --no-check does not allow tabs and line breaks: they would split the entry.
+    let splits_entry = |text: &str| text.contains(['\t', '\n', '\r']);
+    if !ctx.args.no_check || splits_entry(&args.source) || splits_entry(&args.target) {
+        check_entry(&args.source, &args.target)?;
     }
-    let glossary_id = named::glossary(ctx, &args.glossary).await?;
-    let client = ctx.client().await?;
-    let old = change::read_if_any(client, &glossary_id, &args.pair).await?.unwrap_or_default();
+    let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
+    let old = remote.read_or_empty().await?;
     let new = Dictionary::of([(args.source.as_str(), args.target.as_str())]);
-    let mut diff = Diff::between(&old, &new);
-    diff.entries.retain(|entry| entry.change != Change::Removed);
-    diff.removed = 0;
+    let diff = DictionaryDiff::between(&old, &new).without_removals();
     let mut count = None;
     if !diff.is_empty() {
-        count = change::merge(client, &glossary_id, &args.pair, files::content(&args.pair, &new)).await?;
+        count = remote.merge(files::tsv_content(&args.pair, &new)).await?;
     }
-    let own = old.len() + diff.added;
-    Edited::new(&glossary_id, &args.pair, change::count_or(count, own), &diff).show(ctx)?;
+    let expected = (old.len() + diff.added) as u64;
+    remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
     Ok(())
+}
+
+fn check_entry(source: &str, target: &str) -> Result<(), Failure> {
+    match CheckedDictionary::check_entry(source, target).first() {
+        None => Ok(()),
+        Some(problem) => Err(Failure::usage(problem.rule.to_string()).hint(problem.rule.hint())),
+    }
 }

@@ -2,34 +2,34 @@
 
 use clap::Args;
 
-use crate::api::glossary::{DeleteDictionary, DeleteGlossary, LanguagePair};
+use super::remote::RemoteDictionary;
+use crate::api::glossary::{DeleteGlossary, LanguagePair};
+use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
 use crate::context::Context;
 
 /// Delete a glossary
 #[derive(Args, Debug)]
-pub struct DeleteArgs {
-    /// Name or ID
+pub struct GlossaryDeleteArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
 }
 
-/// Deletes a glossary, after a question.
-pub async fn run(ctx: &Context, args: DeleteArgs) -> Result<(), anyhow::Error> {
-    let glossary_id = named::glossary_as_it_is(ctx, &args.glossary).await?;
-    super::confirm(
-        ctx,
-        &format!("delete glossary {} with all its dictionaries", called(&args.glossary, &glossary_id)),
-    )?;
+/// Deletes a glossary after confirmation.
+pub async fn run(ctx: &Context, args: GlossaryDeleteArgs) -> Result<(), anyhow::Error> {
+    let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
+    let glossary = name_and_id(&args.glossary, &glossary_id);
+    confirm(ctx, &format!("delete glossary {glossary} with all its dictionaries"))?;
     ctx.client().await?.send(&DeleteGlossary { glossary_id: glossary_id.clone() }).await?;
-    super::done(ctx, &format!("deleted glossary {glossary_id}"));
+    report_done(ctx, &format!("deleted glossary {glossary_id}"));
     Ok(())
 }
 
-/// Delete one dictionary of a glossary
+/// Delete a dictionary of a glossary
 #[derive(Args, Debug)]
 pub struct DeleteDictionaryArgs {
-    /// Name or ID
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de
@@ -37,17 +37,17 @@ pub struct DeleteDictionaryArgs {
     pub pair: LanguagePair,
 }
 
-/// Deletes one dictionary, after a question.
+/// Deletes one dictionary after confirmation.
 pub async fn run_dictionary(ctx: &Context, args: DeleteDictionaryArgs) -> Result<(), anyhow::Error> {
-    let glossary_id = named::glossary_as_it_is(ctx, &args.glossary).await?;
-    let pair = args.pair;
-    super::confirm(ctx, &format!("delete the dictionary {pair} of glossary {}", called(&args.glossary, &glossary_id)))?;
-    ctx.client().await?.send(&DeleteDictionary { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
-    super::done(ctx, &format!("deleted the dictionary {pair} of glossary {glossary_id}"));
+    let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
+    let (pair, glossary) = (&args.pair, name_and_id(&args.glossary, &glossary_id));
+    confirm(ctx, &format!("delete dictionary {pair} of glossary {glossary}"))?;
+    RemoteDictionary::new(ctx.client().await?, &glossary_id, pair).delete().await?;
+    report_done(ctx, &format!("deleted dictionary {pair} of glossary {glossary_id}"));
     Ok(())
 }
 
-/// A glossary in a question: what was typed, and its ID if that was a name.
-pub fn called(typed: &str, id: &str) -> String {
+/// Returns a resource for a question: the ID, after the name if a name was typed.
+pub fn name_and_id(typed: &str, id: &str) -> String {
     if typed == id { id.to_owned() } else { format!("`{typed}` ({id})") }
 }

@@ -1,24 +1,23 @@
-//! `tulk glossary entries`: one dictionary as the TSV file it is, or all as a listing.
+//! `tulk glossary entries`: one dictionary as a TSV file, or the entries of all dictionaries as a listing.
 
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::api::glossary::{DictionaryEntries, GetDictionaryEntries, GetGlossary, LanguagePair};
+use super::remote::RemoteDictionary;
+use crate::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
+use crate::error::Failure;
 use crate::input::dictionary::Dictionary;
 use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
-use super::change;
-
-/// Print the entries of a dictionary, or of all
+/// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
-pub struct EntriesArgs {
-    /// Name or ID
+pub struct GlossaryEntriesArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de [default: all pairs]
@@ -26,8 +25,8 @@ pub struct EntriesArgs {
     pub pair: Option<LanguagePair>,
 }
 
-/// Prints entries: with a pair, in a pipe, the raw TSV file.
-pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> {
+/// Prints entries. With a pair, text output and TSV are the dictionary file itself, without escapes.
+pub async fn run(ctx: &Context, args: GlossaryEntriesArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
@@ -35,81 +34,95 @@ pub async fn run(ctx: &Context, args: EntriesArgs) -> Result<(), anyhow::Error> 
         vec![pair.clone()]
     } else {
         let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
-        let pair = |d: &crate::api::glossary::DictionaryInfo| LanguagePair::from_codes(&d.source_lang, &d.target_lang);
+        let pair = |info: &DictionaryInfo| LanguagePair::from_codes(&info.source_lang, &info.target_lang);
         glossary.dictionaries.iter().map(pair).collect::<Result<_, _>>()?
     };
-    let mut read = Vec::new();
+    let mut dictionaries = Vec::new();
     for pair in pairs {
-        let reply = client.send(&GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
-        let text = reply
-            .text(&pair)
-            .ok_or_else(|| Failure::new(Kind::Network, format!("the service's answer holds no entries of {pair}")))?;
-        let dictionary = change::parse(text, &pair)?;
-        read.push((pair, dictionary, reply));
+        let (dictionary, reply) = RemoteDictionary::new(client, &glossary_id, &pair).read_reply().await?;
+        dictionaries.push(ReadDictionary { pair, dictionary, reply });
     }
-    let format = ctx.out.settings().format();
-    if args.pair.is_some() && matches!(format, OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty() {
-        let header = if ctx.args.header { "source\ttarget\n" } else { "" };
-        let file: String = read.iter().map(|(_, dictionary, _)| dictionary.file()).collect();
-        ctx.out.text(format!("{header}{file}"))?;
-        return Ok(());
+    if args.pair.is_some() && is_file_format(ctx) {
+        let text: String = dictionaries.iter().map(|read| read.dictionary.to_file_text()).collect();
+        return Ok(print_file(ctx, &text)?);
     }
-    let with_items = format == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
-    ctx.out.show(&Shown::new(read, with_items)?)?;
+    let with_items = ctx.out.settings().format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
+    ctx.out.show(&GlossaryEntriesView::new(dictionaries, with_items)?)?;
     Ok(())
 }
 
-/// Entries as a listing; their JSON is the service's.
-struct Shown {
-    read: Vec<(LanguagePair, Dictionary, Kept<DictionaryEntries>)>,
+/// Returns whether the output of one dictionary is its file: text or TSV with all columns.
+pub fn is_file_format(ctx: &Context) -> bool {
+    matches!(ctx.out.settings().format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty()
+}
+
+/// Prints the text of a dictionary file, after a header if `--header` is given.
+pub fn print_file(ctx: &Context, text: &str) -> Result<(), Failure> {
+    let header = if ctx.args.header { "source\ttarget\n" } else { "" };
+    ctx.out.text(format!("{header}{text}"))
+}
+
+/// One dictionary, and the reply it is from.
+struct ReadDictionary {
+    pair: LanguagePair,
+    dictionary: Dictionary,
+    reply: Kept<DictionaryEntries>,
+}
+
+/// The entries of dictionaries as a listing. Its JSON is that of the service.
+struct GlossaryEntriesView {
+    dictionaries: Vec<ReadDictionary>,
     items: Vec<Box<RawValue>>,
 }
 
+/// One entry as a line of JSON.
 #[derive(Serialize)]
-struct Item<'a> {
+struct GlossaryEntryItem<'a> {
     #[serde(flatten)]
     pair: &'a LanguagePair,
     source: &'a str,
     target: &'a str,
 }
 
-impl Shown {
-    fn new(read: Vec<(LanguagePair, Dictionary, Kept<DictionaryEntries>)>, with_items: bool) -> Result<Self, Failure> {
+/// The JSON of several dictionaries, in the form of a reply.
+#[derive(Serialize)]
+struct GlossaryEntriesJson {
+    dictionaries: Vec<Box<RawValue>>,
+}
+
+impl GlossaryEntriesView {
+    fn new(dictionaries: Vec<ReadDictionary>, with_items: bool) -> Result<Self, Failure> {
         let mut items = Vec::new();
-        for (pair, dictionary, _) in read.iter().filter(|_| with_items) {
+        for ReadDictionary { pair, dictionary, .. } in dictionaries.iter().filter(|_| with_items) {
             for (source, target) in dictionary.entries() {
-                let item = serde_json::value::to_raw_value(&Item { pair, source, target });
+                let item = serde_json::value::to_raw_value(&GlossaryEntryItem { pair, source, target });
                 items.push(item.map_err(|e| Failure::internal(e.to_string()))?);
             }
         }
-        Ok(Self { read, items })
+        Ok(Self { dictionaries, items })
     }
 }
 
-impl Serialize for Shown {
+impl Serialize for GlossaryEntriesView {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct All<'a> {
-            dictionaries: Vec<&'a RawValue>,
+        if let [only] = self.dictionaries.as_slice() {
+            return only.reply.serialize(serializer);
         }
-        if let [(_, _, only)] = self.read.as_slice() {
-            return only.serialize(serializer);
-        }
-        let contents = |reply: &'_ Kept<DictionaryEntries>| -> Vec<Box<RawValue>> {
-            match reply.dictionaries.as_slice() {
-                [] => vec![reply.raw().to_owned()],
+        let contents = |read: &ReadDictionary| -> Vec<Box<RawValue>> {
+            match read.reply.dictionaries.as_slice() {
+                [] => vec![read.reply.raw().to_owned()],
                 contents => contents.iter().map(|content| content.raw().to_owned()).collect(),
             }
         };
-        let contents: Vec<Box<RawValue>> = self.read.iter().flat_map(|(_, _, reply)| contents(reply)).collect();
-        All { dictionaries: contents.iter().map(AsRef::as_ref).collect() }.serialize(serializer)
+        let dictionaries = self.dictionaries.iter().flat_map(contents).collect();
+        GlossaryEntriesJson { dictionaries }.serialize(serializer)
     }
 }
 
-impl View for Shown {
+impl View for GlossaryEntriesView {
     fn table(&self) -> Table {
         let mut table = Table::new(["source_lang", "target_lang", "source", "target"]);
-        for (pair, dictionary, _) in &self.read {
+        for ReadDictionary { pair, dictionary, .. } in &self.dictionaries {
             for (source, target) in dictionary.entries() {
                 let (from, to) = (pair.source.to_string(), pair.target.to_string());
                 table.push(vec![from.into(), to.into(), Cell::from(source), Cell::from(target)]);

@@ -1,10 +1,11 @@
-//! `tulk glossary export`: one file for each dictionary, which `sync` takes back unchanged.
+//! `tulk glossary export`: writes one TSV file per dictionary. `sync` accepts these files as they are.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::remote::RemoteDictionary;
 use crate::api::glossary::{GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
@@ -12,32 +13,30 @@ use crate::files::{self, FileMode};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
-use super::change;
-
-/// Bytes of a glossary's name in a file name; file systems take 255 for all of it.
+/// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.
 const NAME_BYTES: usize = 200;
 
-/// Write one file for each dictionary
+/// Write one file per dictionary
 #[derive(Args, Debug)]
-pub struct ExportArgs {
-    /// Name or ID
+pub struct GlossaryExportArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
-    /// Directory to write to [default: the current one]
+    /// Directory to write to [default: the current directory]
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
-/// A written file.
+/// An exported file, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Written {
+struct ExportedDictionaryRow {
     path: String,
     source_lang: String,
     target_lang: String,
     entry_count: usize,
 }
 
-impl Row for Written {
+impl Row for ExportedDictionaryRow {
     const COLUMNS: &'static [&'static str] = &["path", "source_lang", "target_lang", "entry_count"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -50,46 +49,46 @@ impl Row for Written {
     }
 }
 
-/// Writes `<name>.<src>-<tgt>.tsv` files; older ones are replaced.
-pub async fn run(ctx: &Context, args: ExportArgs) -> Result<(), anyhow::Error> {
+/// Writes `<name>.<source>-<target>.tsv` files and replaces existing ones.
+pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
     let client = ctx.client().await?;
     let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
     let dir = args.dir.unwrap_or_default();
-    let name = file_name(&glossary.name);
-    let mut files = Vec::new();
-    // All are read before the first is written.
+    let name = safe_file_name(&glossary.name);
+    let mut exports = Vec::new();
+    // Everything is read before the first file is written.
     for info in &glossary.dictionaries {
         let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
-        let dictionary = change::read(client, &glossary_id, &pair).await?;
+        let dictionary = RemoteDictionary::new(client, &glossary_id, &pair).read().await?;
         let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
-        files.push((path, pair, dictionary));
+        exports.push((path, pair, dictionary));
     }
-    let mut written = Vec::new();
-    for (path, pair, dictionary) in files {
+    let mut rows = Vec::new();
+    for (path, pair, dictionary) in exports {
         if !ctx.args.dry_run {
-            files::write_atomic(&path, dictionary.file().as_bytes(), FileMode::Inherit)?;
+            files::write_atomic(&path, dictionary.to_file_text().as_bytes(), FileMode::Inherit)?;
         }
-        written.push(Kept::made(Written {
+        rows.push(Kept::made(ExportedDictionaryRow {
             path: path.display().to_string(),
             source_lang: pair.source.to_string(),
             target_lang: pair.target.to_string(),
             entry_count: dictionary.len(),
         })?);
     }
-    ctx.out.list(&written)?;
+    ctx.out.list(&rows)?;
     Ok(())
 }
 
-/// A glossary's name with what is unsafe in file names replaced.
-fn file_name(name: &str) -> String {
+/// Returns a glossary's name without characters that are unsafe in file names.
+fn safe_file_name(name: &str) -> String {
     let is_unsafe = |c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c);
     let mut safe: String = name.chars().map(|c| if is_unsafe(c) { '_' } else { c }).collect();
     while safe.len() > NAME_BYTES {
         safe.pop();
     }
-    // A hidden file, or one that looks like an option, is a surprise.
+    // Avoids hidden files, and names that look like options.
     if safe.starts_with(['.', '-']) {
         safe.replace_range(..1, "_");
     }
@@ -110,8 +109,8 @@ mod tests {
             ("tab\there", "tab_here"),
             ("K\u{fc}che \u{8336}", "K\u{fc}che \u{8336}"),
         ] {
-            assert_eq!(file_name(name), file);
+            assert_eq!(safe_file_name(name), file);
         }
-        assert_eq!(file_name(&"\u{8336}".repeat(300)).len(), 198);
+        assert_eq!(safe_file_name(&"\u{8336}".repeat(300)).len(), 198);
     }
 }

@@ -1,8 +1,8 @@
-//! Dictionary files: read, checked, and made into what is sent.
+//! Dictionary files on their way to the service: arguments, reading, checking, and the content of requests.
 //!
-//! What was checked is sent as TSV, whatever the file is. With `--no-check` the file's own text goes out in its own form.
+//! Valid entries are sent as TSV, whatever the format of the file. With `--no-check`, a file with problems is sent as it
+//! is, in its own format.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -10,12 +10,15 @@ use clap::{Args, ValueEnum};
 use crate::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure};
-use crate::input::dictionary::{Checked, Dictionary, Form, Problem, Reading, Rule};
+use crate::input::dictionary::{
+    CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
+};
+use crate::input::whole;
 
-/// Problems that are shown before an upload; `lint` shows all.
-const SHOWN: usize = 200;
+/// The number of problems that are printed before an upload. `lint` prints all.
+const PROBLEMS_PRINTED: usize = 200;
 
-/// How files separate source and target.
+/// Format of dictionary files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EntriesFormat {
     /// source TAB target, no quotes
@@ -24,10 +27,10 @@ pub enum EntriesFormat {
     Csv,
 }
 
-/// How dictionary files are read.
+/// How to read dictionary files.
 #[derive(Args, Clone, Debug)]
-pub struct FileArgs {
-    /// What the files are, whatever their names end in
+pub struct DictionaryFileOptions {
+    /// Format of the files [default: by extension, else tsv]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub entries_format: Option<EntriesFormat>,
     /// Skip the first line of each file
@@ -35,64 +38,81 @@ pub struct FileArgs {
     pub header_row: bool,
 }
 
-impl FileArgs {
-    /// The form of a file, by flag or by its ending; TSV where neither says.
-    pub fn form(&self, file: &Path) -> Form {
+impl DictionaryFileOptions {
+    /// Returns the format of a file: by flag, by its extension, or else TSV.
+    fn format(&self, file: &Path) -> DictionaryFormat {
         let is_csv = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
         match self.entries_format {
-            Some(EntriesFormat::Csv) => Form::Csv,
-            None if is_csv => Form::Csv,
-            Some(EntriesFormat::Tsv) | None => Form::Tsv,
+            Some(EntriesFormat::Csv) => DictionaryFormat::Csv,
+            None if is_csv => DictionaryFormat::Csv,
+            Some(EntriesFormat::Tsv) | None => DictionaryFormat::Tsv,
         }
     }
 }
 
-/// A pair with its file, `en:de=FILE`.
+/// A dictionary of a glossary, and the file to change it with or compare it to.
+#[derive(Args, Debug)]
+pub struct DictionaryAndFileArgs {
+    /// Glossary, by name or ID
+    #[arg(value_name = "GLOSSARY")]
+    pub glossary: String,
+    /// Source and target language, such as en:de
+    #[arg(value_name = "PAIR")]
+    pub pair: LanguagePair,
+    /// TSV or CSV file, - for stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// How to read the file.
+    #[command(flatten)]
+    pub options: DictionaryFileOptions,
+}
+
+/// The argument `PAIR=FILE`.
 #[derive(Clone, Debug)]
 pub struct PairFile {
-    /// The pair.
+    /// The language pair.
     pub pair: LanguagePair,
     /// The file, `-` for stdin.
     pub file: PathBuf,
 }
 
 /// Parses `en:de=FILE`.
-pub fn pair_file(text: &str) -> Result<PairFile, String> {
-    let wrong = || format!("`{text}` names no pair and file; write en:de=FILE");
-    let (pair, file) = text.split_once('=').ok_or_else(wrong)?;
+pub fn parse_pair_file(text: &str) -> Result<PairFile, String> {
+    let invalid = || format!("`{text}` is not PAIR=FILE, such as en:de=FILE");
+    let (pair, file) = text.split_once('=').ok_or_else(invalid)?;
     if file.is_empty() {
-        return Err(wrong());
+        return Err(invalid());
     }
     Ok(PairFile { pair: pair.parse()?, file: file.into() })
 }
 
 /// A file that is ready to be sent.
-pub struct Loaded {
-    /// Its pair.
+pub struct LoadedDictionary {
+    /// The language pair.
     pub pair: LanguagePair,
-    /// Its entries.
+    /// The entries.
     pub dictionary: Dictionary,
-    /// What is sent instead of the entries, unchecked: the file's text and its form.
-    raw: Option<(String, &'static str)>,
+    /// The text of the file and its format, if it is sent unchecked.
+    unchecked: Option<(String, &'static str)>,
 }
 
-impl Loaded {
-    /// The whole dictionary as it is sent.
+impl LoadedDictionary {
+    /// Returns the whole dictionary as the content of a request.
     pub fn content(&self) -> DictionaryContent {
-        match &self.raw {
-            None => content(&self.pair, &self.dictionary),
-            Some((text, form)) => DictionaryContent {
+        match &self.unchecked {
+            None => tsv_content(&self.pair, &self.dictionary),
+            Some((text, format)) => DictionaryContent {
                 source_lang: self.pair.source.to_string(),
                 target_lang: self.pair.target.to_string(),
                 entries: text.clone(),
-                entries_format: (*form).to_owned(),
+                entries_format: (*format).to_owned(),
             },
         }
     }
 }
 
-/// Entries as they are sent.
-pub fn content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {
+/// Returns entries as the content of a request.
+pub fn tsv_content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {
     DictionaryContent {
         source_lang: pair.source.to_string(),
         target_lang: pair.target.to_string(),
@@ -101,8 +121,8 @@ pub fn content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryConten
     }
 }
 
-/// The name of a file in messages.
-pub fn shown(file: &Path) -> String {
+/// Returns the name of a file in messages.
+pub fn display_name(file: &Path) -> String {
     if is_stdin(file) { "stdin".to_owned() } else { file.display().to_string() }
 }
 
@@ -110,81 +130,110 @@ fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// The bytes of a file, or of stdin.
-pub fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
-    if !is_stdin(file) {
-        return std::fs::read(file).map_err(|e| Failure::file("read", file, &e));
-    }
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Failure::file("read", Path::new("stdin"), &e))?;
-    Ok(bytes)
-}
-
-/// Refuses that two arguments read stdin.
-pub fn one_stdin<'a>(files: impl IntoIterator<Item = (String, &'a Path)>) -> Result<(), Failure> {
-    let readers: Vec<String> = files.into_iter().filter(|(_, file)| is_stdin(file)).map(|(name, _)| name).collect();
+/// Fails if more than one argument reads stdin. Each file comes with its argument.
+pub fn check_single_stdin<'a>(files: impl IntoIterator<Item = (String, &'a Path)>) -> Result<(), Failure> {
+    let readers: Vec<String> = files.into_iter().filter(|(_, file)| is_stdin(file)).map(|(arg, _)| arg).collect();
     if readers.len() < 2 {
         return Ok(());
     }
     Err(Failure::usage(format!("only one argument can read stdin: {}", readers.join(", "))))
 }
 
-/// Reads and checks the file of a pair; every problem is told before this fails.
-pub fn load(ctx: &Context, pair: &LanguagePair, file: &Path, args: &FileArgs) -> Result<Loaded, Failure> {
-    Ok(load_all(ctx, std::slice::from_ref(&PairFile { pair: pair.clone(), file: file.to_owned() }), args)?.remove(0))
+/// A file that was read and checked.
+pub struct CheckedFile {
+    /// The bytes of the file.
+    bytes: Vec<u8>,
+    /// The format it was read in.
+    format: DictionaryFormat,
+    /// Its entries and problems.
+    pub checked: CheckedDictionary,
 }
 
-/// Reads and checks all files before one of them is sent. Refuses a pair that is named twice.
-pub fn load_all(ctx: &Context, files: &[PairFile], args: &FileArgs) -> Result<Vec<Loaded>, Failure> {
-    for (i, one) in files.iter().enumerate() {
-        if let Some(other) = files.iter().take(i).find(|other| other.pair == one.pair) {
-            return Err(Failure::usage(format!(
-                "the pair {} has two files: {} and {}",
-                one.pair,
-                shown(&other.file),
-                shown(&one.file)
-            )));
-        }
-    }
-    one_stdin(files.iter().map(|one| (format!("{}={}", one.pair, one.file.display()), one.file.as_path())))?;
-    let mut loaded = Vec::new();
-    let mut problems = Vec::new();
-    for one in files {
-        let (one, found) = read(ctx, one, args)?;
-        problems.extend(found);
-        loaded.push(one);
-    }
-    refuse(ctx, problems)?;
-    Ok(loaded)
-}
-
-fn read(ctx: &Context, one: &PairFile, args: &FileArgs) -> Result<(Loaded, Vec<(String, Problem)>), Failure> {
-    let name = shown(&one.file);
-    let bytes = bytes(&one.file)?;
-    let form = args.form(&one.file);
-    let pair = (one.pair.source.bcp47(), one.pair.target.bcp47());
-    let checked = Checked::read(&bytes, &Reading { form, header: args.header_row, pair: Some(pair) });
+/// Reads and checks a file, and reports skipped rows and a size near the limit.
+pub fn check_file(
+    ctx: &Context,
+    file: &Path,
+    pair: Option<&LanguagePair>,
+    options: &DictionaryFileOptions,
+) -> Result<CheckedFile, Failure> {
+    let name = display_name(file);
+    let bytes = whole::read_bytes(file)?;
+    let format = options.format(file);
+    let pair = pair.map(|pair| (pair.source.bcp47(), pair.target.bcp47()));
+    let checked = CheckedDictionary::read(&bytes, &DictionaryReadOptions { format, header: options.header_row, pair });
     if checked.skipped > 0 && !checked.dictionary.is_empty() {
-        ctx.out.status(&format!("{name}: {} rows of other pairs than {} are skipped", checked.skipped, one.pair));
+        let rows = if checked.skipped == 1 { "row" } else { "rows" };
+        ctx.out.status(&format!("{name}: skipped {} {rows} for other language pairs", checked.skipped));
     }
     if checked.is_near_limit() {
         let bytes = checked.dictionary.tsv().len();
-        ctx.out.warn(&format!("{name}: the entries have {bytes} bytes; some services take 10,000,000 at most"));
+        ctx.out.warn(&format!("{name}: the entries have {bytes} bytes; some services accept at most 10,000,000"));
     }
-    let is_text = !checked.problems.iter().any(|problem| matches!(problem.rule, Rule::Utf8 { .. }));
-    let mut raw = None;
-    let mut problems = checked.problems;
-    if ctx.args.no_check && is_text {
-        if !problems.is_empty() {
-            raw = Some((raw_text(&bytes, args.header_row), if form == Form::Csv { CSV } else { TSV }));
-        }
-        problems.clear();
-    }
-    let problems = problems.into_iter().map(|problem| (name.clone(), problem)).collect();
-    Ok((Loaded { pair: one.pair.clone(), dictionary: checked.dictionary, raw }, problems))
+    Ok(CheckedFile { bytes, format, checked })
 }
 
-/// A file's text without mark and header.
+/// Reads and checks a file. Prints all problems before it fails.
+pub fn load(
+    ctx: &Context,
+    pair: &LanguagePair,
+    file: &Path,
+    options: &DictionaryFileOptions,
+) -> Result<LoadedDictionary, Failure> {
+    let (loaded, problems) = load_unless_broken(ctx, pair, file, options)?;
+    fail_on_problems(ctx, problems)?;
+    Ok(loaded)
+}
+
+/// Reads and checks several files. Prints the problems of all before it fails. Refuses two files for one pair.
+pub fn load_all(
+    ctx: &Context,
+    files: &[PairFile],
+    options: &DictionaryFileOptions,
+) -> Result<Vec<LoadedDictionary>, Failure> {
+    for (index, PairFile { pair, file }) in files.iter().enumerate() {
+        if let Some(other) = files.iter().take(index).find(|other| other.pair == *pair) {
+            let (first, second) = (display_name(&other.file), display_name(file));
+            return Err(Failure::usage(format!("the pair {pair} has two files: {first} and {second}")));
+        }
+    }
+    check_single_stdin(files.iter().map(|PairFile { pair, file }| (format!("{pair}={}", file.display()), &**file)))?;
+    let mut all_loaded = Vec::with_capacity(files.len());
+    let mut all_problems = Vec::new();
+    for PairFile { pair, file } in files {
+        let (loaded, problems) = load_unless_broken(ctx, pair, file, options)?;
+        all_loaded.push(loaded);
+        all_problems.extend(problems);
+    }
+    fail_on_problems(ctx, all_problems)?;
+    Ok(all_loaded)
+}
+
+/// A problem, and the name of its file.
+type FileProblem = (String, DictionaryProblem);
+
+/// Reads a file, and returns the problems for which it must not be sent.
+fn load_unless_broken(
+    ctx: &Context,
+    pair: &LanguagePair,
+    file: &Path,
+    options: &DictionaryFileOptions,
+) -> Result<(LoadedDictionary, Vec<FileProblem>), Failure> {
+    let CheckedFile { bytes, format, checked } = check_file(ctx, file, Some(pair), options)?;
+    let mut problems = checked.problems;
+    let mut unchecked = None;
+    // Requests are JSON, so only UTF-8 can be sent.
+    let is_utf8 = !problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
+    if ctx.args.no_check && is_utf8 && !problems.is_empty() {
+        unchecked =
+            Some((raw_text(&bytes, options.header_row), if format == DictionaryFormat::Csv { CSV } else { TSV }));
+        problems.clear();
+    }
+    let name = display_name(file);
+    let problems = problems.into_iter().map(|problem| (name.clone(), problem)).collect();
+    Ok((LoadedDictionary { pair: pair.clone(), dictionary: checked.dictionary, unchecked }, problems))
+}
+
+/// Returns the text of a file without byte-order mark and header.
 fn raw_text(bytes: &[u8], header: bool) -> String {
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -194,25 +243,26 @@ fn raw_text(bytes: &[u8], header: bool) -> String {
     }
 }
 
-/// Tells every problem; the last word is the failure.
-fn refuse(ctx: &Context, problems: Vec<(String, Problem)>) -> Result<(), Failure> {
+/// Fails if there are problems. A single one is the failure itself; several are printed before.
+fn fail_on_problems(ctx: &Context, problems: Vec<FileProblem>) -> Result<(), Failure> {
+    let Some((first_file, first)) = problems.first() else { return Ok(()) };
     let count = problems.len();
-    let mut problems = problems.into_iter();
-    let Some((file, problem)) = problems.next() else { return Ok(()) };
     if count == 1 {
-        return Err(problem.failure(&file));
+        return Err(first.to_failure(first_file));
     }
     let mut hints = Vec::new();
-    for (name, problem) in std::iter::once((file.clone(), problem)).chain(problems).take(SHOWN) {
-        let mut failure = problem.failure(&name);
-        // A hint is said once, not on every line.
+    for (file, problem) in problems.iter().take(PROBLEMS_PRINTED) {
+        let mut failure = problem.to_failure(file);
+        // Each hint is printed once, not for every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
         ctx.out.item_error(&ErrorReport::of(&failure.into()));
     }
     let mut what = format!("{count} problems in dictionary files, nothing was sent");
-    if count > SHOWN {
-        what = format!("{what}; the first {SHOWN} are shown");
+    if count > PROBLEMS_PRINTED {
+        what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }
-    Err(Failure::usage(what).hint(format!("`tulk glossary lint {file}` shows all of a file; --no-check sends anyway")))
+    let hint =
+        format!("`tulk glossary lint {first_file}` shows all problems of a file; --no-check sends the files anyway");
+    Err(Failure::usage(what).hint(hint))
 }

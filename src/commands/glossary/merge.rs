@@ -1,38 +1,19 @@
-//! `tulk glossary merge`: a file's entries are added; known source phrases get the file's target.
+//! `tulk glossary merge`: adds the entries of a file; existing source phrases get the target of the file.
 
-use clap::Args;
-
-use crate::commands::named;
+use super::files::{self, DictionaryAndFileArgs};
+use super::remote::RemoteDictionary;
 use crate::context::Context;
-use crate::input::dictionary::{Change, Diff};
+use crate::input::dictionary::DictionaryDiff;
 
-use super::change;
-use super::files;
-use super::rows::Edited;
-use super::set::SetArgs;
-
-/// Add a file's entries to a dictionary
-#[derive(Args, Debug)]
-pub struct MergeArgs {
-    /// Glossary, pair and file.
-    #[command(flatten)]
-    pub what: SetArgs,
-}
-
-/// Merges a file into a dictionary and says what that changed.
-pub async fn run(ctx: &Context, args: MergeArgs) -> Result<(), anyhow::Error> {
+/// Merges a file into a dictionary and shows what changed.
+pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let SetArgs { glossary, pair, file, files } = args.what;
-    let new = files::load(ctx, &pair, &file, &files)?;
-    let glossary_id = named::glossary(ctx, &glossary).await?;
-    let client = ctx.client().await?;
-    let old = change::read_if_any(client, &glossary_id, &pair).await?.unwrap_or_default();
-    let count = change::merge(client, &glossary_id, &pair, new.content()).await?;
-    let mut diff = Diff::between(&old, &new.dictionary);
-    // What only the service has stays.
-    diff.entries.retain(|entry| entry.change != Change::Removed);
-    diff.removed = 0;
-    let own = old.len() + diff.added;
-    Edited::new(&glossary_id, &pair, change::count_or(count, own), &diff).show(ctx)?;
+    let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
+    let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
+    let old = remote.read_or_empty().await?;
+    let count = remote.merge(new.content()).await?;
+    let diff = DictionaryDiff::between(&old, &new.dictionary).without_removals();
+    let expected = (old.len() + diff.added) as u64;
+    remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
     Ok(())
 }

@@ -1,7 +1,10 @@
-//! `tulk glossary`: glossaries as files under version control. Spec: command line, "glossary"; "Glossaries".
+//! `tulk glossary`: glossaries, and dictionary files under version control.
+//!
+//! Arguments and dictionary files come in; requests to the service go out, and glossaries, entries, plans and problems
+//! as rows. `files` reads and checks dictionary files, `remote` is a dictionary on the service.
+//! Spec: docs/service.md, "Glossaries".
 
 mod add;
-mod change;
 mod create;
 mod delete;
 mod diff;
@@ -12,6 +15,7 @@ mod lint;
 mod list;
 mod merge;
 mod plan;
+mod remote;
 mod remove;
 mod rename;
 mod rows;
@@ -25,85 +29,76 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 
-/// Make, edit, check and compare glossaries
+/// Manage glossaries
 #[derive(Args, Debug)]
 pub struct GlossaryArgs {
-    /// What to do
+    /// The subcommand
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: GlossaryCommand,
 }
 
-/// What to do with glossaries.
+/// The subcommands of `tulk glossary`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum GlossaryCommand {
     /// List all glossaries
     List,
     /// Show a glossary and its dictionaries
-    Show(show::ShowArgs),
-    /// Make a glossary from dictionary files
-    Create(create::CreateArgs),
-    /// Print the entries of a dictionary, or of all
-    DictionaryEntries(entries::EntriesArgs),
-    /// Replace a dictionary by a file
-    Set(set::SetArgs),
-    /// Add a file's entries to a dictionary
-    Merge(merge::MergeArgs),
-    /// Add one entry, or change its target
-    Add(add::AddArgs),
+    Show(show::GlossaryShowArgs),
+    /// Create a glossary from dictionary files
+    Create(create::GlossaryCreateArgs),
+    /// Print the entries of one or all dictionaries
+    Entries(entries::GlossaryEntriesArgs),
+    /// Replace a dictionary with a file
+    #[command(about = "Replace a dictionary with a file")]
+    Set(files::DictionaryAndFileArgs),
+    /// Add the entries of a file to a dictionary
+    #[command(about = "Add the entries of a file to a dictionary")]
+    Merge(files::DictionaryAndFileArgs),
+    /// Add an entry, or change its target
+    Add(add::GlossaryAddArgs),
     /// Remove entries
-    Remove(remove::RemoveArgs),
-    /// Give a glossary another name
-    Rename(rename::RenameArgs),
+    Remove(remove::GlossaryRemoveArgs),
+    /// Rename a glossary
+    Rename(rename::GlossaryRenameArgs),
     /// Delete a glossary
-    Delete(delete::DeleteArgs),
-    /// Delete one dictionary of a glossary
+    Delete(delete::GlossaryDeleteArgs),
+    /// Delete a dictionary of a glossary
     DeleteDictionary(delete::DeleteDictionaryArgs),
     /// Check dictionary files, without a server
-    Lint(lint::LintArgs),
+    Lint(lint::GlossaryLintArgs),
     /// Compare a dictionary with a file
-    Diff(diff::DiffArgs),
-    /// Make a glossary what the files are
-    Sync(sync::SyncArgs),
-    /// Write one file for each dictionary
-    Export(export::ExportArgs),
+    #[command(about = "Compare a dictionary with a file")]
+    Diff(files::DictionaryAndFileArgs),
+    /// Make a glossary match dictionary files
+    Sync(sync::GlossarySyncArgs),
+    /// Write one file per dictionary
+    Export(export::GlossaryExportArgs),
     /// Wait until a glossary is ready
-    Wait(wait::WaitArgs),
-    /// Glossaries of the older kind: one pair, never changed
-    V2(v2::V2Args),
+    Wait(wait::GlossaryWaitArgs),
+    /// Manage glossaries of version 2: one language pair, read-only
+    V2(v2::GlossaryV2Args),
 }
 
-/// Runs the verb.
+/// Runs the subcommand.
 pub async fn run(ctx: &Context, args: GlossaryArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::List => list::run(ctx).await,
-        Verb::Show(args) => show::run(ctx, args).await,
-        Verb::Create(args) => create::run(ctx, args).await,
-        Verb::DictionaryEntries(args) => entries::run(ctx, args).await,
-        Verb::Set(args) => set::run(ctx, args).await,
-        Verb::Merge(args) => merge::run(ctx, args).await,
-        Verb::Add(args) => add::run(ctx, args).await,
-        Verb::Remove(args) => remove::run(ctx, args).await,
-        Verb::Rename(args) => rename::run(ctx, args).await,
-        Verb::Delete(args) => delete::run(ctx, args).await,
-        Verb::DeleteDictionary(args) => delete::run_dictionary(ctx, args).await,
-        Verb::Lint(args) => lint::run(ctx, &args),
-        Verb::Diff(args) => diff::run(ctx, args).await,
-        Verb::Sync(args) => sync::run(ctx, args).await,
-        Verb::Export(args) => export::run(ctx, args).await,
-        Verb::Wait(args) => wait::run(ctx, args).await,
-        Verb::V2(args) => v2::run(ctx, args).await,
-    }
-}
-
-/// Asks before what cannot be undone; not when nothing is going to be sent.
-fn confirm(ctx: &Context, question: &str) -> Result<(), crate::error::Failure> {
-    ctx.out.confirm(question, ctx.args.yes || ctx.args.dry_run)
-}
-
-/// Says what was done, unless it was only planned.
-fn done(ctx: &Context, what: &str) {
-    if !ctx.args.dry_run {
-        ctx.out.status(what);
+    match args.command {
+        GlossaryCommand::List => list::run(ctx).await,
+        GlossaryCommand::Show(args) => show::run(ctx, args).await,
+        GlossaryCommand::Create(args) => create::run(ctx, args).await,
+        GlossaryCommand::Entries(args) => entries::run(ctx, args).await,
+        GlossaryCommand::Set(args) => set::run(ctx, args).await,
+        GlossaryCommand::Merge(args) => merge::run(ctx, args).await,
+        GlossaryCommand::Add(args) => add::run(ctx, args).await,
+        GlossaryCommand::Remove(args) => remove::run(ctx, args).await,
+        GlossaryCommand::Rename(args) => rename::run(ctx, args).await,
+        GlossaryCommand::Delete(args) => delete::run(ctx, args).await,
+        GlossaryCommand::DeleteDictionary(args) => delete::run_dictionary(ctx, args).await,
+        GlossaryCommand::Lint(args) => lint::run(ctx, &args),
+        GlossaryCommand::Diff(args) => diff::run(ctx, args).await,
+        GlossaryCommand::Sync(args) => sync::run(ctx, args).await,
+        GlossaryCommand::Export(args) => export::run(ctx, args).await,
+        GlossaryCommand::Wait(args) => wait::run(ctx, args).await,
+        GlossaryCommand::V2(args) => v2::run(ctx, args).await,
     }
 }

@@ -1,72 +1,71 @@
-//! `tulk glossary remove`: the service can only merge or replace, so this reads, changes, replaces, and looks again.
+//! `tulk glossary remove`: removes entries.
+//!
+//! The service can merge or replace a dictionary, but not remove entries. So this reads the dictionary, replaces it
+//! without the entries, and reads it again to verify the result.
 
 use std::collections::HashSet;
 
 use clap::Args;
 
-use crate::api::glossary::{DeleteDictionary, LanguagePair};
-use crate::commands::named;
+use super::files;
+use super::remote::RemoteDictionary;
+use crate::api::glossary::LanguagePair;
+use crate::commands::confirm::confirm;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::input::dictionary::{Dictionary, Diff};
-
-use super::rows::Edited;
-use super::{change, files};
+use crate::input::dictionary::{Dictionary, DictionaryDiff};
 
 /// Remove entries
 #[derive(Args, Debug)]
-pub struct RemoveArgs {
-    /// Name or ID
+pub struct GlossaryRemoveArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
     pub pair: LanguagePair,
-    /// Source phrase, repeatable
+    /// Source phrase; repeatable
     #[arg(value_name = "SRC", required = true)]
     pub sources: Vec<String>,
 }
 
-/// Removes entries; with the last one the dictionary goes, after a question.
-pub async fn run(ctx: &Context, args: RemoveArgs) -> Result<(), anyhow::Error> {
+/// Removes entries. With the last one it deletes the dictionary, after confirmation.
+pub async fn run(ctx: &Context, args: GlossaryRemoveArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let pair = &args.pair;
-    let glossary_id = named::glossary(ctx, &args.glossary).await?;
-    let client = ctx.client().await?;
-    let old = change::read(client, &glossary_id, pair).await?;
-    let known: HashSet<&str> = old.entries().map(|(source, _)| source).collect();
-    if let Some(missing) = args.sources.iter().find(|source| !known.contains(source.as_str())) {
+    let remote = RemoteDictionary::find(ctx, &args.glossary, pair).await?;
+    let old = remote.read().await?;
+    let existing: HashSet<&str> = old.entries().map(|(source, _)| source).collect();
+    if let Some(missing) = args.sources.iter().find(|source| !existing.contains(source.as_str())) {
         return Err(Failure::new(Kind::NotFound, format!("{pair} has no entry `{missing}`"))
-            .hint("nothing was removed; phrases are compared letter by letter, with their case")
+            .hint("nothing was removed; the source phrase must match exactly, including case")
             .into());
     }
-    let gone: HashSet<&str> = args.sources.iter().map(String::as_str).collect();
-    let new = Dictionary::of(old.entries().filter(|(source, _)| !gone.contains(source)));
-    let diff = Diff::between(&old, &new);
+    let removed: HashSet<&str> = args.sources.iter().map(String::as_str).collect();
+    let new = Dictionary::of(old.entries().filter(|(source, _)| !removed.contains(source)));
+    let diff = DictionaryDiff::between(&old, &new);
     if new.is_empty() {
-        super::confirm(ctx, &format!("delete the dictionary {pair}, whose last entry this removes"))?;
-        client.send(&DeleteDictionary { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
+        confirm(ctx, &format!("remove the last entry of {pair} and with it the dictionary"))?;
+        remote.delete().await?;
         if ctx.args.dry_run {
             return Ok(());
         }
     } else {
-        change::put(client, &glossary_id, files::content(pair, &new)).await?;
+        remote.replace(files::tsv_content(pair, &new)).await?;
     }
-    let now = change::read_if_any(client, &glossary_id, pair).await?.unwrap_or_default();
-    verify(&new, &now, pair)?;
-    Edited::new(&glossary_id, pair, now.len() as u64, &diff).show(ctx)?;
+    let current = remote.read_or_empty().await?;
+    verify(&new, &current, pair)?;
+    remote.show_edit(ctx, current.len() as u64, &diff)?;
     Ok(())
 }
 
-/// Fails unless the service has what it was given.
-fn verify(wanted: &Dictionary, now: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
-    let left = Diff::between(wanted, now);
-    if left.is_empty() {
+/// Fails unless the service has the entries that were sent.
+fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
+    let differences = DictionaryDiff::between(expected, current).entries.len();
+    if differences == 0 {
         return Ok(());
     }
-    Err(Failure::new(
-        Kind::Refused,
-        format!("the service took the change of {pair}, yet {} entries are not as they should be", left.entries.len()),
-    )
-    .hint("somebody may have edited it meanwhile; look with `tulk glossary entries`"))
+    let what = format!("the service accepted the change of {pair}, but {differences} entries are not as expected");
+    Err(Failure::new(Kind::Refused, what)
+        .hint("somebody else may have edited the dictionary; check it with `tulk glossary entries`"))
 }

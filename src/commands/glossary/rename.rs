@@ -6,10 +6,10 @@ use crate::api::glossary::EditGlossary;
 use crate::commands::named;
 use crate::context::Context;
 
-/// Give a glossary another name
+/// Rename a glossary
 #[derive(Args, Debug)]
-pub struct RenameArgs {
-    /// Name or ID
+pub struct GlossaryRenameArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// New name
@@ -17,10 +17,10 @@ pub struct RenameArgs {
     pub name: String,
 }
 
-/// Renames a glossary.
-pub async fn run(ctx: &Context, args: RenameArgs) -> Result<(), anyhow::Error> {
+/// Renames a glossary and shows it.
+pub async fn run(ctx: &Context, args: GlossaryRenameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let glossary_id = named::glossary_as_it_is(ctx, &args.glossary).await?;
+    let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
     let edit = EditGlossary { glossary_id, name: Some(args.name), dictionaries: None };
     ctx.out.one(&ctx.client().await?.send(&edit).await?)?;
     Ok(())

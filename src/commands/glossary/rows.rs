@@ -1,4 +1,4 @@
-//! Glossaries and what happened to them, as rows.
+//! Rows of glossaries and of edits.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::api::glossary::{Glossary, LanguagePair};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::input::dictionary::Diff;
+use crate::input::dictionary::DictionaryDiff;
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
@@ -54,21 +54,21 @@ impl Row for SupportedPair {
     }
 }
 
-/// What an edit did to a dictionary.
+/// The result of an edit of a dictionary.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct Edited {
-    pub glossary_id: String,
-    pub source_lang: String,
-    pub target_lang: String,
-    pub entry_count: u64,
-    pub added: usize,
-    pub changed: usize,
-    pub removed: usize,
+pub struct DictionaryEdit {
+    glossary_id: String,
+    source_lang: String,
+    target_lang: String,
+    entry_count: u64,
+    added: usize,
+    changed: usize,
+    removed: usize,
 }
 
-impl Edited {
-    /// Counts a diff that was carried out.
-    pub fn new(glossary_id: &str, pair: &LanguagePair, entry_count: u64, diff: &Diff<'_>) -> Self {
+impl DictionaryEdit {
+    /// Creates the result of applying a diff.
+    pub fn new(glossary_id: &str, pair: &LanguagePair, entry_count: u64, diff: &DictionaryDiff<'_>) -> Self {
         Self {
             glossary_id: glossary_id.to_owned(),
             source_lang: pair.source.to_string(),
@@ -80,17 +80,17 @@ impl Edited {
         }
     }
 
-    /// Shows it and says it.
+    /// Prints the result on stdout and as a status line.
     pub fn show(self, ctx: &Context) -> Result<(), Failure> {
         ctx.out.status(&format!(
-            "{}:{}: {} added, {} changed, {} removed, {} entries now",
+            "{}:{}: {} added, {} changed, {} removed, {} in total",
             self.source_lang, self.target_lang, self.added, self.changed, self.removed, self.entry_count
         ));
         ctx.out.one(&Kept::made(self)?)
     }
 }
 
-impl Row for Edited {
+impl Row for DictionaryEdit {
     const COLUMNS: &'static [&'static str] =
         &["glossary_id", "source_lang", "target_lang", "entry_count", "added", "changed", "removed"];
 

@@ -8,21 +8,21 @@ use crate::context::Context;
 
 /// Show a glossary and its dictionaries
 #[derive(Args, Debug)]
-pub struct ShowArgs {
-    /// Name or ID
+pub struct GlossaryShowArgs {
+    /// Glossary, by name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
 }
 
 /// Shows a glossary.
-pub async fn run(ctx: &Context, args: ShowArgs) -> Result<(), anyhow::Error> {
+pub async fn run(ctx: &Context, args: GlossaryShowArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    if named::is_uuid(&args.glossary) {
-        let glossary = ctx.client().await?.send(&GetGlossary { glossary_id: args.glossary }).await?;
-        ctx.out.one(&glossary)?;
+    let glossary = if named::is_uuid(&args.glossary) {
+        ctx.client().await?.send(&GetGlossary { glossary_id: args.glossary }).await?
     } else {
-        // The list holds all that the details hold.
-        ctx.out.one(&named::pick(named::all_glossaries(ctx).await?, &args.glossary)?)?;
-    }
+        // The list has the same fields as a request for one glossary.
+        named::pick(named::all_glossaries(ctx).await?, &args.glossary)?
+    };
+    ctx.out.one(&glossary)?;
     Ok(())
 }

@@ -1,73 +1,72 @@
-//! `tulk glossary sync`: plan, show, ask, apply. Twice in a row it only reads.
+//! `tulk glossary sync`: reads, plans, shows the plan, asks, applies. A second run only reads.
 
 use clap::Args;
 
-use crate::api::glossary::{CreateGlossary, DeleteDictionary, GetGlossary, Glossary, LanguagePair};
+use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
+use super::plan::{GlossarySyncAction, GlossarySyncPlan};
+use super::remote::RemoteDictionary;
+use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary};
+use crate::commands::confirm::confirm;
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::input::dictionary::{Change, Dictionary, Diff};
+use crate::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
 use crate::json::Kept;
 
-use super::change;
-use super::files::{self, FileArgs, Loaded, PairFile};
-use super::plan::{Action, Step};
-
-/// Entries only on the service that are listed by name.
+/// The number of entries without a file that are listed for a dictionary.
 const LISTED: usize = 20;
 
-/// Make a glossary what the files are
+/// Make a glossary match dictionary files
 #[derive(Args, Debug)]
-pub struct SyncArgs {
-    /// Name or ID; a name that nobody has is made
+pub struct GlossarySyncArgs {
+    /// Glossary, by name or ID; created if no glossary has the name
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
-    /// A pair and its file, such as en:de=terms.tsv
-    #[arg(value_name = "PAIR=FILE", required = true, value_parser = files::pair_file)]
+    /// Language pair and file, such as en:de=terms.tsv
+    #[arg(value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
     pub dictionaries: Vec<PairFile>,
-    /// Remove entries and dictionaries that have no file
+    /// Remove entries and dictionaries that are not in the files
     #[arg(long)]
     pub prune: bool,
-    /// How the files are read.
+    /// How to read the files.
     #[command(flatten)]
-    pub files: FileArgs,
+    pub options: DictionaryFileOptions,
 }
 
-/// What is going to happen to one dictionary, with what that needs.
-struct Work<'a> {
-    step: Step,
-    pair: LanguagePair,
-    file: Option<&'a Loaded>,
-    old: Dictionary,
-}
-
-/// Makes a glossary what the files are.
-pub async fn run(ctx: &Context, args: SyncArgs) -> Result<(), anyhow::Error> {
+/// Makes a glossary match files.
+pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let loaded = files::load_all(ctx, &args.dictionaries, &args.files)?;
+    let files = files::load_all(ctx, &args.dictionaries, &args.options)?;
     let client = ctx.client().await?;
     let glossary = find(ctx, client, &args.glossary).await?;
-    let plan = plan(client, glossary.as_ref(), &loaded, args.prune).await?;
-    let steps: Result<Vec<_>, Failure> = plan.iter().map(|work| Kept::made(work.step.clone())).collect();
-    ctx.out.list(&steps?)?;
-    list_kept(ctx, &plan);
-    if ctx.args.dry_run || !plan.iter().any(|work| work.step.action.is_change()) {
+    let compared = read_current(client, glossary.as_deref(), &files).await?;
+    let plan = GlossarySyncPlan::new(compared, glossary.as_deref(), args.prune)?;
+    show(ctx, &plan)?;
+    if ctx.args.dry_run || !plan.has_changes() {
         return Ok(());
     }
-    ask(ctx, &args.glossary, &plan)?;
-    apply(client, glossary.as_ref(), &args.glossary, &plan).await?;
+    if let Some(removals) = plan.removals() {
+        confirm(ctx, &format!("remove {removals} of glossary `{}`", args.glossary))?;
+    }
+    match &glossary {
+        Some(glossary) => apply(client, &glossary.glossary_id, &plan).await?,
+        None => {
+            let dictionaries = files.iter().map(LoadedDictionary::content).collect();
+            client.send(&CreateGlossary { name: args.glossary, dictionaries }).await?;
+        }
+    }
     Ok(())
 }
 
-/// The glossary by name or ID; `None` when the name is free.
+/// Returns the glossary with a name or ID, once it is ready; `None` if no glossary has the name.
 async fn find(ctx: &Context, client: &Client, text: &str) -> Result<Option<Kept<Glossary>>, Failure> {
     if named::is_uuid(text) {
         return client.send(&GetGlossary { glossary_id: text.to_owned() }).await.map(Some);
     }
     match named::pick(named::all_glossaries(ctx).await?, text) {
         Ok(glossary) if !glossary.is_ready() && !ctx.args.dry_run => {
-            named::await_glossary(ctx, &glossary.glossary_id).await.map(Some)
+            named::wait_for_glossary(ctx, &glossary.glossary_id).await.map(Some)
         }
         Ok(glossary) => Ok(Some(glossary)),
         Err(failure) if failure.kind == Kind::NotFound => Ok(None),
@@ -75,95 +74,59 @@ async fn find(ctx: &Context, client: &Client, text: &str) -> Result<Option<Kept<
     }
 }
 
-async fn plan<'a>(
+/// Reads the dictionaries that the service has for the files.
+async fn read_current<'a>(
     client: &Client,
-    glossary: Option<&Kept<Glossary>>,
-    loaded: &'a [Loaded],
-    prune: bool,
-) -> Result<Vec<Work<'a>>, Failure> {
-    let mut plan = Vec::new();
-    for file in loaded {
-        let pair = file.pair.clone();
-        let (step, old) = match glossary {
-            None => (Step::whole(Action::Create, &pair, file.dictionary.len()), Dictionary::default()),
-            Some(glossary) if glossary.dictionary(&pair).is_none() => {
-                (Step::whole(Action::Add, &pair, file.dictionary.len()), Dictionary::default())
-            }
-            Some(glossary) => {
-                let old = change::read(client, &glossary.glossary_id, &pair).await?;
-                (Step::between(&pair, &old, &file.dictionary, prune), old)
-            }
+    glossary: Option<&Glossary>,
+    files: &'a [LoadedDictionary],
+) -> Result<Vec<(&'a LoadedDictionary, Option<Dictionary>)>, Failure> {
+    let mut compared = Vec::with_capacity(files.len());
+    for file in files {
+        let current = match glossary.filter(|glossary| glossary.dictionary(&file.pair).is_some()) {
+            Some(glossary) => Some(RemoteDictionary::new(client, &glossary.glossary_id, &file.pair).read().await?),
+            None => None,
         };
-        plan.push(Work { step, pair, file: Some(file), old });
+        compared.push((file, current));
     }
-    for info in glossary.iter().flat_map(|glossary| &glossary.dictionaries) {
-        if loaded.iter().any(|file| file.pair.matches(&info.source_lang, &info.target_lang)) {
-            continue;
-        }
-        let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
-        let action = if prune { Action::Delete } else { Action::Keep };
-        let entries = usize::try_from(info.entry_count.unwrap_or(0)).unwrap_or(usize::MAX);
-        plan.push(Work { step: Step::whole(action, &pair, entries), pair, file: None, old: Dictionary::default() });
-    }
-    Ok(plan)
+    Ok(compared)
 }
 
-/// Names what is only on the service and stays.
-fn list_kept(ctx: &Context, plan: &[Work<'_>]) {
-    for work in plan.iter().filter(|work| work.step.kept > 0) {
-        let Some(file) = work.file else {
-            ctx.out.status(&format!("only on the service: dictionary {}", work.pair));
+/// Prints the plan, and lists what only the service has and stays.
+fn show(ctx: &Context, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
+    let rows: Result<Vec<_>, Failure> = plan.0.iter().map(|planned| Kept::made(planned.step.clone())).collect();
+    ctx.out.list(&rows?)?;
+    for planned in plan.0.iter().filter(|planned| planned.step.kept > 0) {
+        let (pair, kept) = (&planned.pair, planned.step.kept);
+        let Some(file) = planned.file else {
+            ctx.out.status(&format!("only on the service: dictionary {pair}"));
             continue;
         };
-        let diff = Diff::between(&work.old, &file.dictionary);
-        let kept = diff.entries.iter().filter(|entry| entry.change == Change::Removed);
-        for entry in kept.take(LISTED) {
-            ctx.out.status(&format!("only on the service: {}: {}", work.pair, entry.source));
+        let diff = DictionaryDiff::between(&planned.old, &file.dictionary);
+        let not_in_file = diff.entries.iter().filter(|entry| entry.change == EntryChange::Removed);
+        for entry in not_in_file.take(LISTED) {
+            ctx.out.status(&format!("only on the service: {pair}: {}", entry.source));
         }
-        if work.step.kept > LISTED {
-            let more = work.step.kept - LISTED;
-            ctx.out.status(&format!("only on the service: {}: {more} more, see `tulk glossary diff`", work.pair));
+        if kept > LISTED {
+            let more = kept - LISTED;
+            ctx.out.status(&format!("only on the service: {pair}: {more} more, see `tulk glossary diff`"));
         }
     }
+    Ok(())
 }
 
-fn ask(ctx: &Context, glossary: &str, plan: &[Work<'_>]) -> Result<(), Failure> {
-    let entries: usize = plan.iter().filter(|w| w.step.action == Action::Replace).map(|w| w.step.removed).sum();
-    let dictionaries = plan.iter().filter(|w| w.step.action == Action::Delete).count();
-    let what = match (entries, dictionaries) {
-        (0, 0) => return Ok(()),
-        (_, 0) => format!("{entries} entries"),
-        (0, _) => format!("{dictionaries} dictionaries"),
-        _ => format!("{entries} entries and {dictionaries} dictionaries"),
-    };
-    super::confirm(ctx, &format!("remove {what} of glossary `{glossary}`"))
-}
-
-/// Carries a plan out; what deletes comes last.
-async fn apply(
-    client: &Client,
-    glossary: Option<&Kept<Glossary>>,
-    name: &str,
-    plan: &[Work<'_>],
-) -> Result<(), Failure> {
-    let Some(glossary) = glossary else {
-        let dictionaries = plan.iter().filter_map(|work| work.file).map(Loaded::content).collect();
-        client.send(&CreateGlossary { name: name.to_owned(), dictionaries }).await?;
-        return Ok(());
-    };
-    let id = &glossary.glossary_id;
-    for work in plan {
-        match (work.step.action, work.file) {
-            (Action::Add | Action::Replace, Some(file)) => {
-                change::put(client, id, file.content()).await?;
+/// Applies the plan to an existing glossary. Dictionaries are deleted last.
+async fn apply(client: &Client, glossary_id: &str, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
+    for planned in &plan.0 {
+        let remote = RemoteDictionary::new(client, glossary_id, &planned.pair);
+        match (planned.step.action, planned.file) {
+            (GlossarySyncAction::Add | GlossarySyncAction::Replace, Some(file)) => {
+                remote.replace(file.content()).await?;
             }
-            (Action::Merge, Some(file)) => {
-                let news = Diff::between(&work.old, &file.dictionary).to_merge();
-                change::merge(client, id, &work.pair, files::content(&work.pair, &news)).await?;
+            (GlossarySyncAction::Merge, Some(file)) => {
+                let entries = DictionaryDiff::between(&planned.old, &file.dictionary).to_merge();
+                remote.merge(files::tsv_content(&planned.pair, &entries)).await?;
             }
-            (Action::Delete, _) => {
-                client.send(&DeleteDictionary { glossary_id: id.clone(), pair: work.pair.clone() }).await?;
-            }
+            (GlossarySyncAction::Delete, _) => remote.delete().await?,
             _ => {}
         }
     }

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 
-/// Transcribe and translate speech as it is spoken
+/// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
 pub struct VoiceArgs {
     /// The subcommand.

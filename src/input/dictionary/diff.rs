@@ -1,22 +1,22 @@
-//! What tells two dictionaries apart, by source phrase; order does not count.
+//! The differences of two dictionaries, by source phrase. The order of entries does not count.
 
 use std::collections::HashMap;
 
-use super::Dictionary;
+use super::entries::Dictionary;
 
-/// What has to happen to an entry.
+/// How an entry differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It is only in the new dictionary.
+pub enum EntryChange {
+    /// Only the new dictionary has the entry.
     Added,
-    /// Its target differs.
+    /// The targets differ.
     Changed,
-    /// It is only in the old dictionary.
+    /// Only the old dictionary has the entry.
     Removed,
 }
 
-impl Change {
-    /// The word for programs.
+impl EntryChange {
+    /// Returns the word in machine-readable output.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -28,72 +28,80 @@ impl Change {
 
 /// One entry that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
-    /// How.
-    pub change: Change,
-    /// Its source phrase.
+pub struct EntryDifference<'a> {
+    /// How the entry differs.
+    pub change: EntryChange,
+    /// The source phrase.
     pub source: &'a str,
-    /// The target it had.
+    /// The target in the old dictionary.
     pub old: Option<&'a str>,
-    /// The target it gets.
+    /// The target in the new dictionary.
     pub new: Option<&'a str>,
 }
 
-/// All entries that differ: added and changed in the new order, then removed in the old one.
+/// All entries that differ: added and changed in the order of the new dictionary, then removed in that of the old one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Diff<'a> {
+pub struct DictionaryDiff<'a> {
     /// The entries.
-    pub entries: Vec<Entry<'a>>,
-    /// How many were added.
+    pub entries: Vec<EntryDifference<'a>>,
+    /// The number of added entries.
     pub added: usize,
-    /// How many get another target.
+    /// The number of entries with another target.
     pub changed: usize,
-    /// How many were removed.
+    /// The number of removed entries.
     pub removed: usize,
 }
 
-impl<'a> Diff<'a> {
+impl<'a> DictionaryDiff<'a> {
     /// Compares two dictionaries.
     pub fn between(old: &'a Dictionary, new: &'a Dictionary) -> Self {
         let before: HashMap<&str, &str> = old.entries().collect();
         let after: HashMap<&str, &str> = new.entries().collect();
         let mut diff = Self::default();
         for (source, target) in new.entries() {
-            // Of a phrase that stands twice only the last counts, once.
+            // Of a repeated phrase only the last entry counts.
             if after.get(source) != Some(&target) {
                 continue;
             }
-            let had = before.get(source).copied();
-            let change = match had {
-                None => Change::Added,
-                Some(had) if had != target => Change::Changed,
+            let old_target = before.get(source).copied();
+            let change = match old_target {
+                None => EntryChange::Added,
+                Some(old) if old != target => EntryChange::Changed,
                 Some(_) => continue,
             };
-            diff.push(Entry { change, source, old: had, new: Some(target) });
+            diff.push(EntryDifference { change, source, old: old_target, new: Some(target) });
         }
         for (source, target) in old.entries() {
             if !after.contains_key(source) {
-                diff.push(Entry { change: Change::Removed, source, old: Some(target), new: None });
+                diff.push(EntryDifference { change: EntryChange::Removed, source, old: Some(target), new: None });
             }
         }
         diff
     }
 
-    /// Whether nothing differs.
+    /// Returns the differences that a merge makes, which removes no entries.
+    #[must_use]
+    pub fn without_removals(mut self) -> Self {
+        self.entries.retain(|entry| entry.change != EntryChange::Removed);
+        self.removed = 0;
+        self
+    }
+
+    /// Returns whether the dictionaries are the same.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// What a merge has to carry: the added and changed entries.
+    /// Returns the entries to merge into the old dictionary: the added and changed ones.
     pub fn to_merge(&self) -> Dictionary {
         Dictionary::of(self.entries.iter().filter_map(|entry| Some((entry.source, entry.new?))))
     }
 
-    fn push(&mut self, entry: Entry<'a>) {
+    fn push(&mut self, entry: EntryDifference<'a>) {
         match entry.change {
-            Change::Added => self.added += 1,
-            Change::Changed => self.changed += 1,
-            Change::Removed => self.removed += 1,
+            EntryChange::Added => self.added += 1,
+            EntryChange::Changed => self.changed += 1,
+            EntryChange::Removed => self.removed += 1,
         }
         self.entries.push(entry);
     }

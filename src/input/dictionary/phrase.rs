@@ -1,46 +1,45 @@
-//! The rules of one phrase, source or target.
-//!
-//! Spec: "Glossaries", content rules. DEL (U+007F) belongs to neither C0 nor C1 and passes.
+//! The rules for one phrase, source or target.
 
-use super::number;
-use super::problem::{Rule, Side};
+use super::position::saturating_u32;
+use super::problem::{DictionaryRule, PhraseSide};
 use crate::limits;
 
-/// Tells `report` every broken rule with the number of characters before it.
-pub(super) fn check(text: &str, report: &mut impl FnMut(u32, Rule), side: Side) {
+/// Calls `report` for every broken rule, with the number of characters before the place.
+pub(super) fn check(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: PhraseSide) {
     if text.is_empty() {
-        report(0, Rule::Empty { side });
+        report(0, DictionaryRule::Empty { side });
         return;
     }
-    let is_plain = text.bytes().all(|b| (0x20..0x80).contains(&b));
-    if !is_plain {
+    let is_printable_ascii = text.bytes().all(|b| (0x20..0x80).contains(&b));
+    if !is_printable_ascii {
         for (index, c) in text.chars().enumerate() {
             if is_newline(c) {
-                report(number(index), Rule::Newline { side, c });
+                report(saturating_u32(index), DictionaryRule::Newline { side, c });
             } else if is_control(c) {
-                report(number(index), Rule::Control { side, c });
+                report(saturating_u32(index), DictionaryRule::Control { side, c });
             }
         }
     }
-    // A control character that counts as white space is told once, as what it is.
-    let is_outer = |c: char| c.is_whitespace() && !is_control(c) && !is_newline(c);
-    if text.starts_with(is_outer) {
-        report(0, Rule::Whitespace { side, leading: true });
+    // A control character that counts as whitespace is reported once, as a control character.
+    let is_space = |c: char| c.is_whitespace() && !is_control(c) && !is_newline(c);
+    if text.starts_with(is_space) {
+        report(0, DictionaryRule::Whitespace { side, leading: true });
     }
-    if text.ends_with(is_outer) && !text.chars().all(is_outer) {
-        let inner = text.trim_end_matches(is_outer).chars().count();
-        report(number(inner), Rule::Whitespace { side, leading: false });
+    if text.ends_with(is_space) && !text.chars().all(is_space) {
+        let chars_before = text.trim_end_matches(is_space).chars().count();
+        report(saturating_u32(chars_before), DictionaryRule::Whitespace { side, leading: false });
     }
     if text.len() > limits::GLOSSARY_PHRASE_BYTES {
-        report(0, Rule::TooLong { side, bytes: number(text.len()) });
+        report(0, DictionaryRule::TooLong { side, bytes: saturating_u32(text.len()) });
     }
 }
 
-/// Whether a phrase would tear a TSV file apart.
-pub(super) fn breaks_lines(text: &str) -> bool {
+/// Returns whether a phrase contains a separator of TSV.
+pub(super) fn breaks_tsv(text: &str) -> bool {
     text.bytes().any(|b| matches!(b, b'\t' | b'\n'))
 }
 
+/// Returns whether a character is C0 or C1. DEL (U+007F) is neither and allowed.
 fn is_control(c: char) -> bool {
     matches!(c, '\u{0}'..='\u{1f}' | '\u{80}'..='\u{9f}')
 }

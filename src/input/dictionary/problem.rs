@@ -1,23 +1,31 @@
-//! One broken rule of a dictionary file, and how it reads.
+//! One problem of a dictionary file: the broken rule, its place, its message and its hint.
 //!
-//! Small and without text of its own: a file may break a rule on every line.
+//! A problem owns no text, because a file may break a rule on every line.
 
 use std::fmt;
 
-use super::Form;
 use crate::error::{Failure, Origin};
 use crate::limits;
 
-/// Which phrase of an entry.
+/// The format of a dictionary file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum DictionaryFormat {
+    /// A tab between source and target, no quotes.
+    Tsv,
+    /// Commas and double quotes; 2 fields, or 4 with the language codes.
+    Csv,
+}
+
+/// A phrase of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhraseSide {
     /// The source phrase.
     Source,
     /// The target phrase.
     Target,
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for PhraseSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Source => "source",
@@ -26,64 +34,64 @@ impl fmt::Display for Side {
     }
 }
 
-/// A rule that is broken, with what its message needs.
+/// A broken rule, with the values of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// The source phrase stands in an earlier line too.
+pub enum DictionaryRule {
+    /// An earlier line has the same source phrase.
     Duplicate {
         /// The line of the first entry.
         first: u32,
     },
     /// A phrase is empty.
     Empty {
-        /// Which one.
-        side: Side,
+        /// The phrase.
+        side: PhraseSide,
     },
-    /// A C0 or C1 control character.
+    /// A phrase contains a C0 or C1 control character.
     Control {
-        /// In which phrase.
-        side: Side,
+        /// The phrase.
+        side: PhraseSide,
         /// The character.
         c: char,
     },
-    /// A line break, also a Unicode one or one within quotes.
+    /// A phrase contains a line break: also one of Unicode, or one within quotes.
     Newline {
-        /// In which phrase.
-        side: Side,
+        /// The phrase.
+        side: PhraseSide,
         /// The character.
         c: char,
     },
-    /// White space at the edge of a phrase.
+    /// A phrase starts or ends with whitespace.
     Whitespace {
-        /// Of which phrase.
-        side: Side,
-        /// At its start.
+        /// The phrase.
+        side: PhraseSide,
+        /// Whether the whitespace is at the start.
         leading: bool,
     },
     /// A phrase is too long.
     TooLong {
-        /// Which one.
-        side: Side,
-        /// Its length.
+        /// The phrase.
+        side: PhraseSide,
+        /// Its length in UTF-8.
         bytes: u32,
     },
-    /// A line has too few or too many columns.
+    /// A line has the wrong number of fields.
     Columns {
-        /// What the file is.
-        form: Form,
-        /// How many there are.
+        /// The format of the file.
+        format: DictionaryFormat,
+        /// The number of fields.
         found: u32,
     },
-    /// A quoted field does not end, or goes on after its quote.
+    /// A quoted field has no closing quote, or has text after it.
     Quotes,
-    /// Bytes that are no UTF-8.
+    /// A line is not UTF-8.
     Utf8 {
-        /// Where in the file, from 0.
+        /// Offset of the first invalid byte in the file.
         offset: u64,
     },
-    /// No entry at all, or none of the wanted pair.
+    /// The file has no entry, or none for the language pair.
     NoRow {
-        /// Rows of other pairs.
+        /// The number of rows for other pairs.
         skipped: u32,
     },
     /// All entries together are too large.
@@ -93,8 +101,8 @@ pub enum Rule {
     },
 }
 
-impl Rule {
-    /// The rule's name, for programs.
+impl DictionaryRule {
+    /// Returns the name of the rule in machine-readable output.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Duplicate { .. } => "duplicate",
@@ -111,43 +119,65 @@ impl Rule {
         }
     }
 
-    /// What to do about it, where the message does not say.
-    pub fn hint(self) -> Option<&'static str> {
+    /// Returns what to do about the problem.
+    pub const fn hint(self) -> &'static str {
         match self {
-            Self::Columns { form: Form::Tsv, .. } => {
-                Some("write one \"source<TAB>target\" pair per line, or choose CSV with --entries-format csv")
+            Self::Duplicate { .. } => "remove one of the two entries",
+            Self::Empty { .. } => "fill in the phrase, or remove the line",
+            Self::Control { .. } => "remove the character",
+            Self::Newline { .. } => "put each entry on one line; a phrase cannot contain a line break, quoted or not",
+            Self::Whitespace { .. } => "remove the whitespace",
+            Self::TooLong { .. } => "shorten the phrase",
+            Self::Columns { format: DictionaryFormat::Tsv, found: 1 } => {
+                "choose CSV with --entries-format csv if the file uses commas"
             }
-            Self::Columns { form: Form::Csv, .. } => {
-                Some("write source,target or source,target,source code,target code; put fields with a comma in quotes")
+            Self::Columns { format: DictionaryFormat::Tsv, .. } => {
+                "remove the other tabs; a phrase cannot contain a tab"
             }
-            Self::Newline { .. } => Some("an entry is one line: a phrase cannot hold a line break, quoted or not"),
-            Self::NoRow { skipped: 1.. } => Some("the codes in columns 3 and 4 must be those of the dictionary"),
-            Self::TooLarge { .. } => Some("split the terms over several glossaries"),
-            _ => None,
+            Self::Columns { format: DictionaryFormat::Csv, .. } => {
+                "write source,target or source,target,source code,target code; put fields with a comma in quotes"
+            }
+            Self::Quotes => "close the field with a quote; write a quote inside a quoted field as \"\"",
+            Self::Utf8 { .. } => "save the file as UTF-8",
+            Self::NoRow { skipped: 0 } => "add at least one entry",
+            Self::NoRow { .. } => "the codes in columns 3 and 4 must be those of the dictionary",
+            Self::TooLarge { .. } => "split the terms over several glossaries",
         }
     }
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for DictionaryRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Duplicate { first } => write!(f, "source phrase repeats line {first}"),
-            Self::Empty { side } => write!(f, "{side} phrase is empty"),
-            Self::Control { side, c } => write!(f, "{side} phrase holds the control character U+{:04X}", u32::from(c)),
-            Self::Newline { side, c } => write!(f, "{side} phrase holds the line break U+{:04X}", u32::from(c)),
-            Self::Whitespace { side, leading: true } => write!(f, "{side} phrase starts with white space"),
-            Self::Whitespace { side, leading: false } => write!(f, "{side} phrase ends with white space"),
-            Self::TooLong { side, bytes } => {
-                write!(f, "{side} phrase has {bytes} bytes, the limit is {}", limits::GLOSSARY_PHRASE_BYTES)
+            Self::Duplicate { first } => write!(f, "the source phrase is already on line {first}"),
+            Self::Empty { side } => write!(f, "the {side} phrase is empty"),
+            Self::Control { side, c } => {
+                write!(f, "the {side} phrase contains the control character U+{:04X}", u32::from(c))
             }
-            Self::Columns { form: Form::Tsv, found: 1 } => f.write_str("entry has no tab"),
-            Self::Columns { form: Form::Tsv, found } => write!(f, "entry has {} tabs instead of 1", found - 1),
-            Self::Columns { form: Form::Csv, found: 1 } => f.write_str("entry has 1 field instead of 2 or 4"),
-            Self::Columns { form: Form::Csv, found } => write!(f, "entry has {found} fields instead of 2 or 4"),
-            Self::Quotes => f.write_str("quoted field does not end with a quote before the comma or line end"),
-            Self::Utf8 { offset } => write!(f, "invalid UTF-8 at byte {offset} (from 0)"),
-            Self::NoRow { skipped: 0 } => f.write_str("there is no entry"),
-            Self::NoRow { skipped } => write!(f, "no row is of the wanted pair ({skipped} of other pairs)"),
+            Self::Newline { side, c } => {
+                write!(f, "the {side} phrase contains the line break U+{:04X}", u32::from(c))
+            }
+            Self::Whitespace { side, leading: true } => write!(f, "the {side} phrase starts with whitespace"),
+            Self::Whitespace { side, leading: false } => write!(f, "the {side} phrase ends with whitespace"),
+            Self::TooLong { side, bytes } => {
+                write!(f, "the {side} phrase has {bytes} bytes, the limit is {}", limits::GLOSSARY_PHRASE_BYTES)
+            }
+            Self::Columns { format: DictionaryFormat::Tsv, found: 1 } => {
+                f.write_str("an entry needs a tab between source and target")
+            }
+            Self::Columns { format: DictionaryFormat::Tsv, found } => {
+                write!(f, "an entry needs exactly 1 tab, this one has {}", found - 1)
+            }
+            Self::Columns { format: DictionaryFormat::Csv, found } => {
+                write!(f, "an entry needs 2 or 4 fields, this one has {found}")
+            }
+            Self::Quotes => f.write_str("a quoted field needs a closing quote before the comma or the end of the line"),
+            Self::Utf8 { offset } => write!(f, "invalid UTF-8 at byte offset {offset}"),
+            Self::NoRow { skipped: 0 } => f.write_str("the file has no entries"),
+            Self::NoRow { skipped: 1 } => f.write_str("the file has no row for this language pair (1 row for others)"),
+            Self::NoRow { skipped } => {
+                write!(f, "the file has no row for this language pair ({skipped} rows for others)")
+            }
             Self::TooLarge { bytes } => {
                 write!(f, "the entries have {bytes} bytes, the limit is {}", limits::DICTIONARY_BYTES)
             }
@@ -155,27 +185,25 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A broken rule and its place; line 0 is the whole file.
+/// A broken rule and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Line, from 1.
+pub struct DictionaryProblem {
+    /// Line, from 1; 0 for the whole file.
     pub line: u32,
-    /// Column in characters, from 1.
+    /// Column in characters, from 1; 0 for the whole file.
     pub column: u32,
     /// The rule.
-    pub rule: Rule,
+    pub rule: DictionaryRule,
 }
 
-impl Problem {
-    /// Its place in a file.
+impl DictionaryProblem {
+    /// Returns the place of the problem in a file.
     pub fn origin(&self, file: &str) -> Origin {
         Origin::at(file, self.line.into(), self.column.into())
     }
 
-    /// The problem as a failure that names the file.
-    pub fn failure(&self, file: &str) -> Failure {
-        let mut failure = Failure::usage(self.rule.to_string()).at(self.origin(file));
-        failure.hint = self.rule.hint().map(str::to_owned);
-        failure
+    /// Converts the problem into a failure that names the file.
+    pub fn to_failure(self, file: &str) -> Failure {
+        Failure::usage(self.rule.to_string()).at(self.origin(file)).hint(self.rule.hint())
     }
 }

@@ -1,24 +1,26 @@
+//! Tests of reading, checking and comparing dictionaries.
+
 use super::*;
 
-fn check(form: Form, bytes: &[u8]) -> Checked {
-    Checked::read(bytes, &Reading { form, header: false, pair: None })
+fn check(format: DictionaryFormat, bytes: &[u8]) -> CheckedDictionary {
+    CheckedDictionary::read(bytes, &DictionaryReadOptions { format, header: false, pair: None })
 }
 
-fn told(checked: &Checked) -> Vec<String> {
+fn places(checked: &CheckedDictionary) -> Vec<String> {
     checked.problems.iter().map(|p| format!("{} {}", p.origin("f"), p.rule.word())).collect()
 }
 
-fn entries(checked: &Checked) -> Vec<(&str, &str)> {
+fn entries(checked: &CheckedDictionary) -> Vec<(&str, &str)> {
     checked.dictionary.entries().collect()
 }
 
 #[test]
-fn reads_tsv_with_mark_crlf_and_blank_lines() {
-    let checked = check(Form::Tsv, "\u{feff}kettle\tWasserkocher\r\n\r\n\"a\"\tb, c\n".as_bytes());
-    assert_eq!(told(&checked), [""; 0]);
+fn reads_tsv_with_byte_order_mark_crlf_and_blank_lines() {
+    let checked = check(DictionaryFormat::Tsv, "\u{feff}kettle\tWasserkocher\r\n\r\n\"a\"\tb, c\n".as_bytes());
+    assert_eq!(places(&checked), [""; 0]);
     assert_eq!(entries(&checked), [("kettle", "Wasserkocher"), ("\"a\"", "b, c")]);
     assert_eq!(checked.dictionary.tsv(), "kettle\tWasserkocher\n\"a\"\tb, c");
-    assert_eq!(checked.dictionary.file(), "kettle\tWasserkocher\n\"a\"\tb, c\n");
+    assert_eq!(checked.dictionary.to_file_text(), "kettle\tWasserkocher\n\"a\"\tb, c\n");
 }
 
 #[test]
@@ -29,9 +31,9 @@ fn finds_every_problem_of_a_tsv_file_in_one_pass() {
     );
     let mut bytes = file.into_bytes();
     bytes.extend_from_slice(b"gr\xc3\xbc\xff\tx\n");
-    let checked = check(Form::Tsv, &bytes);
+    let checked = check(DictionaryFormat::Tsv, &bytes);
     assert_eq!(
-        told(&checked),
+        places(&checked),
         [
             "f:2:1 duplicate",
             "f:3:1 empty",
@@ -47,110 +49,129 @@ fn finds_every_problem_of_a_tsv_file_in_one_pass() {
             "f:12:4 utf8",
         ]
     );
-    assert_eq!(checked.problems[0].rule.to_string(), "source phrase repeats line 1");
-    assert_eq!(checked.problems[9].rule.to_string(), "source phrase has 1026 bytes, the limit is 1024");
+    assert_eq!(checked.problems[0].rule.to_string(), "the source phrase is already on line 1");
+    assert_eq!(checked.problems[9].rule.to_string(), "the source phrase has 1026 bytes, the limit is 1024");
     let offset = bytes.iter().position(|&b| b == 0xff).unwrap();
-    assert_eq!(checked.problems[11].rule.to_string(), format!("invalid UTF-8 at byte {offset} (from 0)"));
+    assert_eq!(checked.problems[11].rule.to_string(), format!("invalid UTF-8 at byte offset {offset}"));
 }
 
 #[test]
-fn a_byte_offset_counts_the_mark() {
-    let checked = check(Form::Tsv, b"\xef\xbb\xbfa\t\xff");
-    assert_eq!(checked.problems, [Problem { line: 1, column: 3, rule: Rule::Utf8 { offset: 5 } }]);
+fn a_byte_offset_includes_the_byte_order_mark() {
+    let checked = check(DictionaryFormat::Tsv, b"\xef\xbb\xbfa\t\xff");
+    assert_eq!(checked.problems, [DictionaryProblem { line: 1, column: 3, rule: DictionaryRule::Utf8 { offset: 5 } }]);
 }
 
 #[test]
-fn lengths_at_the_limit_and_del_pass() {
+fn accepts_phrases_at_the_length_limit_and_del() {
     let file = format!("{}\t{}\nd\u{7f}\te", "x".repeat(1024), "ä".repeat(512));
-    assert_eq!(told(&check(Form::Tsv, file.as_bytes())), [""; 0]);
+    assert_eq!(places(&check(DictionaryFormat::Tsv, file.as_bytes())), [""; 0]);
 }
 
 #[test]
 fn phrases_that_differ_in_case_or_composition_are_different() {
-    let checked = check(Form::Tsv, "Tea\ta\ntea\tb\n\u{e9}\tc\ne\u{301}\td\n".as_bytes());
-    assert_eq!(told(&checked), [""; 0]);
+    let checked = check(DictionaryFormat::Tsv, "Tea\ta\ntea\tb\n\u{e9}\tc\ne\u{301}\td\n".as_bytes());
+    assert_eq!(places(&checked), [""; 0]);
 }
 
 #[test]
-fn a_carriage_return_inside_a_line_is_told() {
-    assert_eq!(told(&check(Form::Tsv, b"a\rb\tc\r\r\n")), ["f:1:2 newline", "f:1:6 newline"]);
+fn reports_a_carriage_return_inside_a_line() {
+    assert_eq!(places(&check(DictionaryFormat::Tsv, b"a\rb\tc\r\r\n")), ["f:1:2 newline", "f:1:6 newline"]);
 }
 
 #[test]
 fn reads_csv_quotes_and_commas() {
-    let checked = check(Form::Csv, b"kettle,Wasserkocher\n\"a, b\",\"say \"\"hi\"\"\"\r\nplain \"quote,x\n");
-    assert_eq!(told(&checked), [""; 0]);
+    let checked =
+        check(DictionaryFormat::Csv, b"kettle,Wasserkocher\n\"a, b\",\"say \"\"hi\"\"\"\r\nplain \"quote,x\n");
+    assert_eq!(places(&checked), [""; 0]);
     assert_eq!(entries(&checked), [("kettle", "Wasserkocher"), ("a, b", "say \"hi\""), ("plain \"quote", "x")]);
 }
 
 #[test]
-fn csv_rows_of_other_pairs_are_skipped_with_a_count() {
+fn skips_and_counts_csv_rows_of_other_pairs() {
     let file = b"a,b,EN,DE\nc,d,de,en\ne,f\n";
-    let reading = Reading { form: Form::Csv, header: false, pair: Some(("en", "de")) };
-    let checked = Checked::read(file, &reading);
+    let reading = DictionaryReadOptions { format: DictionaryFormat::Csv, header: false, pair: Some(("en", "de")) };
+    let checked = CheckedDictionary::read(file, &reading);
     assert_eq!((entries(&checked), checked.skipped), (vec![("a", "b"), ("e", "f")], 1));
-    let none = Checked::read(b"a,b,fr,de\n", &reading);
-    assert_eq!(none.problems, [Problem { line: 0, column: 0, rule: Rule::NoRow { skipped: 1 } }]);
+    let none = CheckedDictionary::read(b"a,b,fr,de\n", &reading);
+    assert_eq!(none.problems, [DictionaryProblem { line: 0, column: 0, rule: DictionaryRule::NoRow { skipped: 1 } }]);
 }
 
 #[test]
-fn without_a_wanted_pair_each_pair_is_a_dictionary() {
-    assert_eq!(told(&check(Form::Csv, b"a,b,en,de\na,c,en,fr\na,d,EN,DE\n")), ["f:3:1 duplicate"]);
+fn finds_duplicates_per_pair_if_no_pair_is_given() {
+    assert_eq!(places(&check(DictionaryFormat::Csv, b"a,b,en,de\na,c,en,fr\na,d,EN,DE\n")), ["f:3:1 duplicate"]);
 }
 
 #[test]
 fn refuses_1_3_and_5_csv_fields() {
     assert_eq!(
-        told(&check(Form::Csv, b"a\na,b,en\na,b,en,de,x\n")),
+        places(&check(DictionaryFormat::Csv, b"a\na,b,en\na,b,en,de,x\n")),
         ["f:1:1 columns", "f:2:5 columns", "f:3:5 columns"]
     );
 }
 
 #[test]
-fn a_quoted_newline_is_refused_with_its_place_and_the_next_lines_are_checked() {
-    let checked = check(Form::Csv, b"ok,fine\n\"two\nlines\",x\nok,again\n\"open,y\nlast,one\n");
-    assert_eq!(told(&checked), ["f:2:5 newline", "f:4:1 duplicate", "f:5:1 quotes"]);
+fn reports_a_quoted_line_break_and_checks_the_next_lines() {
+    let checked = check(DictionaryFormat::Csv, b"ok,fine\n\"two\nlines\",x\nok,again\n\"open,y\nlast,one\n");
+    assert_eq!(places(&checked), ["f:2:5 newline", "f:4:1 duplicate", "f:5:1 quotes"]);
     assert_eq!(entries(&checked), [("ok", "fine"), ("ok", "again"), ("last", "one")]);
 }
 
 #[test]
-fn text_after_a_closing_quote_is_refused() {
-    assert_eq!(told(&check(Form::Csv, b"\"a\"b,c\n")), ["f:1:4 quotes"]);
+fn reports_text_after_a_closing_quote() {
+    assert_eq!(places(&check(DictionaryFormat::Csv, b"\"a\"b,c\n")), ["f:1:4 quotes"]);
 }
 
 #[test]
-fn a_header_is_skipped_only_when_asked_for() {
-    let with = |header| Checked::read(b"source\ttarget\na\tb\n", &Reading { header, ..Reading::TSV });
+fn csv_columns_are_characters_and_doubled_quotes_count_twice() {
+    assert_eq!(places(&check(DictionaryFormat::Csv, "\"ä \"\"x\"\"\", y\r\n".as_bytes())), ["f:1:11 whitespace"]);
+    assert_eq!(places(&check(DictionaryFormat::Csv, "ä,\"b\" ,c,\n".as_bytes())), ["f:1:6 quotes"]);
+}
+
+#[test]
+fn csv_fields_may_be_empty_and_lines_may_end_in_crlf() {
+    let checked = check(DictionaryFormat::Csv, b"a,\r\n,b\r\n\"c\",\"\"\"d\"\"\"\r\n");
+    assert_eq!(places(&checked), ["f:1:3 empty", "f:2:1 empty"]);
+    assert_eq!(entries(&checked), [("a", ""), ("", "b"), ("c", "\"d\"")]);
+}
+
+#[test]
+fn skips_a_header_only_on_request() {
+    let with = |header| {
+        CheckedDictionary::read(
+            b"source\ttarget\na\tb\n",
+            &DictionaryReadOptions { header, ..DictionaryReadOptions::TSV },
+        )
+    };
     assert_eq!(entries(&with(true)), [("a", "b")]);
     assert_eq!(entries(&with(false)).len(), 2);
 }
 
 #[test]
-fn an_empty_file_has_no_entry() {
+fn reports_a_file_without_entries() {
     for file in ["", "\n\n", "\u{feff}"] {
-        assert_eq!(told(&check(Form::Tsv, file.as_bytes())), ["f no_row"], "{file:?}");
+        assert_eq!(places(&check(DictionaryFormat::Tsv, file.as_bytes())), ["f no_row"], "{file:?}");
     }
 }
 
 #[test]
-fn more_than_10_mb_is_refused_and_nearly_as_much_is_told() {
+fn reports_more_than_10_mb_and_notes_nearly_as_much() {
     let line = |i: usize| format!("{i:0>500}\t{}\n", "x".repeat(523));
     let file: String = (0..10_240).map(line).collect();
-    let checked = check(Form::Tsv, file.as_bytes());
+    let checked = check(DictionaryFormat::Tsv, file.as_bytes());
     assert_eq!(checked.dictionary.tsv().len(), 10_240 * 1025 - 1);
-    assert_eq!(told(&checked), ["f size"]);
+    assert_eq!(places(&checked), ["f size"]);
     let file: String = (0..9_800).map(line).collect();
-    let checked = check(Form::Tsv, file.as_bytes());
-    assert_eq!(told(&checked), [""; 0]);
+    let checked = check(DictionaryFormat::Tsv, file.as_bytes());
+    assert_eq!(places(&checked), [""; 0]);
     assert!(checked.is_near_limit());
 }
 
 #[test]
-fn a_diff_names_added_changed_and_removed() {
+fn a_diff_lists_added_changed_and_removed_entries() {
     let old = Dictionary::of([("a", "1"), ("b", "2"), ("c", "3")]);
     let new = Dictionary::of([("d", "4"), ("c", "3"), ("b", "two")]);
-    let diff = Diff::between(&old, &new);
+    let diff = DictionaryDiff::between(&old, &new);
     assert_eq!((diff.added, diff.changed, diff.removed), (1, 1, 1));
     assert_eq!(diff.to_merge().tsv(), "d\t4\nb\ttwo");
-    assert!(Diff::between(&old, &Dictionary::of([("c", "3"), ("b", "2"), ("a", "1")])).is_empty());
+    assert!(DictionaryDiff::between(&old, &Dictionary::of([("c", "3"), ("b", "2"), ("a", "1")])).is_empty());
 }

@@ -96,7 +96,7 @@ mod tests {
         assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are called `web`"));
         assert_eq!(
             several.hint.unwrap(),
-            "name one by its ID, which `tulk admin keys list` shows whole: 1111****0000 of T, 2111****0001 of T"
+            "use one of their IDs (`tulk admin keys list` shows them in full): 1111****0000 of T, 2111****0001 of T"
         );
     }
 

@@ -1,0 +1,97 @@
+//! One dictionary on the service: read, replaced, merged into, deleted, and the report of an edit.
+
+use super::rows::DictionaryEdit;
+use crate::api::glossary::{
+    DeleteDictionary, DictionaryContent, DictionaryEntries, EditGlossary, GetDictionaryEntries, LanguagePair,
+    PutDictionary,
+};
+use crate::commands::named;
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::http::client::Client;
+use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff, DictionaryReadOptions, DictionaryRule};
+use crate::json::Kept;
+
+/// A dictionary on the service, which may not exist yet.
+pub struct RemoteDictionary<'a> {
+    client: &'a Client,
+    glossary_id: String,
+    pair: LanguagePair,
+}
+
+impl<'a> RemoteDictionary<'a> {
+    /// Names the dictionary of a glossary, by the glossary's ID.
+    pub fn new(client: &'a Client, glossary_id: &str, pair: &LanguagePair) -> Self {
+        Self { client, glossary_id: glossary_id.to_owned(), pair: pair.clone() }
+    }
+
+    /// Looks the glossary up by name or ID, and waits until it is ready.
+    pub async fn find(ctx: &'a Context, glossary: &str, pair: &LanguagePair) -> Result<Self, Failure> {
+        let glossary_id = named::glossary(ctx, glossary).await?;
+        Ok(Self { client: ctx.client().await?, glossary_id, pair: pair.clone() })
+    }
+
+    /// Returns the entries.
+    pub async fn read(&self) -> Result<Dictionary, Failure> {
+        Ok(self.read_reply().await?.0)
+    }
+
+    /// Returns the entries, or none if the service does not have the dictionary.
+    pub async fn read_or_empty(&self) -> Result<Dictionary, Failure> {
+        match self.read().await {
+            Err(failure) if failure.kind == Kind::NotFound => Ok(Dictionary::default()),
+            result => result,
+        }
+    }
+
+    /// Returns the entries and the reply they are from.
+    pub async fn read_reply(&self) -> Result<(Dictionary, Kept<DictionaryEntries>), Failure> {
+        let Self { glossary_id, pair, .. } = self;
+        let reply =
+            self.client.send(&GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
+        let text = reply.text(pair).ok_or_else(|| {
+            Failure::new(Kind::Network, format!("the service's reply contains no entries for {pair}"))
+        })?;
+        let dictionary = parse_reply(text, &format!("entries for {pair}"))?;
+        Ok((dictionary, reply))
+    }
+
+    /// Replaces all entries. Returns the new number of entries, if the service reports it.
+    pub async fn replace(&self, content: DictionaryContent) -> Result<Option<u64>, Failure> {
+        let reply = self.client.send(&PutDictionary { glossary_id: self.glossary_id.clone(), content }).await?;
+        Ok(reply.entry_count)
+    }
+
+    /// Adds entries and changes targets. Returns the new number of entries, if the service reports it.
+    pub async fn merge(&self, content: DictionaryContent) -> Result<Option<u64>, Failure> {
+        let edit = EditGlossary { glossary_id: self.glossary_id.clone(), name: None, dictionaries: Some([content]) };
+        let reply = self.client.send(&edit).await?;
+        Ok(reply.dictionary(&self.pair).and_then(|dictionary| dictionary.entry_count))
+    }
+
+    /// Deletes the dictionary.
+    pub async fn delete(&self) -> Result<(), Failure> {
+        let request = DeleteDictionary { glossary_id: self.glossary_id.clone(), pair: self.pair.clone() };
+        self.client.send(&request).await?;
+        Ok(())
+    }
+
+    /// Shows what an edit changed.
+    pub fn show_edit(&self, ctx: &Context, entry_count: u64, diff: &DictionaryDiff<'_>) -> Result<(), Failure> {
+        DictionaryEdit::new(&self.glossary_id, &self.pair, entry_count, diff).show(ctx)
+    }
+}
+
+/// Parses entries that the service sent. `what` names them in messages.
+///
+/// Fails with `Kind::Network` if source and target of an entry cannot be separated. Broken rules do not matter here.
+pub fn parse_reply(tsv: &str, what: &str) -> Result<Dictionary, Failure> {
+    let checked = CheckedDictionary::read(tsv.as_bytes(), &DictionaryReadOptions::TSV);
+    match checked.problems.iter().find(|problem| matches!(problem.rule, DictionaryRule::Columns { .. })) {
+        None => Ok(checked.dictionary),
+        Some(problem) => Err(Failure::new(
+            Kind::Network,
+            format!("cannot read the service's {what}: line {}: {}", problem.line, problem.rule),
+        )),
+    }
+}

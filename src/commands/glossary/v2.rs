@@ -1,0 +1,134 @@
+//! `tulk glossary v2`: glossaries of version 2 of the service, with one language pair and entries that never change.
+//!
+//! The service stops listing a v2 glossary here once it was edited with the other glossary commands.
+//! Spec: docs/service.md, "Glossaries".
+
+use clap::{Args, Subcommand};
+use serde::{Deserialize, Serialize};
+
+use super::delete::name_and_id;
+use super::entries::{is_file_format, print_file};
+use super::files::{self, DictionaryFileOptions, PairFile};
+use super::remote::parse_reply;
+use crate::api::glossary::v2::{
+    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, ListGlossariesV2, ListSupportedPairs,
+};
+use crate::commands::confirm::{confirm, report_done};
+use crate::commands::named;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::json::Kept;
+use crate::output::{Cell, Row};
+
+/// Manage glossaries of version 2
+#[derive(Args, Debug)]
+pub struct GlossaryV2Args {
+    /// The subcommand
+    #[command(subcommand)]
+    pub command: GlossaryV2Command,
+}
+
+/// The subcommands of `tulk glossary v2`.
+#[derive(Subcommand, Debug)]
+#[command(defer = true)]
+pub enum GlossaryV2Command {
+    /// List all v2 glossaries
+    List,
+    /// Show a v2 glossary
+    #[command(about = "Show a v2 glossary")]
+    Show(GlossaryV2NameArgs),
+    /// Create a v2 glossary from a dictionary file
+    Create(GlossaryV2CreateArgs),
+    /// Print the entries of a v2 glossary
+    #[command(about = "Print the entries of a v2 glossary")]
+    Entries(GlossaryV2NameArgs),
+    /// Delete a v2 glossary
+    #[command(about = "Delete a v2 glossary")]
+    Delete(GlossaryV2NameArgs),
+    /// List the language pairs that v2 glossaries support
+    Pairs,
+}
+
+/// A v2 glossary.
+#[derive(Args, Debug)]
+pub struct GlossaryV2NameArgs {
+    /// Glossary, by name or ID
+    #[arg(value_name = "GLOSSARY")]
+    pub glossary: String,
+}
+
+/// Create a v2 glossary from a dictionary file
+#[derive(Args, Debug)]
+pub struct GlossaryV2CreateArgs {
+    /// Name of the glossary
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Language pair and file, such as en:fr=terms.tsv
+    #[arg(long, value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
+    pub dictionary: PairFile,
+    /// How to read the file.
+    #[command(flatten)]
+    pub options: DictionaryFileOptions,
+}
+
+/// Runs the subcommand.
+pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    match args.command {
+        GlossaryV2Command::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
+        GlossaryV2Command::Pairs => {
+            ctx.out.list(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages)?
+        }
+        GlossaryV2Command::Show(args) => {
+            let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
+            ctx.out.one(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?;
+        }
+        GlossaryV2Command::Create(args) => create(ctx, args).await?,
+        GlossaryV2Command::Entries(args) => entries(ctx, &args).await?,
+        GlossaryV2Command::Delete(args) => delete(ctx, &args).await?,
+    }
+    Ok(())
+}
+
+async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure> {
+    let loaded = files::load(ctx, &args.dictionary.pair, &args.dictionary.file, &args.options)?;
+    let create = CreateGlossaryV2 { name: args.name, content: loaded.content() };
+    ctx.out.one(&ctx.client().await?.send(&create).await?)
+}
+
+async fn delete(ctx: &Context, args: &GlossaryV2NameArgs) -> Result<(), Failure> {
+    let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
+    confirm(ctx, &format!("delete v2 glossary {}", name_and_id(&args.glossary, &glossary_id)))?;
+    ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
+    report_done(ctx, &format!("deleted v2 glossary {glossary_id}"));
+    Ok(())
+}
+
+/// An entry as a row. The service replies with plain TSV, so the field names are those of the listing.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+struct GlossaryV2EntryRow {
+    source: String,
+    target: String,
+}
+
+impl Row for GlossaryV2EntryRow {
+    const COLUMNS: &'static [&'static str] = &["source", "target"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![Cell::from(&self.source), Cell::from(&self.target)]
+    }
+}
+
+async fn entries(ctx: &Context, args: &GlossaryV2NameArgs) -> Result<(), Failure> {
+    let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
+    let tsv = ctx.client().await?.send(&GetGlossaryEntriesV2 { glossary_id }).await?.0;
+    let dictionary = parse_reply(&tsv, "entries")?;
+    if is_file_format(ctx) {
+        return print_file(ctx, &dictionary.to_file_text());
+    }
+    let row = |(source, target): (&str, &str)| {
+        Kept::made(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
+    };
+    let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
+    ctx.out.list(&rows?)
+}

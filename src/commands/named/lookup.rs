@@ -1,0 +1,83 @@
+//! Looks names up at the service: one request for a resource, none for an ID.
+
+use super::{Named, pick, wait_for_glossary};
+use crate::api::glossary::v2::ListGlossariesV2;
+use crate::api::glossary::{Glossary, ListGlossaries};
+use crate::api::style::ListStyleRules;
+use crate::api::tm::ListTranslationMemories;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::json::Kept;
+
+/// Returns all glossaries.
+pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failure> {
+    Ok(ctx.client().await?.send(&ListGlossaries {}).await?.into_typed().glossaries)
+}
+
+/// Returns the ID of a glossary to use. If it was looked up by name, waits until the glossary is ready.
+pub async fn glossary(ctx: &Context, text: &str) -> Result<String, Failure> {
+    ready_glossary(ctx, text, &mut None).await
+}
+
+/// Returns the IDs of several glossaries to use, with one look-up for all names. Waits like [`glossary`].
+pub async fn glossaries<S: AsRef<str>>(ctx: &Context, texts: &[S]) -> Result<Vec<String>, Failure> {
+    let mut all = None;
+    let mut ids = Vec::with_capacity(texts.len());
+    for text in texts {
+        ids.push(ready_glossary(ctx, text.as_ref(), &mut all).await?);
+    }
+    Ok(ids)
+}
+
+/// The same for one glossary; `all` keeps the list of all glossaries for the next call.
+async fn ready_glossary(ctx: &Context, text: &str, all: &mut Option<Vec<Kept<Glossary>>>) -> Result<String, Failure> {
+    if Glossary::is_id(text) {
+        return Ok(text.to_owned());
+    }
+    let all = match all {
+        Some(all) => all,
+        None => all.insert(all_glossaries(ctx).await?),
+    };
+    let found = pick(all.clone(), text)?;
+    if !found.is_ready() && !ctx.args.dry_run {
+        wait_for_glossary(ctx, &found.glossary_id).await?;
+    }
+    Ok(found.into_typed().glossary_id)
+}
+
+/// Returns the ID of a glossary, ready or not: to show, rename or delete it.
+pub async fn glossary_without_waiting(ctx: &Context, text: &str) -> Result<String, Failure> {
+    id(text, all_glossaries(ctx)).await
+}
+
+/// Returns the ID of a v2 glossary.
+pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
+    let all = async { Ok(ctx.client().await?.send(&ListGlossariesV2 {}).await?.into_typed().glossaries) };
+    id(text, all).await
+}
+
+/// Returns the ID of a style rule list.
+pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
+    let all = async {
+        let lists = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?;
+        Ok(lists.into_typed().style_rules)
+    };
+    id(text, all).await
+}
+
+/// Returns the ID of a translation memory.
+pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
+    let all = async {
+        let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), |_| false).await?;
+        Ok(memories.into_typed().translation_memories)
+    };
+    id(text, all).await
+}
+
+/// Returns an ID as it is, or the ID of the resource with a name. `all` is awaited only for a name.
+async fn id<T: Named>(text: &str, all: impl Future<Output = Result<Vec<T>, Failure>>) -> Result<String, Failure> {
+    if T::is_id(text) {
+        return Ok(text.to_owned());
+    }
+    Ok(pick(all.await?, text)?.id().to_owned())
+}

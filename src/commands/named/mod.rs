@@ -1,0 +1,139 @@
+//! Resources that have a name and an ID: glossaries, style rule lists, translation memories, developer keys and others.
+//!
+//! A name or ID as typed comes in; an ID for a request goes out. An ID is used without a look-up. A name that several
+//! resources share is wrong usage, and an unknown name is not found; the messages list what was probably meant.
+
+mod lookup;
+mod ready;
+mod resources;
+
+use std::borrow::Cow;
+
+pub use self::lookup::{all_glossaries, glossaries, glossary, glossary_v2, glossary_without_waiting, memory, style};
+pub use self::ready::wait_for_glossary;
+use crate::error::{Failure, Kind};
+use crate::suggest;
+
+/// A resource that people refer to by name or ID.
+pub trait Named {
+    /// The noun for it in messages.
+    const NOUN: &'static str;
+    /// The command that lists all of them.
+    const LIST: &'static str;
+    /// Whether the ID is secret, so that messages contain only a part of it.
+    const SECRET_ID: bool = false;
+
+    /// Returns the ID.
+    fn id(&self) -> &str;
+    /// Returns the name, label or title.
+    fn name(&self) -> &str;
+
+    /// Returns what distinguishes it from others with the same name, for messages.
+    fn candidate(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.id())
+    }
+
+    /// Returns whether a text has the form of an ID.
+    fn is_id(text: &str) -> bool {
+        is_uuid(text)
+    }
+}
+
+/// Returns whether a text is a UUID in its form with hyphens, in any case.
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == uuid::fmt::Hyphenated::LENGTH && uuid::Uuid::try_parse(text).is_ok()
+}
+
+/// Returns the resource with this exact name or this ID.
+///
+/// Fails with `Kind::Usage` if several have the name, with `Kind::NotFound` if none has it.
+pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
+    let is_wanted = |item: &T| item.name() == wanted || (T::is_id(wanted) && item.id().eq_ignore_ascii_case(wanted));
+    let (mut found, others): (Vec<T>, Vec<T>) = all.into_iter().partition(is_wanted);
+    if found.len() > 1 {
+        return Err(ambiguous(&found, wanted));
+    }
+    found.pop().ok_or_else(|| {
+        let hint = suggest::hint(wanted, others.iter().map(Named::name), T::LIST);
+        Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint)
+    })
+}
+
+fn ambiguous<T: Named>(found: &[T], wanted: &str) -> Failure {
+    let candidates = found.iter().map(Named::candidate).collect::<Vec<_>>().join(", ");
+    let where_to_look = if T::SECRET_ID { format!(" (`{}` shows them in full)", T::LIST) } else { String::new() };
+    Failure::usage(format!("{} {} are called `{wanted}`", found.len(), plural(T::NOUN)))
+        .hint(format!("use one of their IDs{where_to_look}: {candidates}"))
+}
+
+fn plural(noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct NamedSample(&'static str, &'static str);
+
+    impl Named for NamedSample {
+        const NOUN: &'static str = "memory";
+        const LIST: &'static str = "tulk tm list";
+
+        fn id(&self) -> &str {
+            self.0
+        }
+
+        fn name(&self) -> &str {
+            self.1
+        }
+    }
+
+    const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
+
+    fn samples() -> Vec<NamedSample> {
+        [("1", "Kitchen"), ("2", "Tea"), ("3", "Tea"), (ID, "Garden tools")]
+            .map(|(id, name)| NamedSample(id, name))
+            .into()
+    }
+
+    fn failure(wanted: &str) -> Failure {
+        pick(samples(), wanted).map(|sample| sample.0).unwrap_err()
+    }
+
+    #[test]
+    fn finds_an_exact_name_or_an_id() {
+        assert_eq!(pick(samples(), "Kitchen").unwrap().0, "1");
+        assert_eq!(pick(samples(), &ID.to_uppercase()).unwrap().0, ID);
+    }
+
+    #[test]
+    fn lists_the_ids_of_an_ambiguous_name() {
+        let failure = failure("Tea");
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "2 memories are called `Tea`"));
+        assert_eq!(failure.hint.unwrap(), "use one of their IDs: 2, 3");
+    }
+
+    #[test]
+    fn suggests_names_similar_to_an_unknown_one() {
+        for (wanted, suggested) in [("kitchen", "`Kitchen`"), ("Kitchn", "`Kitchen`"), ("Garden", "`Garden tools`")] {
+            let failure = failure(wanted);
+            assert_eq!(failure.kind, Kind::NotFound);
+            assert!(failure.hint.unwrap().starts_with(&format!("did you mean {suggested}?")), "{wanted}");
+        }
+        assert!(failure("Xyzzy plugh").hint.unwrap().contains("`tulk tm list`"));
+    }
+
+    #[test]
+    fn a_uuid_has_hyphens_and_36_characters() {
+        assert!(is_uuid(ID) && is_uuid(&ID.to_uppercase()));
+        let [simple, braced, urn] = [ID.replace('-', ""), format!("{{{ID}}}"), format!("urn:uuid:{ID}")];
+        for text in ["", "Kitchen", &simple, &braced, &urn, &ID[..35], &format!("{ID}0"), &ID.replace('b', "g")] {
+            assert!(!is_uuid(text), "{text}");
+        }
+        assert!(!is_uuid("5b0c8f0e6-d1a-4a3b-9c2f-1e2d3c4b5a69"), "hyphens must be in their places");
+    }
+}

@@ -1,0 +1,74 @@
+//! A request as one JSON object: what `--dry-run` prints and `-vv` logs. Secrets are redacted; the key is not part of it.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::encoding::encode_pairs;
+use super::redact;
+use super::request::{Request, RequestBody};
+use crate::config::Service;
+
+/// Returns the request as a line of JSON with `method`, `url`, `headers` and `body`.
+///
+/// A JSON body appears exactly as it is sent; a file as its name and size.
+pub fn request_line(request: &Request, service: &Service) -> String {
+    // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
+    let path = redact::address(request.path.as_str()).replace("%3C", "<").replace("%3E", ">");
+    let mut url = format!("{}{path}", service.base_url);
+    if !request.query.is_empty() {
+        let query: Vec<_> = request.query.iter().map(|(name, value)| (name.clone(), visible(name, value))).collect();
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str(&encode_pairs(&query));
+    }
+    let mut line = format!("{{\"method\":{},\"url\":{}", json!(request.method.as_str()), json!(url));
+    let mut headers = serde_json::Map::new();
+    for (name, value) in &request.headers {
+        headers.insert(name.as_str().to_owned(), json!(redact::header(name, value)));
+    }
+    if let Some(media_type) = media_type(&request.body)
+        && !headers.contains_key("content-type")
+    {
+        headers.insert("content-type".to_owned(), json!(media_type));
+    }
+    let _ = write!(line, ",\"headers\":{}", Value::Object(headers));
+    if let Some(body) = body(&request.body) {
+        let _ = write!(line, ",\"body\":{body}");
+    }
+    line.push('}');
+    line
+}
+
+/// Returns the value of a field, unless the field is a secret.
+fn visible(name: &str, value: &str) -> String {
+    if redact::is_secret_field(name) { redact::REDACTED } else { value }.to_owned()
+}
+
+fn media_type(body: &RequestBody) -> Option<&str> {
+    match body {
+        RequestBody::Empty => None,
+        RequestBody::Json(_) => Some("application/json"),
+        RequestBody::Form(_) => Some("application/x-www-form-urlencoded"),
+        RequestBody::Bytes(media_type, _) => Some(media_type),
+        RequestBody::Multipart { .. } => Some("multipart/form-data"),
+    }
+}
+
+fn body(body: &RequestBody) -> Option<String> {
+    match body {
+        RequestBody::Empty => None,
+        RequestBody::Json(bytes) => Some(redact::body(bytes).into_owned()),
+        RequestBody::Form(text) => Some(json!(redact::body(text.as_bytes())).to_string()),
+        RequestBody::Bytes(_, bytes) => Some(json!({ "bytes": bytes.len() }).to_string()),
+        RequestBody::Multipart { fields, files } => {
+            let mut object = serde_json::Map::new();
+            for (name, value) in fields {
+                object.insert(name.clone(), json!(visible(name, value)));
+            }
+            for file in files {
+                object.insert(file.field.clone(), json!({ "file": file.filename, "bytes": file.bytes }));
+            }
+            Some(Value::Object(object).to_string())
+        }
+    }
+}

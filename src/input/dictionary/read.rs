@@ -1,0 +1,236 @@
+//! One pass over a dictionary file: entries on one side, problems on the other.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::csv::{DictionaryCsvReader, DictionaryCsvRecord};
+use super::entries::Dictionary;
+use super::phrase;
+use super::position::{column_after, saturating_u32};
+use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
+use crate::limits;
+
+/// How to read a dictionary file.
+#[derive(Clone, Copy, Debug)]
+pub struct DictionaryReadOptions<'a> {
+    /// The format of the file.
+    pub format: DictionaryFormat,
+    /// Whether the first line is a header.
+    pub header: bool,
+    /// The language pair whose rows are read from a CSV file with language codes; all rows if `None`.
+    pub pair: Option<(&'a str, &'a str)>,
+}
+
+impl DictionaryReadOptions<'_> {
+    /// TSV without a header: the format of the service's replies.
+    pub const TSV: Self = Self { format: DictionaryFormat::Tsv, header: false, pair: None };
+}
+
+/// The content of a dictionary file and its problems.
+#[derive(Clone, Debug, Default)]
+pub struct CheckedDictionary {
+    /// The entries. Those that break a rule are included, unless they cannot be separated from others.
+    pub dictionary: Dictionary,
+    /// All problems, in the order of the file.
+    pub problems: Vec<DictionaryProblem>,
+    /// The number of rows for other language pairs.
+    pub skipped: usize,
+}
+
+impl CheckedDictionary {
+    /// Reads the bytes of a file. A leading byte-order mark and blank lines are skipped.
+    pub fn read(bytes: &[u8], options: &DictionaryReadOptions<'_>) -> Self {
+        let mark = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+        let body = bytes.get(mark..).unwrap_or_default();
+        let mut check = DictionaryCheck::new(options, body.len(), memchr::memchr_iter(b'\n', body).count());
+        match options.format {
+            DictionaryFormat::Tsv => check.read_tsv(body, mark),
+            DictionaryFormat::Csv => check.read_csv(body, mark),
+        }
+        check.finish()
+    }
+
+    /// Checks one entry that does not come from a file.
+    pub fn check_entry(source: &str, target: &str) -> Vec<DictionaryProblem> {
+        let mut problems = Vec::new();
+        let mut report = |_, rule| problems.push(DictionaryProblem { line: 0, column: 0, rule });
+        phrase::check(source, &mut report, PhraseSide::Source);
+        phrase::check(target, &mut report, PhraseSide::Target);
+        problems
+    }
+
+    /// Returns whether the entries are within the limit, but so large that some services may refuse them.
+    pub fn is_near_limit(&self) -> bool {
+        (limits::DICTIONARY_WARN_BYTES + 1..=limits::DICTIONARY_BYTES).contains(&self.dictionary.tsv().len())
+    }
+}
+
+/// A language pair as `source:target` in lower case, and a source phrase.
+type PairPhrase<'a> = (String, Cow<'a, str>);
+
+/// A phrase and the column it starts in.
+struct PlacedPhrase<'a> {
+    column: u32,
+    text: Cow<'a, str>,
+}
+
+/// The state of one pass over a file.
+struct DictionaryCheck<'a, 'o> {
+    options: &'o DictionaryReadOptions<'o>,
+    checked: CheckedDictionary,
+    /// The line of the first entry of each source phrase.
+    first_line: HashMap<Cow<'a, str>, u32>,
+    /// The same for rows with language codes when all pairs are read: each pair is a dictionary of its own.
+    first_line_of_pair: HashMap<PairPhrase<'a>, u32>,
+}
+
+impl<'a, 'o> DictionaryCheck<'a, 'o> {
+    fn new(options: &'o DictionaryReadOptions<'o>, bytes: usize, lines: usize) -> Self {
+        let dictionary = Dictionary::with_capacity(bytes);
+        Self {
+            options,
+            checked: CheckedDictionary { dictionary, ..CheckedDictionary::default() },
+            first_line: HashMap::with_capacity(lines + 1),
+            first_line_of_pair: HashMap::new(),
+        }
+    }
+
+    fn report(&mut self, line: u32, column: u32, rule: DictionaryRule) {
+        self.checked.problems.push(DictionaryProblem { line, column, rule });
+    }
+
+    fn read_tsv(&mut self, body: &'a [u8], mark: usize) {
+        let mut next = mark;
+        for (index, raw) in body.split(|&b| b == b'\n').enumerate() {
+            let (line, offset) = (saturating_u32(index + 1), next);
+            next += raw.len() + 1;
+            if index == 0 && self.options.header {
+                continue;
+            }
+            let raw = raw.strip_suffix(b"\r").unwrap_or(raw);
+            match std::str::from_utf8(raw) {
+                Ok(text) => self.read_tsv_line(line, text),
+                Err(error) => {
+                    let valid = raw.get(..error.valid_up_to()).unwrap_or_default();
+                    self.report_invalid_utf8(line, valid, offset + valid.len());
+                }
+            }
+        }
+    }
+
+    fn read_tsv_line(&mut self, line: u32, text: &'a str) {
+        if text.bytes().all(|b| b == b' ') {
+            return;
+        }
+        let format = DictionaryFormat::Tsv;
+        let mut fields = text.splitn(3, '\t');
+        let (source, target, more) = (fields.next().unwrap_or_default(), fields.next(), fields.next());
+        match (target, more) {
+            (Some(target), None) => {
+                let target = PlacedPhrase { column: column_after(source) + 1, text: target.into() };
+                self.add_entry(line, PlacedPhrase { column: 1, text: source.into() }, &target, None);
+            }
+            (Some(target), Some(_)) => {
+                let column = column_after(source) + column_after(target);
+                let tabs = memchr::memchr_iter(b'\t', text.as_bytes()).count();
+                self.report(line, column, DictionaryRule::Columns { format, found: saturating_u32(tabs + 1) });
+            }
+            (None, _) => self.report(line, 1, DictionaryRule::Columns { format, found: 1 }),
+        }
+    }
+
+    /// Reports a line that is not UTF-8, given its valid start and the file offset of the first invalid byte.
+    fn report_invalid_utf8(&mut self, line: u32, valid: &[u8], offset: usize) {
+        let valid = std::str::from_utf8(valid).unwrap_or_default();
+        self.report(line, column_after(valid), DictionaryRule::Utf8 { offset: offset as u64 });
+    }
+
+    fn read_csv(&mut self, body: &'a [u8], mark: usize) {
+        let mut reader = DictionaryCsvReader::new(body);
+        let mut is_first = true;
+        while let Some(record) = reader.next() {
+            if !(std::mem::take(&mut is_first) && self.options.header) {
+                self.read_csv_record(record, mark);
+            }
+        }
+    }
+
+    fn read_csv_record(&mut self, record: DictionaryCsvRecord<'a>, mark: usize) {
+        if let Some(invalid) = record.not_utf8 {
+            return self.report_invalid_utf8(record.line, invalid.valid, mark + invalid.offset);
+        }
+        let is_broken = !record.faults.is_empty();
+        for (line, column, rule) in record.faults {
+            self.report(line, column, rule);
+        }
+        let format = DictionaryFormat::Csv;
+        let found = saturating_u32(record.fields.len());
+        let mut fields = record.fields.into_iter();
+        let (Some(source), Some(target)) = (fields.next(), fields.next()) else {
+            return self.report(record.line, 1, DictionaryRule::Columns { format, found });
+        };
+        let codes = match (fields.next(), fields.next(), fields.next()) {
+            (None, ..) => None,
+            (Some(from), Some(to), None) => Some((from.text, to.text)),
+            (Some(third), ..) => {
+                return self.report(record.line, third.column, DictionaryRule::Columns { format, found });
+            }
+        };
+        if let (Some((from, to)), Some((source_lang, target_lang))) = (&codes, self.options.pair)
+            && !(from.eq_ignore_ascii_case(source_lang) && to.eq_ignore_ascii_case(target_lang))
+        {
+            self.checked.skipped += 1;
+            return;
+        }
+        if is_broken {
+            return;
+        }
+        let pair = match (codes, self.options.pair) {
+            (Some((from, to)), None) => Some(format!("{from}:{to}").to_ascii_lowercase()),
+            _ => None,
+        };
+        let source = PlacedPhrase { column: source.column, text: source.text };
+        let target = PlacedPhrase { column: target.column, text: target.text };
+        self.add_entry(record.line, source, &target, pair);
+    }
+
+    /// Checks an entry and adds it. `pair` is set if the file has entries of several pairs.
+    fn add_entry(&mut self, line: u32, source: PlacedPhrase<'a>, target: &PlacedPhrase<'a>, pair: Option<String>) {
+        for (phrase, side) in [(&source, PhraseSide::Source), (target, PhraseSide::Target)] {
+            let problems = &mut self.checked.problems;
+            let mut report = |chars_before: u32, rule| {
+                problems.push(DictionaryProblem { line, column: phrase.column + chars_before, rule });
+            };
+            phrase::check(&phrase.text, &mut report, side);
+        }
+        if !phrase::breaks_tsv(&source.text) && !phrase::breaks_tsv(&target.text) {
+            self.checked.dictionary.push(&source.text, &target.text);
+        }
+        if source.text.is_empty() {
+            return;
+        }
+        let first = match pair {
+            None => *self.first_line.entry(source.text).or_insert(line),
+            Some(pair) => *self.first_line_of_pair.entry((pair, source.text)).or_insert(line),
+        };
+        if first != line {
+            self.report(line, source.column, DictionaryRule::Duplicate { first });
+        }
+    }
+
+    fn finish(self) -> CheckedDictionary {
+        let mut checked = self.checked;
+        let whole_file = |rule| DictionaryProblem { line: 0, column: 0, rule };
+        let bytes = checked.dictionary.tsv().len();
+        if bytes > limits::DICTIONARY_BYTES && self.first_line_of_pair.is_empty() {
+            checked.problems.push(whole_file(DictionaryRule::TooLarge { bytes: bytes as u64 }));
+        }
+        if checked.dictionary.is_empty() && checked.problems.is_empty() {
+            let skipped = saturating_u32(checked.skipped);
+            checked.problems.push(whole_file(DictionaryRule::NoRow { skipped }));
+        }
+        // Problems of a line are found rule by rule; they are listed from left to right, whole-file problems last.
+        checked.problems.sort_by_key(|problem| (problem.line == 0, problem.line, problem.column));
+        checked
+    }
+}

@@ -9,7 +9,9 @@ mod stream;
 
 use clap::{Args, Subcommand};
 
+use crate::api::voice::VoiceSession;
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
 /// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
@@ -28,6 +30,12 @@ pub enum VoiceCommand {
     /// Request a session and print it, for use by another program
     Session(Box<session::VoiceSessionArgs>),
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("voice stream", &["language", "text", "start_time", "end_time"]).note("jsonl only"),
+    CommandColumns::new("voice session", VoiceSession::COLUMNS),
+];
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: VoiceArgs) -> Result<(), anyhow::Error> {

@@ -57,7 +57,7 @@ pub(super) fn check_formality_support(support: &LanguageSupport) -> Result<(), R
     Err(Refusal::bad("'formality' is not supported for given 'target_lang'."))
 }
 
-/// Returns the items of one page; `page` is the page's number from 0 and its size, as `body::page` reads them.
+/// Returns the items of one page; `page` is the page's number from 0 and its size, as `QueryParams::page` returns them.
 pub(super) fn page_items<T>(items: Vec<T>, page: (usize, usize)) -> impl Iterator<Item = T> {
     let (number, size) = page;
     items.into_iter().skip(number.saturating_mul(size)).take(size)

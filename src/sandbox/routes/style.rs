@@ -222,19 +222,19 @@ fn change(
     })
 }
 
-/// Returns the style rule list with this id.
+/// Returns the style rule list with this ID.
 fn find(store: &StateTables, id: &str) -> Result<StoredStyle, Refusal> {
     let object = store.get(kind::STYLE, &uuid("style_id", id)?)?.ok_or_else(|| stored::unknown(id))?;
     StoredStyle::from_body(object.body)
 }
 
-/// Returns the index of the instruction with this id.
+/// Returns the index of the instruction with this ID.
 fn position(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
     let id = uuid("instruction_id", id)?;
     style.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
 }
 
-/// Returns an id in lower case; 400 if it is not a UUID.
+/// Returns an ID in lower case; 400 if it is not a UUID.
 fn uuid(field: &str, id: &str) -> Result<String, Refusal> {
     if ids::is_uuid(id) {
         Ok(id.to_ascii_lowercase())

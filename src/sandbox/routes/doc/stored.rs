@@ -43,7 +43,7 @@ struct DocumentKeyBody {
     document_key: String,
 }
 
-/// Returns the document with this id and its state, if the key in the body is right.
+/// Returns the document with this ID and its state, if the key in the body is right.
 pub(super) fn find(
     app: &App,
     id: &str,

@@ -118,7 +118,7 @@ impl StoredStyle {
 }
 
 impl InstructionBody {
-    /// Refuses missing, empty and too long fields; returns the instruction with a new id.
+    /// Refuses missing, empty and too long fields; returns the instruction with a new ID.
     pub(super) fn check(self) -> Result<StoredInstruction, Refusal> {
         let label = check_text("label", self.label, LABEL_CHARS_MAX)?;
         let prompt = check_text("prompt", self.prompt, PROMPT_CHARS_MAX)?;

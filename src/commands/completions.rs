@@ -20,7 +20,7 @@ pub enum ShellName {
     Elvish,
 }
 
-/// Print the completion script of a shell
+/// Print a shell completion script
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
     /// Shell to print the script for

@@ -61,7 +61,7 @@ fn neither_key_stands_in_for_the_other() {
     assert_eq!(bench.requests().len(), 0);
     let swapped = bench.env("TULK_API_KEY", ADMIN).env("TULK_ADMIN_KEY", USER);
     swapped.run(["usage"]).code(3).says_not(ADMIN);
-    swapped.run(["admin", "keys", "list"]).code(3).says("takes an admin key").says_not(USER);
+    swapped.run(["admin", "keys", "list"]).code(3).says("requires an admin key").says_not(USER);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use crate::api::day::Day;
 use crate::context::Context;
 
-/// Manage developer keys, report what was used
+/// Manage developer keys and show usage reports
 #[derive(Args, Debug)]
 pub struct AdminArgs {
     /// What to do

@@ -12,9 +12,10 @@ use clap::{Args, Subcommand};
 
 use crate::config::KeyKind;
 use crate::context::Context;
-use crate::http::request::{Method, Path, Request};
+use crate::http::path::Path;
+use crate::http::request::{Method, Request};
 
-/// Log in and out, show which keys are used
+/// Log in, log out and show keys
 #[derive(Args, Debug)]
 pub struct AuthArgs {
     /// What to do
@@ -66,8 +67,8 @@ pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {
 /// Returns a free request that succeeds if a key works.
 fn probe_request(kind: KeyKind) -> Result<Request, crate::error::Failure> {
     let path = match kind {
-        KeyKind::Account => Path::of(["v2", "usage"])?,
-        KeyKind::Admin => Path::of(["v2", "admin", "developer-keys"])?,
+        KeyKind::Account => Path::fill("/v2/usage", &[])?,
+        KeyKind::Admin => Path::fill("/v2/admin/developer-keys", &[])?,
     };
     Ok(Request::new(Method::GET, path))
 }

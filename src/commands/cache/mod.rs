@@ -9,7 +9,7 @@ use crate::json::Kept;
 use crate::output::{Cell, Row};
 use crate::store::cache::Answers;
 
-/// See and clear what is kept on disk
+/// Show or clear the local cache
 #[derive(Args, Debug)]
 pub struct CacheArgs {
     /// What to do

@@ -32,7 +32,7 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 
-/// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, xliff, images
+/// Translate documents such as Word, PowerPoint, Excel and PDF files
 #[derive(Args, Debug)]
 pub struct DocArgs {
     /// The subcommand.

@@ -29,7 +29,7 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 
-/// Create, edit, check and compare glossaries
+/// Manage glossaries
 #[derive(Args, Debug)]
 pub struct GlossaryArgs {
     /// The subcommand

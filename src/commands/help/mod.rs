@@ -25,7 +25,7 @@ pub const TOPICS: &[Topic] = &[
     Topic { name: "sandbox", title: "Sandbox", text: include_str!("sandbox.txt") },
 ];
 
-/// Help on a topic or a command
+/// Show help for a command or topic
 #[derive(Args, Debug)]
 pub struct HelpArgs {
     /// Topic (formats, exit-codes, environment, files, sandbox) or command

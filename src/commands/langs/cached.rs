@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use super::Fresh;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::http::endpoint::{Endpoint, urlencoded};
+use crate::http::encoding::encode_pairs;
+use crate::http::endpoint::Endpoint;
 use crate::http::reply::Reply;
 use crate::json::Kept;
 use crate::store::cache::Answers;
@@ -23,7 +24,7 @@ where
     let client = ctx.client().await?;
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
-    let question = format!("{server} {}?{}", request.path.as_str(), urlencoded(&request.query));
+    let question = format!("{server} {}?{}", request.path.as_str(), encode_pairs(&request.query));
     let answers = Answers::languages().ok().filter(|_| !fresh.no_cache);
     let kept = answers.as_ref().and_then(|answers| answers.get(&question, SystemTime::now()));
     if let Some(reply) = kept.and_then(|bytes| Kept::parse(&bytes).ok()) {

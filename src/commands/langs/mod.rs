@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use crate::api::langs::LanguageInclude;
 use crate::context::Context;
 
-/// See which languages and features the service has
+/// Show supported languages and features
 #[derive(Args, Debug)]
 pub struct LangsArgs {
     /// What to do

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 
-/// Run the sandbox, show or reset its state
+/// Serve the sandbox, show or reset its state
 #[derive(Args, Debug)]
 pub struct SandboxArgs {
     /// What to do

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 
-/// See translation memories
+/// Show translation memories
 #[derive(Args, Debug)]
 pub struct TmArgs {
     /// What to do

@@ -14,7 +14,7 @@ use crate::output::{Cell, Table, View};
 /// Characters of a full gauge.
 const GAUGE: u64 = 20;
 
-/// See what was used and what may be used
+/// Show usage and limits
 #[derive(Args, Debug)]
 pub struct UsageArgs {
     /// Exit 1 when a limited counter is over PERCENT of its limit

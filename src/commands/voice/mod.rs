@@ -12,7 +12,7 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Transcribe and translate speech as it is spoken
+/// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
 pub struct VoiceArgs {
     /// What to do

@@ -12,7 +12,7 @@ use crate::api::language_code::LangCode;
 use crate::api::write::{Tone, WriteOperation, WriteOptions, WritingStyle};
 use crate::context::Context;
 
-/// Improve texts: rephrase or correct them
+/// Rephrase or correct texts
 #[derive(Args, Debug)]
 pub struct WriteArgs {
     /// What to do

@@ -69,7 +69,7 @@ pub enum Command {
     Cache(commands::cache::CacheArgs),
     /// Print a shell completion script
     Completions(commands::completions::CompletionsArgs),
-    /// Print the manual, or write its pages to a directory
+    /// Print the manual page, or write all pages to a directory
     Man(commands::man::ManArgs),
     /// Show help for a command or topic
     Help(commands::help::HelpArgs),

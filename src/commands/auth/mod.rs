@@ -14,6 +14,7 @@ use crate::config::KeyKind;
 use crate::context::Context;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
+use crate::output::CommandColumns;
 
 /// Log in, log out and show keys
 #[derive(Args, Debug)]
@@ -52,6 +53,9 @@ impl KeyChoice {
         if self.admin { KeyKind::Admin } else { KeyKind::Account }
     }
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("auth status", status::COLUMNS)];
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {

@@ -10,6 +10,7 @@ mod status;
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
+use crate::output::CommandColumns;
 
 /// Serve the sandbox, show or reset its state
 #[derive(Args, Debug)]
@@ -30,6 +31,9 @@ pub enum SandboxCommand {
     /// Delete its state
     Reset,
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("sandbox status", status::COLUMNS)];
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: SandboxArgs) -> Result<(), anyhow::Error> {

@@ -15,11 +15,14 @@ mod shown;
 
 use clap::{Args, Subcommand};
 
-use crate::api::style::{GetStyleRule, StyleRule};
+pub use self::rules::COLUMNS as RULES_COLUMNS;
+
+use crate::api::style::{CustomInstruction, GetStyleRule, StyleRule};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
+use crate::output::{CommandColumns, Row as _};
 
 /// Manage style rule lists
 #[derive(Args, Debug)]
@@ -52,6 +55,14 @@ pub enum Verb {
     /// Make the service match a TOML file
     Apply(apply::ApplyArgs),
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("style list, create, rename", shown::SHORT),
+    CommandColumns::new("style show", shown::FULL).note("list --detailed prints the same"),
+    CommandColumns::new("style instruction list, add, show, edit", CustomInstruction::COLUMNS),
+    CommandColumns::new("style apply", plan::StepRow::COLUMNS),
+];
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: StyleArgs) -> Result<(), anyhow::Error> {

@@ -8,8 +8,19 @@ use crate::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
 use crate::json::Kept;
 use crate::output::{Cell, Row, Table, View};
 
-const SHORT: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];
-const MORE: &[&str] = &["configured_rules", "custom_instructions"];
+/// Columns of a list.
+pub const SHORT: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];
+/// Columns of a list with its rules and instructions.
+pub const FULL: &[&str] = &[
+    "style_id",
+    "name",
+    "language",
+    "version",
+    "creation_time",
+    "updated_time",
+    "configured_rules",
+    "custom_instructions",
+];
 
 /// Lists, or one list; `detailed` adds rules and labels.
 pub(super) struct Lists<'a> {
@@ -41,7 +52,7 @@ impl Serialize for Lists<'_> {
 
 impl View for Lists<'_> {
     fn table(&self) -> Table {
-        let mut table = Table::new(SHORT.iter().chain(if self.detailed { MORE } else { &[] }).copied());
+        let mut table = Table::new(if self.detailed { FULL } else { SHORT }.iter().copied());
         table.is_object = self.one;
         for list in self.items {
             let mut row = vec![

@@ -21,7 +21,7 @@ pub struct CatalogueArgs {
 
 /// A rule as it is listed.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Known {
+pub struct Known {
     category: String,
     rule: String,
     options: Vec<String>,

@@ -7,6 +7,7 @@ mod show;
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
 /// See and set predefined rules
 #[derive(Args, Debug)]
@@ -27,6 +28,12 @@ pub enum Verb {
     /// List the rules and options that tulk knows
     Catalogue(catalogue::CatalogueArgs),
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("style rules show, set", show::COLUMNS),
+    CommandColumns::new("style rules catalogue", catalogue::Known::COLUMNS),
+];
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: RulesArgs) -> Result<(), anyhow::Error> {

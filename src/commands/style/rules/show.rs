@@ -30,9 +30,12 @@ struct Rules {
     items: Vec<Box<RawValue>>,
 }
 
+/// Columns of the rules of a list.
+pub const COLUMNS: &[&str] = &["category", "rule", "option"];
+
 impl View for Rules {
     fn table(&self) -> Table {
-        let mut table = Table::new(["category", "rule", "option"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         self.rows.iter().for_each(|row| table.push(row.iter().map(Cell::from).collect()));
         table
     }

@@ -44,7 +44,8 @@ pub enum GlossaryCommand {
     /// List all glossaries
     List,
     /// Show a glossary and its dictionaries
-    Show(show::GlossaryShowArgs),
+    #[command(about = "Show a glossary and its dictionaries")]
+    Show(GlossaryNameArgs),
     /// Create a glossary from dictionary files
     Create(create::GlossaryCreateArgs),
     /// Print the entries of one or all dictionaries
@@ -62,7 +63,8 @@ pub enum GlossaryCommand {
     /// Rename a glossary
     Rename(rename::GlossaryRenameArgs),
     /// Delete a glossary
-    Delete(delete::GlossaryDeleteArgs),
+    #[command(about = "Delete a glossary")]
+    Delete(GlossaryNameArgs),
     /// Delete a dictionary of a glossary
     DeleteDictionary(delete::DeleteDictionaryArgs),
     /// Check dictionary files, without a server
@@ -75,9 +77,18 @@ pub enum GlossaryCommand {
     /// Write one file per dictionary
     Export(export::GlossaryExportArgs),
     /// Wait until a glossary is ready
-    Wait(wait::GlossaryWaitArgs),
+    #[command(about = "Wait until a glossary is ready")]
+    Wait(GlossaryNameArgs),
     /// Manage glossaries of version 2: one language pair, read-only
     V2(v2::GlossaryV2Args),
+}
+
+/// A glossary.
+#[derive(Args, Debug)]
+pub struct GlossaryNameArgs {
+    /// Glossary, by name or ID
+    #[arg(value_name = "GLOSSARY")]
+    pub glossary: String,
 }
 
 /// Runs the subcommand.

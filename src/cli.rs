@@ -113,7 +113,7 @@ pub fn main() -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let ctx = Context::new(cli.global);
+    let ctx = Context::new(cli.global, commands::translate::profile_flags);
     let result = dispatch(&ctx, cli.command);
     let result = ctx.finish(result);
     match result {

@@ -1,17 +1,17 @@
-//! Base addresses: what counts as one, how it is written, and whether it is on this machine.
+//! Base addresses of servers: parsing, normalization, comparison.
 //!
-//! Which address is used is decided in `resolve`; nothing here knows of services or keys.
+//! Which address is used is decided in `service`.
 
 use reqwest::Url;
 
 use crate::error::Failure;
 
-/// A base address without trailing slash and version, and a note if a version was dropped.
+/// Returns a base address without a trailing slash and version, and a note if a version was removed.
 pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     let text = text.trim();
     let wrong = |why: &str| {
-        Failure::usage(format!("`{}` is no server address: {why}", without_userinfo(text)))
-            .hint("write it like https://translate.example/")
+        Failure::usage(format!("invalid server address `{}`: {why}", without_userinfo(text)))
+            .hint("use a form such as https://translate.example/")
     };
     let mut url = Url::parse(text).map_err(|e| wrong(&e.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -21,30 +21,30 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
         return Err(wrong("it has no host"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(wrong("it holds a user name or password"));
+        return Err(wrong("it contains a user name or password"));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(wrong("it holds a query or fragment"));
+        return Err(wrong("it contains a query or fragment"));
     }
     let path = url.path().trim_end_matches('/').to_owned();
     for version in ["/v1", "/v2", "/v3"] {
         if let Some(prefix) = path.strip_suffix(version) {
             url.set_path(prefix);
             let base = url.as_str().trim_end_matches('/').to_owned();
-            let note = format!("the server address ends in {version}; {base} is used, versions are added by request");
+            let note = format!("ignoring {version} at the end of the server address: using {base}");
             return Ok((base, Some(note)));
         }
     }
     Ok((url.as_str().trim_end_matches('/').to_owned(), None))
 }
 
-/// Whether two addresses are the same server, however they are written.
+/// Returns whether two addresses are the same server, however they are written.
 pub fn is_same(one: &str, other: &str) -> bool {
     let base = |text| normalized(text).map(|(base, _)| base);
     matches!((base(one), base(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Whether an address is on this machine.
+/// Returns whether an address is on this machine.
 pub fn is_loopback(base: &str) -> bool {
     let Ok(url) = Url::parse(base) else { return false };
     match url.host_str() {
@@ -54,7 +54,7 @@ pub fn is_loopback(base: &str) -> bool {
     }
 }
 
-/// A text for a message: all before the last `@` may be a password, whether or not it is an address.
+/// Hides everything before the last `@` for a message. It may be a password even if the text is not an address.
 fn without_userinfo(text: &str) -> String {
     match text.rsplit_once('@') {
         Some((_, host)) => format!("***@{host}"),
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_lose_slash_and_version_and_keep_prefixes() {
+    fn normalizing_removes_slash_and_version_and_keeps_prefixes() {
         let base = |text: &str| normalized(text).unwrap().0;
         assert_eq!(base("https://a.example/"), "https://a.example");
         assert_eq!(base("https://a.example/v2/"), "https://a.example");
@@ -79,13 +79,13 @@ mod tests {
     }
 
     #[test]
-    fn a_host_called_like_a_version_stays() {
+    fn a_host_named_like_a_version_is_kept() {
         assert_eq!(normalized("https://v2").unwrap(), ("https://v2".into(), None));
         assert_eq!(normalized("http://v3/v3/").unwrap().0, "http://v3");
     }
 
     #[test]
-    fn refuses_addresses_that_are_none() {
+    fn refuses_invalid_addresses() {
         for text in [
             "",
             "a.example",
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_this_machine() {
+    fn recognises_loopback_addresses() {
         for base in ["http://localhost:1", "http://127.9.0.1", "http://[::1]:5"] {
             assert!(is_loopback(base), "{base}");
         }

@@ -1,4 +1,4 @@
-//! Stored keys: `credentials.toml`, mode 0600, each key with the server it was stored for.
+//! Stored keys: `credentials.toml` with mode 0600. Each key has the server that it was stored for.
 
 use std::path::{Path, PathBuf};
 
@@ -21,12 +21,12 @@ pub struct Credentials {
 pub struct StoredKey {
     /// The key.
     pub key: ApiKey,
-    /// Base address it was stored for.
+    /// Base address that it was stored for.
     pub server: String,
 }
 
 impl Credentials {
-    /// Reads the file; one that others can read is refused, one that is not there is empty.
+    /// Reads the file. A missing file is empty; a file that others can read is refused.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => {
@@ -36,25 +36,25 @@ impl Credentials {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(e) => return Err(Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))),
         };
-        // The parser's message would quote the line, and with it the key.
+        // The parser's message is left out: it quotes the line, which may be the key.
         let document = text.parse::<DocumentMut>().map_err(|e| {
             let line = e.span().map_or(0, |s| text.get(..s.start).unwrap_or_default().matches('\n').count() + 1);
-            Failure::usage(format!("{}:{line}: no TOML", path.display()))
-                .hint("run `tulk auth login` again after removing the file")
+            Failure::usage(format!("{}:{line}: invalid TOML", path.display()))
+                .hint("remove the file and run `tulk auth login` again")
         })?;
         Ok(Self { path: path.to_path_buf(), document })
     }
 
-    /// The stored key of a profile.
+    /// Returns the stored key of a profile.
     pub fn get(&self, profile: &str, kind: KeyKind) -> Option<StoredKey> {
         let table = self.document.get("profiles")?.get(profile)?;
-        let (key, server) = names(kind);
+        let (key, server) = fields(kind);
         let text = table.get(key)?.as_str()?;
         let server = table.get(server).and_then(Item::as_str).unwrap_or_default().to_owned();
         Some(StoredKey { key: ApiKey::new(text, "credentials.toml").ok()?, server })
     }
 
-    /// Names of the profiles that hold a key.
+    /// Returns the names of the profiles that have a key.
     pub fn profiles(&self) -> Vec<String> {
         let table = self.document.get("profiles").and_then(Item::as_table_like);
         table.map(|t| t.iter().map(|(name, _)| name.to_owned()).collect()).unwrap_or_default()
@@ -62,18 +62,18 @@ impl Credentials {
 
     /// Stores a key for a server.
     pub fn set(&mut self, profile: &str, kind: KeyKind, stored: &StoredKey) {
-        let (key, server) = names(kind);
+        let (key, server) = fields(kind);
         let table = self.table(profile);
         table.insert(key, value(stored.key.expose()));
         table.insert(server, value(&stored.server));
     }
 
-    /// Forgets a key; false when there was none.
+    /// Removes a key. Returns whether there was one.
     pub fn remove(&mut self, profile: &str, kind: KeyKind) -> bool {
         if self.get(profile, kind).is_none() {
             return false;
         }
-        let (key, server) = names(kind);
+        let (key, server) = fields(kind);
         let table = self.table(profile);
         table.remove(key);
         table.remove(server);
@@ -85,7 +85,7 @@ impl Credentials {
         true
     }
 
-    /// Writes the file, 0600, whole or not at all.
+    /// Replaces the file atomically, with mode 0600.
     pub fn write(&self) -> Result<(), Failure> {
         files::write_atomic(&self.path, self.document.to_string().as_bytes(), FileMode::Private)
     }
@@ -104,15 +104,15 @@ impl Credentials {
         {
             all.insert(profile, Item::Table(Table::new()));
         }
-        // Both were made above where they were missing.
+        // Both were created above if they were missing.
         match profiles.get_mut(profile).and_then(Item::as_table_like_mut) {
             Some(table) => table,
-            None => unreachable!("the table was just made"),
+            None => unreachable!("the table was just created"),
         }
     }
 }
 
-fn names(kind: KeyKind) -> (&'static str, &'static str) {
+fn fields(kind: KeyKind) -> (&'static str, &'static str) {
     match kind {
         KeyKind::Account => ("key", "server"),
         KeyKind::Admin => ("admin_key", "admin_server"),
@@ -140,7 +140,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn is_refused_when_others_can_read_it() {
+    fn refuses_a_file_that_others_can_read() {
         use std::os::unix::fs::PermissionsExt as _;
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("credentials.toml");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_not_quoted() {
+    fn an_invalid_file_is_not_quoted() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("credentials.toml");
         files::write_atomic(&path, b"key = secret-thing", FileMode::Private).unwrap();

@@ -1,11 +1,11 @@
-//! The settings file: what stands in it, with line and column. Which keys there may be is in `schema`.
+//! The settings file: its settings in order, each with line and column. Which keys and values are valid is in `schema`.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
-use super::schema::{TOP, check_value, type_of, what};
+use super::schema::{DEFAULT_PROFILE, SettingSchema, TOP_LEVEL};
 use crate::error::{Failure, Origin, io_message};
 
 /// One setting of the file.
@@ -13,9 +13,13 @@ use crate::error::{Failure, Origin, io_message};
 pub struct SettingEntry {
     /// Its key: `["profiles", "work", "target_lang"]`.
     pub path: Vec<String>,
-    /// Its value.
+    /// Its value as written.
     pub value: Value,
-    /// Where it stands.
+    /// The name under which the value is used, such as `custom_instructions` for `custom_instruction`.
+    pub field: String,
+    /// The value in the form in which it is used.
+    pub field_value: Value,
+    /// Its place in the file.
     pub origin: Origin,
 }
 
@@ -26,23 +30,20 @@ pub struct SettingsFile {
     pub path: PathBuf,
     /// Its settings in order.
     pub entries: Vec<SettingEntry>,
-    /// The tables of `[profiles]`, empty ones too.
+    /// The tables of `[profiles]`, empty ones included.
     pub profiles: Vec<String>,
 }
 
 impl SettingsFile {
-    /// Reads a file; one that is not there is empty unless `must_exist`.
-    pub fn read(path: &Path, must_exist: bool) -> Result<Self, Failure> {
+    /// Reads a file. A missing file is empty unless `must_exist`.
+    pub fn read(path: &Path, must_exist: bool, schema: &SettingSchema) -> Result<Self, Failure> {
         match std::fs::read(path) {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes).map_err(|e| {
-                    Failure::usage(format!(
-                        "{}: invalid UTF-8 at byte {}",
-                        path.display(),
-                        e.utf8_error().valid_up_to()
-                    ))
+                    let at = e.utf8_error().valid_up_to();
+                    Failure::usage(format!("{}: invalid UTF-8 at byte {at}", path.display()))
                 })?;
-                Self::parse(path, &text)
+                Self::parse(path, &text, schema)
             }
             Err(e) if e.kind() == std::io::ErrorKind::NotFound && !must_exist => {
                 Ok(Self { path: path.to_path_buf(), ..Self::default() })
@@ -53,148 +54,106 @@ impl SettingsFile {
         }
     }
 
-    /// Checks every key and type of a text.
-    pub fn parse(path: &Path, text: &str) -> Result<Self, Failure> {
+    /// Parses the text of a settings file and checks every key and value.
+    pub fn parse(path: &Path, text: &str, schema: &SettingSchema) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let document = Document::parse(text).map_err(|e| {
             let at = e.span().map_or(0, |s| s.start);
-            Failure::usage(format!("no TOML: {}", e.message().replace('\n', ", "))).at(place(&name, text, at))
+            Failure::usage(format!("invalid TOML: {}", e.message().replace('\n', ", "))).at(origin(&name, text, at))
         })?;
-        let mut reader = SettingsReader { name, text, file: Self { path: path.to_path_buf(), ..Self::default() } };
-        reader.table(&[], document.as_table())?;
+        let file = Self { path: path.to_path_buf(), ..Self::default() };
+        let mut reader = SettingsReader { name, text, schema, file };
+        reader.read_table(&[], document.as_table())?;
         Ok(reader.file)
     }
 
-    /// The setting of a key.
+    /// Returns the setting of a key.
     pub fn get(&self, path: &[&str]) -> Option<&SettingEntry> {
-        self.entries.iter().find(|e| e.path == path)
+        self.entries.iter().find(|entry| entry.path == path)
     }
 
-    /// A setting's text.
+    /// Returns the value of a setting that is text.
     pub fn text(&self, path: &[&str]) -> Option<&str> {
         self.get(path)?.value.as_str()
     }
+
+    /// Returns the settings of a profile.
+    pub fn of_profile<'a>(&'a self, profile: &'a str) -> impl Iterator<Item = &'a SettingEntry> {
+        let is_in = move |path: &[String]| matches!(path, [group, name, _] if group == "profiles" && name == profile);
+        self.entries.iter().filter(move |entry| is_in(&entry.path))
+    }
 }
 
+/// Collects the settings of a document.
 struct SettingsReader<'a> {
     name: String,
     text: &'a str,
+    schema: &'a SettingSchema,
     file: SettingsFile,
 }
 
 impl SettingsReader<'_> {
-    fn table(&mut self, path: &[String], table: &dyn TableLike) -> Result<(), Failure> {
+    fn read_table(&mut self, path: &[String], table: &dyn TableLike) -> Result<(), Failure> {
         for (key, item) in table.iter() {
-            let mut here = path.to_vec();
-            here.push(key.to_owned());
+            let mut path = path.to_vec();
+            path.push(key.to_owned());
             let at = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span()).map_or(0, |s| s.start);
-            let origin = place(&self.name, self.text, at);
-            let is_group = matches!(here.as_slice(), [a] if TOP.contains(&a.as_str()) && a != "default_profile")
-                || matches!(here.as_slice(), [a, _] if a == "profiles" || a == "services");
-            if let (true, Some(inner)) = (is_group, item.as_table_like()) {
-                if let [first, name] = here.as_slice()
-                    && first == "profiles"
-                {
-                    self.file.profiles.push(name.clone());
+            match item.as_table_like().filter(|_| is_group(&path)) {
+                Some(inner) => self.read_group(&path, inner)?,
+                None => {
+                    let entry = self.read_setting(path, item, origin(&self.name, self.text, at))?;
+                    self.file.entries.push(entry);
                 }
-                self.table(&here, inner)?;
-                continue;
             }
-            let kind = type_of(&here).map_err(|f| f.at(origin.clone()))?;
-            let value = json(item).ok_or_else(|| {
-                Failure::usage(format!("{}: {} expected", here.join("."), what(kind))).at(origin.clone())
-            })?;
-            check_value(kind, &value)
-                .map_err(|why| Failure::usage(format!("{}: {why}", here.join("."))).at(origin.clone()))?;
-            self.file.entries.push(SettingEntry { path: here, value, origin });
         }
         Ok(())
     }
+
+    fn read_group(&mut self, path: &[String], table: &dyn TableLike) -> Result<(), Failure> {
+        match path {
+            [name] if !self.schema.knows_table(name) => return Ok(()),
+            [group, name] if group == "profiles" => self.file.profiles.push(name.clone()),
+            _ => {}
+        }
+        self.read_table(path, table)
+    }
+
+    fn read_setting(&self, path: Vec<String>, item: &Item, origin: Origin) -> Result<SettingEntry, Failure> {
+        let setting = self.schema.find(&path).map_err(|failure| failure.at(origin.clone()))?;
+        let invalid = |why: String| Failure::usage(format!("{}: {why}", path.join("."))).at(origin.clone());
+        let value = item.as_value().and_then(to_json);
+        let value = value.ok_or_else(|| invalid(format!("expected {}", setting.expected())))?;
+        setting.check(&value).map_err(invalid)?;
+        let (field, field_value) = (setting.field().to_owned(), setting.normalize(&value));
+        Ok(SettingEntry { path, value, field, field_value, origin })
+    }
 }
 
-fn json(item: &Item) -> Option<Value> {
-    value_json(item.as_value()?)
+/// Returns whether a key is a table of settings or of tables.
+fn is_group(path: &[String]) -> bool {
+    match path {
+        [name] => name != DEFAULT_PROFILE && TOP_LEVEL.contains(&name.as_str()),
+        [group, _] => group == "profiles" || group == "services",
+        _ => false,
+    }
 }
 
-fn value_json(value: &toml_edit::Value) -> Option<Value> {
+/// Converts a value. Dates and inline tables are not the value of any setting.
+fn to_json(value: &toml_edit::Value) -> Option<Value> {
     Some(match value {
         toml_edit::Value::String(text) => Value::from(text.value().as_str()),
         toml_edit::Value::Integer(number) => Value::from(*number.value()),
         toml_edit::Value::Float(number) => Value::from(*number.value()),
         toml_edit::Value::Boolean(flag) => Value::from(*flag.value()),
-        toml_edit::Value::Array(items) => Value::Array(items.iter().map(value_json).collect::<Option<_>>()?),
+        toml_edit::Value::Array(items) => Value::Array(items.iter().map(to_json).collect::<Option<_>>()?),
         toml_edit::Value::Datetime(_) | toml_edit::Value::InlineTable(_) => return None,
     })
 }
 
-/// Line and column of a byte.
-fn place(name: &str, text: &str, at: usize) -> Origin {
+/// Returns the line and column of a byte.
+fn origin(name: &str, text: &str, at: usize) -> Origin {
     let before = text.get(..at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     Origin::at(name, line as u64, column as u64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn error(text: &str) -> String {
-        let failure = SettingsFile::parse(Path::new("c.toml"), text).unwrap_err();
-        format!("{failure} | {}", failure.hint.clone().unwrap_or_default())
-    }
-
-    #[test]
-    fn unknown_settings_are_named_with_place_and_suggestion() {
-        assert_eq!(
-            error("[profiles.work]\ntarget_lnag = \"de\"\n"),
-            "c.toml:2:1: unknown setting `profiles.work.target_lnag` | did you mean `target_lang`?"
-        );
-        assert!(error("x = 1").starts_with("c.toml:1:1: unknown setting `x`"));
-        assert!(error("[sandbox]\nengin = \"echo\"").contains("did you mean `engine`?"));
-    }
-
-    #[test]
-    fn values_out_of_range_or_form_are_named() {
-        for (line, why) in [
-            ("retries = -1", "from 0 to"),
-            ("concurrency = 0", "from 1 to 256"),
-            ("concurrency = 257", "from 1 to 256"),
-            ("server = \"translate.example\"", "no server address"),
-            ("timeout = true", "invalid duration"),
-            ("glossary = [1]", "a list of texts"),
-            ("target_lang = 1979-05-27", "text in quotes"),
-        ] {
-            let error = error(&format!("[profiles.a]\n{line}\n"));
-            assert!(error.starts_with("c.toml:2:1: profiles.a.") && error.contains(why), "{error}");
-        }
-        assert!(error("[services.s]\nauth_scheme = \"two words\"\n").contains("one word"));
-    }
-
-    #[test]
-    fn wrong_types_are_named() {
-        assert!(
-            error("[profiles.a]\nretries = \"many\"")
-                .starts_with("c.toml:2:1: profiles.a.retries: a whole number expected")
-        );
-        assert!(error("[profiles.a]\nformality = \"rude\"").contains("none of default, more"));
-        assert!(error("[profiles.a]\ntimeout = \"soon\"").contains("invalid duration"));
-    }
-
-    #[test]
-    fn broken_toml_has_its_line() {
-        assert!(error("[profiles.a]\nserver = \n").starts_with("c.toml:2:"), "{}", error("[profiles.a]\nserver = \n"));
-    }
-
-    #[test]
-    fn finds_what_stands_there() {
-        let file = SettingsFile::parse(
-            Path::new("c"),
-            "default_profile='w'\n[profiles.w]\nglossary=['a','b']\n[profiles.empty]\n",
-        )
-        .unwrap();
-        assert_eq!(file.text(&["default_profile"]), Some("w"));
-        assert_eq!(file.get(&["profiles", "w", "glossary"]).unwrap().value, serde_json::json!(["a", "b"]));
-        assert_eq!(file.profiles, ["w", "empty"]);
-    }
 }

@@ -1,4 +1,4 @@
-//! Keys: a type that is never shown, and what was found where.
+//! Keys: a type that is never shown, and the source of a key.
 
 use std::fmt;
 
@@ -10,16 +10,18 @@ pub enum KeyKind {
     /// The key of an account.
     #[default]
     Account,
-    /// The admin key, for paths under `/v2/admin` only.
+    /// The admin key, only for paths under `/v2/admin`.
     Admin,
 }
 
-/// A key. It has no `Display`; `Debug` shows nothing of it.
+/// A key. It has no `Display`, and `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// Takes a key as it was read: blanks and line end around it are dropped; what no header can carry is refused.
+    /// Creates a key from text as it was read. Surrounding whitespace is removed.
+    ///
+    /// Fails if the key is empty or cannot be sent in a header. `source` is for the message.
     pub fn new(text: &str, source: &str) -> Result<Self, Failure> {
         let key = text.trim();
         if key.is_empty() {
@@ -28,19 +30,19 @@ impl ApiKey {
         if !key.bytes().all(|b| b.is_ascii_graphic()) {
             return Err(Failure::new(
                 Kind::Key,
-                format!("the key from {source} holds blanks or characters that are not ASCII"),
+                format!("the key from {source} contains whitespace or non-ASCII characters"),
             )
-            .hint("the key is one word; put nothing else there"));
+            .hint("a key is one word on the first line"));
         }
         Ok(Self(key.to_owned()))
     }
 
-    /// The key itself, for the header and for `auth token` only.
+    /// Returns the key itself, for the header and `auth token` only.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Its last four characters, if it is long enough not to give it away.
+    /// Returns the last four characters, or none of a short key.
     pub fn masked(&self) -> String {
         let tail: String = self.0.chars().skip(self.0.len().saturating_sub(4)).collect();
         if self.0.len() >= 16 { format!("****{tail}") } else { "****".to_owned() }
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_no_header_carries() {
+    fn refuses_keys_that_a_header_cannot_carry() {
         for text in ["", " \n", "two words", "käse", "a\nb"] {
             let error = ApiKey::new(text, "stdin").unwrap_err();
             assert!(text.trim().is_empty() || !error.what.contains(text.trim()), "{}", error.what);

@@ -1,24 +1,30 @@
-//! Services that are known by name, as data: hosts, authorization scheme, header of the reporting tag.
+//! Services by name: the presets, and those that the settings file defines under `[services]`.
+//!
+//! A name goes in; a [`ServiceDefinition`] with addresses, authorization scheme and header comes out. Which service a
+//! command uses is decided in `service`.
 
-/// What depends on the service.
-#[derive(Clone, Copy, Debug)]
-pub struct Preset {
-    /// Its name in settings.
-    pub name: &'static str,
-    /// Endpoints and their base addresses; empty where `--server` or settings give it.
-    pub endpoints: &'static [(&'static str, &'static str)],
-    /// First word of the `Authorization` header.
-    pub auth_scheme: &'static str,
-    /// Header of the reporting tag.
-    pub reporting_tag_header: &'static str,
-    /// End of the keys of the free plan, which go to the endpoint `free`.
-    pub free_key_suffix: Option<&'static str>,
-    /// Whether `latency_optimized` excludes features of the quality model.
-    pub latency_rule: bool,
+use super::file::SettingsFile;
+use super::service::Service;
+use crate::error::Failure;
+use crate::suggest;
+
+/// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
+pub const ENDPOINTS: [(&str, &str); 4] =
+    [("paid", "base_url"), ("free", "base_url_free"), ("us", "base_url_us"), ("jp", "base_url_jp")];
+
+/// A service that is known without any settings.
+struct Preset {
+    name: &'static str,
+    /// Endpoints and their base addresses. Empty if `--server` or settings have to provide it.
+    endpoints: &'static [(&'static str, &'static str)],
+    auth_scheme: &'static str,
+    reporting_tag_header: &'static str,
+    free_key_suffix: Option<&'static str>,
+    latency_rule: bool,
 }
 
 /// The generic service.
-pub const SERVICE: Preset = Preset {
+const GENERIC: Preset = Preset {
     name: "service",
     endpoints: &[],
     auth_scheme: "Service-Auth-Key",
@@ -28,8 +34,8 @@ pub const SERVICE: Preset = Preset {
 };
 
 /// The public service.
-pub const DEEPL: Preset = Preset {
-    name: "deepl",
+const PUBLIC: Preset = Preset {
+    name: PUBLIC_NAME,
     endpoints: &[
         ("paid", "https://api.deepl.com"),
         ("free", "https://api-free.deepl.com"),
@@ -42,10 +48,92 @@ pub const DEEPL: Preset = Preset {
     latency_rule: false,
 };
 
-/// All presets.
-pub const PRESETS: [&Preset; 2] = [&SERVICE, &DEEPL];
+const PRESETS: [&Preset; 2] = [&GENERIC, &PUBLIC];
 
-/// The preset of a name.
-pub fn find(name: &str) -> Option<&'static Preset> {
-    PRESETS.into_iter().find(|p| p.name == name)
+/// The name of the public service's preset, which has key variables of its own.
+pub const PUBLIC_NAME: &str = "deepl";
+
+/// A service known by name, without a choice of address.
+#[derive(Clone, Debug)]
+pub struct ServiceDefinition {
+    /// Its name in settings.
+    pub name: String,
+    /// Endpoints and their base addresses.
+    pub endpoints: Vec<(String, String)>,
+    /// First word of the `Authorization` header.
+    auth_scheme: String,
+    /// Header of the reporting tag.
+    reporting_tag_header: String,
+    /// Suffix of the keys of the free plan, which belong to the endpoint `free`.
+    pub free_key_suffix: Option<&'static str>,
+    /// Whether `latency_optimized` excludes features of the quality model.
+    latency_rule: bool,
+}
+
+impl ServiceDefinition {
+    /// Returns the definition of a name, or of the generic service. Settings override the preset of the same name.
+    pub fn find(name: Option<&str>, file: &SettingsFile) -> Result<Self, Failure> {
+        let name = name.unwrap_or(GENERIC.name);
+        let preset = PRESETS.into_iter().find(|preset| preset.name == name);
+        if preset.is_none() && own_services(file).all(|own| own != name) {
+            return Err(unknown(name, file));
+        }
+        let base = preset.unwrap_or(&GENERIC);
+        let setting = |key: &str| file.text(&["services", name, key]);
+        let own = ENDPOINTS.iter().filter_map(|(endpoint, key)| Some((*endpoint, setting(key)?)));
+        let mut endpoints: Vec<(String, String)> =
+            own.map(|(endpoint, url)| (endpoint.to_owned(), url.to_owned())).collect();
+        for (endpoint, url) in base.endpoints {
+            if !endpoints.iter().any(|(own, _)| own == endpoint) {
+                endpoints.push(((*endpoint).to_owned(), (*url).to_owned()));
+            }
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            endpoints,
+            auth_scheme: setting("auth_scheme").unwrap_or(base.auth_scheme).to_owned(),
+            reporting_tag_header: setting("reporting_tag_header").unwrap_or(base.reporting_tag_header).to_owned(),
+            free_key_suffix: base.free_key_suffix,
+            latency_rule: base.latency_rule,
+        })
+    }
+
+    /// Returns the base address of an endpoint.
+    pub fn address(&self, endpoint: &str) -> Result<&str, Failure> {
+        if let Some((_, url)) = self.endpoints.iter().find(|(name, _)| name == endpoint) {
+            return Ok(url);
+        }
+        let what = match self.endpoints.is_empty() {
+            true => format!("service `{}` has no address", self.name),
+            false => format!("service `{}` has no endpoint `{endpoint}`", self.name),
+        };
+        Err(Failure::new(crate::error::Kind::Key, what).hint("pass --server URL, or set base_url under [services]"))
+    }
+
+    /// Returns the service at an address.
+    pub fn at(self, base_url: String) -> Service {
+        Service {
+            name: self.name,
+            base_url,
+            auth_scheme: self.auth_scheme,
+            reporting_tag_header: self.reporting_tag_header,
+            latency_rule: self.latency_rule,
+        }
+    }
+}
+
+/// The names under `[services]`.
+fn own_services(file: &SettingsFile) -> impl Iterator<Item = &str> {
+    file.entries.iter().filter_map(|entry| match entry.path.as_slice() {
+        [group, name, ..] if group == "services" => Some(name.as_str()),
+        _ => None,
+    })
+}
+
+fn unknown(name: &str, file: &SettingsFile) -> Failure {
+    let failure = Failure::usage(format!("unknown service `{name}`"));
+    match suggest::closest(name, own_services(file).chain(PRESETS.iter().map(|preset| preset.name))) {
+        Some(close) => failure.hint(format!("did you mean `{close}`?")),
+        None => failure.hint("valid services: service, deepl, and those under [services]"),
+    }
 }

@@ -1,222 +1,338 @@
-//! Which settings there are, of which type, and what a value of it may be.
+//! Which settings exist and which values they take.
+//!
+//! A setting is a default for a flag, so its name and its values come from the flag: `--model-type` is `model_type`.
+//! The flags of commands are handed in as [`SettingFlags`]; only the keys that no flag has are defined here.
 
+use std::any::TypeId;
+use std::cell::OnceCell;
+use std::error::Error as _;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, Resettable};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 
 use super::address::normalized;
+use super::presets::ENDPOINTS;
+use super::{GlobalArgs, env};
 use crate::error::Failure;
 use crate::suggest::closest;
 
-/// What a setting holds.
+/// Builds the flags whose defaults can be set. Called only when settings are read or changed.
+#[derive(Clone, Copy, Debug)]
+pub struct SettingFlags {
+    /// Adds the flags of `tulk translate` that a profile has defaults for.
+    pub profile: fn(Command) -> Command,
+    /// Adds the flags of the embedded sandbox. `None` in a build without it.
+    pub sandbox: Option<fn(Command) -> Command>,
+}
+
+/// The global flags that a profile has defaults for.
+const GLOBAL_FLAGS: [&str; 8] =
+    ["reporting_tag", "timeout", "retries", "max_wait", "concurrency", "rate", "proxy", "ca_file"];
+
+/// The key that is not in a table.
+pub const DEFAULT_PROFILE: &str = "default_profile";
+
+/// The keys at the top level.
+pub const TOP_LEVEL: [&str; 4] = [DEFAULT_PROFILE, "profiles", "services", "sandbox"];
+
+/// The settings by table. Each table is built when it is first needed.
+pub struct SettingSchema {
+    flags: SettingFlags,
+    top: Setting,
+    profile: OnceCell<Vec<Setting>>,
+    service: OnceCell<Vec<Setting>>,
+    sandbox: OnceCell<Vec<Setting>>,
+}
+
+impl SettingSchema {
+    /// Creates the schema without building any flags.
+    pub fn new(flags: SettingFlags) -> Self {
+        let top = Setting::text(DEFAULT_PROFILE);
+        Self { flags, top, profile: OnceCell::new(), service: OnceCell::new(), sandbox: OnceCell::new() }
+    }
+
+    /// Returns whether the keys of a table can be checked in this build.
+    pub fn knows_table(&self, table: &str) -> bool {
+        table != "sandbox" || self.flags.sandbox.is_some()
+    }
+
+    /// Returns the setting of a key such as `["profiles", "work", "formality"]`.
+    ///
+    /// An unknown key is a failure with a suggestion.
+    pub fn find(&self, path: &[String]) -> Result<&Setting, Failure> {
+        let words: Vec<&str> = path.iter().map(String::as_str).collect();
+        let (settings, key) = match words.as_slice() {
+            [DEFAULT_PROFILE] => return Ok(&self.top),
+            ["profiles", _, key] => (self.profile(), key),
+            ["services", _, key] => (self.service(), key),
+            ["sandbox", key] => (self.sandbox(), key),
+            ["profiles" | "services" | "sandbox"] | ["profiles" | "services", _] => {
+                return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
+                    .hint("name a key in it, such as profiles.work.target_lang"));
+            }
+            [first, ..] => return Err(unknown(&path.join("."), first, TOP_LEVEL)),
+            [] => return Err(Failure::usage("empty key")),
+        };
+        let found = settings.iter().find(|setting| setting.name == *key);
+        found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(|s| s.name.as_str())))
+    }
+
+    /// The settings of `[sandbox]`.
+    pub fn sandbox(&self) -> &[Setting] {
+        self.sandbox.get_or_init(|| {
+            let Some(add_flags) = self.flags.sandbox else { return Vec::new() };
+            add_flags(Command::new("sandbox")).get_arguments().cloned().map(Setting::of_flag).collect()
+        })
+    }
+
+    /// The settings of `[services.NAME]`.
+    fn service(&self) -> &[Setting] {
+        self.service.get_or_init(|| {
+            let addresses = ENDPOINTS.iter().map(|(_, key)| Setting::text(key).parsed_by(address));
+            let words = ["auth_scheme", "reporting_tag_header"];
+            addresses.chain(words.iter().map(|key| Setting::text(key).parsed_by(header_word))).collect()
+        })
+    }
+
+    /// The settings of `[profiles.NAME]`.
+    fn profile(&self) -> &[Setting] {
+        self.profile.get_or_init(|| {
+            let endpoints = PossibleValuesParser::new(ENDPOINTS.map(|(endpoint, _)| endpoint));
+            let mut settings = vec![
+                Setting::text("service"),
+                Setting::of_flag(Arg::new("endpoint").long("endpoint").value_parser(endpoints)),
+                Setting::text("server").parsed_by(address),
+                Setting::text("key_command"),
+                Setting::text("admin_key_command"),
+            ];
+            let flags = (self.flags.profile)(Command::new("profile"));
+            settings.extend(flags.get_arguments().flat_map(Setting::of_profile_flag));
+            let global = GlobalArgs::augment_args(Command::new("global"));
+            let has_default = |arg: &&Arg| GLOBAL_FLAGS.contains(&arg.get_id().as_str());
+            settings.extend(global.get_arguments().filter(has_default).cloned().map(Setting::of_flag));
+            settings
+        })
+    }
+}
+
+/// Returns the failure for an unknown key.
+fn unknown<'a>(path: &str, key: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Failure {
+    let failure = Failure::usage(format!("unknown setting `{path}`"));
+    match closest(key, known.clone()) {
+        Some(name) => failure.hint(format!("did you mean `{name}`?")),
+        None => failure.hint(format!("valid settings: {}", known.into_iter().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+/// How a value is written in TOML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SettingType {
-    /// Text.
+enum ValueForm {
+    /// A string.
     Text,
     /// `true` or `false`.
     Bool,
-    /// A whole number from the first to the second.
-    Int(i64, i64),
-    /// A list of texts; one text stands for a list of one.
+    /// A whole number.
+    Integer,
+    /// An array of strings, or one string.
     List,
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// `30s`, `2m`, or seconds.
-    Duration,
-    /// `5/s`, or a number a second.
-    Rate,
-    /// A base address.
-    Address,
-    /// One word that can stand in a header, or name one.
-    Token,
+    /// A string, number or boolean that the flag parses from its text.
+    Scalar,
 }
 
-/// Keys of `[profiles.NAME]`.
-pub const PROFILE: &[(&str, SettingType)] = &[
-    ("service", SettingType::Text),
-    ("endpoint", SettingType::Choice(&["paid", "free", "us", "jp"])),
-    ("server", SettingType::Address),
-    ("key_command", SettingType::Text),
-    ("admin_key_command", SettingType::Text),
-    ("target_lang", SettingType::Text),
-    ("source_lang", SettingType::Text),
-    ("formality", SettingType::Choice(&["default", "more", "less", "prefer_more", "prefer_less"])),
-    ("model_type", SettingType::Choice(&["latency_optimized", "quality_optimized", "prefer_quality_optimized"])),
-    ("split_sentences", SettingType::Choice(&["0", "1", "nonewlines"])),
-    ("preserve_formatting", SettingType::Bool),
-    ("glossary", SettingType::List),
-    ("style", SettingType::Text),
-    ("custom_instruction", SettingType::List),
-    ("custom_instructions", SettingType::List),
-    ("translation_memory", SettingType::Text),
-    ("translation_memory_threshold", SettingType::Int(i64::MIN, i64::MAX)),
-    ("show_billed_characters", SettingType::Bool),
-    ("tag_handling", SettingType::Choice(&["xml", "html"])),
-    ("tag_handling_version", SettingType::Text),
-    ("no_outline_detection", SettingType::Bool),
-    ("outline_detection", SettingType::Bool),
-    ("non_splitting_tags", SettingType::List),
-    ("splitting_tags", SettingType::List),
-    ("ignore_tags", SettingType::List),
-    ("context", SettingType::Text),
-    ("reporting_tag", SettingType::Text),
-    ("timeout", SettingType::Duration),
-    ("retries", SettingType::Int(0, 1000)),
-    ("max_wait", SettingType::Duration),
-    ("concurrency", SettingType::Int(1, 256)),
-    ("rate", SettingType::Rate),
-    ("proxy", SettingType::Text),
-    ("ca_file", SettingType::Text),
-];
-
-/// Keys of `[services.NAME]`.
-pub const SERVICE: &[(&str, SettingType)] = &[
-    ("base_url", SettingType::Address),
-    ("base_url_free", SettingType::Address),
-    ("base_url_us", SettingType::Address),
-    ("base_url_jp", SettingType::Address),
-    ("auth_scheme", SettingType::Token),
-    ("reporting_tag_header", SettingType::Token),
-];
-
-/// Keys of `[sandbox]`.
-pub const SANDBOX: &[(&str, SettingType)] = &[
-    ("engine", SettingType::Choice(&["pseudo", "echo", "upper"])),
-    ("phrases", SettingType::Text),
-    ("memories", SettingType::Text),
-    ("latency", SettingType::Text),
-    ("fault", SettingType::List),
-    ("seed", SettingType::Int(0, i64::MAX)),
-    ("rate_limit", SettingType::Rate),
-    ("character_limit", SettingType::Int(0, i64::MAX)),
-    ("key", SettingType::List),
-    ("admin_key", SettingType::List),
-    ("ephemeral", SettingType::Bool),
-    ("document_queue_time", SettingType::Duration),
-    ("document_translate_time", SettingType::Duration),
-    ("glossary_ready_delay", SettingType::Duration),
-    ("record", SettingType::Text),
-    ("voice_fault", SettingType::List),
-];
-
-/// Keys at the top, the tables among them.
-pub const TOP: [&str; 4] = ["default_profile", "profiles", "services", "sandbox"];
-
-/// The type of a key; an unknown key fails with a suggestion.
-pub fn type_of(path: &[String]) -> Result<SettingType, Failure> {
-    let words: Vec<&str> = path.iter().map(String::as_str).collect();
-    let (known, key): (&[(&str, SettingType)], &str) = match words.as_slice() {
-        ["default_profile"] => return Ok(SettingType::Text),
-        ["profiles", _, key] => (PROFILE, key),
-        ["services", _, key] => (SERVICE, key),
-        ["sandbox", key] => (SANDBOX, key),
-        ["profiles" | "services" | "sandbox"] | ["profiles" | "services", _] => {
-            return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
-                .hint("name a key in it, such as profiles.work.target_lang"));
+impl ValueForm {
+    /// Returns the form that the values of a flag have.
+    fn of_flag(arg: &Arg) -> Self {
+        let id = arg.get_value_parser().type_id();
+        let is = |types: &[TypeId]| types.iter().any(|t| id == *t);
+        if matches!(arg.get_action(), ArgAction::SetTrue) || is(&[TypeId::of::<bool>()]) {
+            return Self::Bool;
         }
-        [first, ..] => {
-            return Err(unknown(&path.join("."), first, &TOP));
+        if matches!(arg.get_action(), ArgAction::Append) {
+            return Self::List;
         }
-        [] => return Err(Failure::usage("a key is empty")),
-    };
-    if let Some((_, found)) = known.iter().find(|(name, _)| *name == key) {
-        return Ok(*found);
-    }
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    Err(unknown(&path.join("."), key, &names))
-}
-
-fn unknown(path: &str, key: &str, known: &[&str]) -> Failure {
-    let failure = Failure::usage(format!("unknown setting `{path}`"));
-    match closest(key, known.iter().copied()) {
-        Some(near) => failure.hint(format!("did you mean `{near}`?")),
-        None => failure.hint(format!("settings there are: {}", known.join(", "))),
+        if is(&[TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<i64>()]) {
+            return Self::Integer;
+        }
+        let has_choices = !arg.get_possible_values().is_empty();
+        if !has_choices && is(&[TypeId::of::<String>(), TypeId::of::<std::path::PathBuf>()]) {
+            return Self::Text;
+        }
+        Self::Scalar
     }
 }
 
-/// Checks a value against its type.
-pub fn check_value(kind: SettingType, value: &Value) -> Result<(), String> {
-    let fits = match kind {
-        SettingType::Text => value.is_string(),
-        SettingType::Bool => value.is_boolean(),
-        SettingType::Int(least, most) => match value.as_i64() {
-            Some(number) if !(least..=most).contains(&number) => {
-                return Err(format!("{number} is not in the range from {least} to {most}"));
+/// A setting and the flag that defines its values.
+pub struct Setting {
+    /// Its key in the table.
+    name: String,
+    /// The name under which its value is used: the field of the request.
+    field: String,
+    /// Whether `true` turns the field off.
+    is_negated: bool,
+    form: ValueForm,
+    arg: Arg,
+}
+
+impl Setting {
+    /// A setting that is any text and that no flag has.
+    fn text(name: &'static str) -> Self {
+        Self::of_flag(Arg::new(name).long(name))
+    }
+
+    /// Accepts only values that `parse` accepts.
+    fn parsed_by(mut self, parse: fn(&str) -> Result<String, String>) -> Self {
+        self.arg = self.arg.value_parser(parse);
+        self
+    }
+
+    /// The setting with the name of a flag.
+    fn of_flag(arg: Arg) -> Self {
+        let name = arg.get_long().unwrap_or_default().replace('-', "_");
+        let form = ValueForm::of_flag(&arg);
+        // The value is checked on its own: rules that involve other flags or variables do not apply.
+        let arg = arg
+            .conflicts_with(Resettable::<clap::Id>::Reset)
+            .requires(Resettable::<clap::Id>::Reset)
+            .env(Resettable::Reset)
+            .global(false);
+        Self { field: name.clone(), name, is_negated: false, form, arg }
+    }
+
+    /// The settings for a flag of `translate`: its long name, and the name of the request's field if that differs.
+    fn of_profile_flag(flag: &Arg) -> Vec<Self> {
+        let setting = |name: &str| Self { name: name.to_owned(), ..Self::of_flag(flag.clone()) };
+        let field = flag.get_id().as_str();
+        let long = flag.get_long().unwrap_or_default().replace('-', "_");
+        match field {
+            // A profile has one target language.
+            "to" => vec![Self { field: "target_lang".into(), form: ValueForm::Scalar, ..setting("target_lang") }],
+            "from" => vec![Self { field: "source_lang".into(), ..setting("source_lang") }],
+            // The visible flag of an option that is on by default is `--no-…`.
+            _ if flag.is_hide_set() => {
+                vec![setting(field), Self { field: field.into(), is_negated: true, ..setting(&format!("no_{field}")) }]
             }
-            number => number.is_some(),
-        },
-        SettingType::List => {
-            value.is_string() || value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+            _ if field == long => vec![setting(field)],
+            _ => [field, &long].into_iter().map(|name| Self { field: field.into(), ..setting(name) }).collect(),
         }
-        SettingType::Choice(words) => {
-            let written = spelt(value);
-            if !words.contains(&written.replace('-', "_").as_str()) {
-                return Err(format!("`{written}` is none of {}", words.join(", ")));
+    }
+
+    /// Its key in the table.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name under which its value is used. Two keys can be names of one field.
+    pub fn field(&self) -> &str {
+        &self.field
+    }
+
+    /// The long flag that takes its value, without the dashes.
+    pub fn flag(&self) -> &str {
+        self.arg.get_long().unwrap_or_default()
+    }
+
+    /// Returns the value that words of a command line or a variable stand for.
+    pub fn parse(&self, words: &[String]) -> Result<Value, String> {
+        if self.form == ValueForm::List {
+            return Ok(Value::from(words));
+        }
+        let [text] = words else { return Err(format!("expected one value, found {}", words.len())) };
+        let value = match self.form {
+            ValueForm::Bool => text.parse().map(Value::Bool).ok(),
+            ValueForm::Integer => text.parse::<i64>().map(Value::from).ok(),
+            _ => Some(Value::from(text.as_str())),
+        };
+        value.ok_or_else(|| format!("`{text}` is not {}", self.expected()))
+    }
+
+    /// Returns the value of a variable: lists are separated by commas, and `1` means `true`.
+    pub fn parse_variable(&self, variable: &str, text: &str) -> Result<Value, String> {
+        match self.form {
+            ValueForm::Bool => Ok(Value::Bool(env::is_on(variable))),
+            ValueForm::List => self.parse(&text.split(',').map(|item| item.trim().to_owned()).collect::<Vec<_>>()),
+            _ => self.parse(&[text.to_owned()]),
+        }
+    }
+
+    /// Checks the form of a value, and that the flag accepts it.
+    pub fn check(&self, value: &Value) -> Result<(), String> {
+        let fits = match self.form {
+            ValueForm::Text => value.is_string(),
+            ValueForm::Bool => return value.is_boolean().then_some(()).ok_or_else(|| self.unexpected(value)),
+            ValueForm::Integer => value.is_i64(),
+            ValueForm::List => value.is_string() || value.as_array().is_some_and(|i| i.iter().all(Value::is_string)),
+            ValueForm::Scalar => !value.is_array(),
+        };
+        if !fits {
+            return Err(self.unexpected(value));
+        }
+        match value.as_array() {
+            Some(items) => items.iter().try_for_each(|item| self.check_text(&to_text(item))),
+            None => self.check_text(&to_text(value)),
+        }
+    }
+
+    /// Checks that the flag accepts a text.
+    fn check_text(&self, text: &str) -> Result<(), String> {
+        let command = Command::new("setting").no_binary_name(true).disable_help_flag(true).arg(self.arg.clone());
+        let Err(error) = command.try_get_matches_from([format!("--{}={text}", self.flag())]) else { return Ok(()) };
+        if error.kind() == ErrorKind::InvalidValue {
+            let choices = self.arg.get_possible_values();
+            let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
+            return Err(format!("`{text}` is not one of {}", names.join(", ")));
+        }
+        Err(error.source().map_or_else(|| format!("invalid value `{text}`"), ToString::to_string))
+    }
+
+    fn unexpected(&self, value: &Value) -> String {
+        format!("expected {}, found {value}", self.expected())
+    }
+
+    /// The form of its values, for messages.
+    pub fn expected(&self) -> &'static str {
+        let is_of = |id: TypeId| self.arg.get_value_parser().type_id() == id;
+        match self.form {
+            ValueForm::Scalar if is_of(TypeId::of::<Duration>()) => "a duration such as \"30s\"",
+            ValueForm::Scalar if is_of(TypeId::of::<f64>()) => "a rate such as \"5/s\"",
+            ValueForm::Text | ValueForm::Scalar => "text in quotes",
+            ValueForm::Bool => "true or false",
+            ValueForm::Integer => "a whole number",
+            ValueForm::List => "a list of texts",
+        }
+    }
+
+    /// Returns a valid value in the form in which it is used: lists as arrays, words with the request's spelling.
+    pub fn normalize(&self, value: &Value) -> Value {
+        match (self.form, value) {
+            (ValueForm::Bool, Value::Bool(on)) => Value::Bool(*on != self.is_negated),
+            (ValueForm::List, Value::String(one)) => Value::from(vec![one.as_str()]),
+            (ValueForm::Scalar, value) => {
+                let text = to_text(value);
+                let choices = self.arg.get_possible_values();
+                choices.iter().find(|c| c.matches(&text, false)).map_or_else(|| value.clone(), |c| c.get_name().into())
             }
-            true
+            _ => value.clone(),
         }
-        SettingType::Duration => return super::parse_duration(&spelt(value)).map(|_| ()),
-        SettingType::Rate => return super::parse_rate(&spelt(value)).map(|_| ()),
-        SettingType::Address => match value.as_str() {
-            Some(text) => return normalized(text).map(|_| ()).map_err(|f| f.what),
-            None => false,
-        },
-        SettingType::Token => value.as_str().is_some_and(|text| !text.is_empty() && text.bytes().all(is_token_byte)),
-    };
-    if fits { Ok(()) } else { Err(format!("{} expected, not {value}", what(kind))) }
-}
-
-fn is_token_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
-}
-
-/// A profile's setting under its one name and in its one form: lists as lists, words as on the wire.
-pub fn settled(key: &str, value: &Value) -> (&'static str, Value) {
-    let (name, kind) = PROFILE.iter().find(|(name, _)| *name == key).copied().unwrap_or(("", SettingType::Text));
-    match (name, kind, value) {
-        ("no_outline_detection", _, Value::Bool(no)) => ("outline_detection", Value::Bool(!no)),
-        (_, SettingType::List, Value::String(one)) => (one_name(name), Value::from(vec![one.as_str()])),
-        (_, SettingType::Choice(_), value) => (name, Value::from(spelt(value).replace('-', "_"))),
-        _ => (one_name(name), value.clone()),
     }
 }
 
-/// A setting may be called like the flag or like the field; this is the field.
-pub fn one_name(key: &str) -> &str {
-    match key {
-        "custom_instruction" => "custom_instructions",
-        "no_outline_detection" => "outline_detection",
-        other => other,
-    }
-}
-
-/// A value as it would be written on the command line.
-pub fn spelt(value: &Value) -> String {
+/// Returns a value as it is written on the command line.
+pub fn to_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What a type wants, for messages.
-pub fn what(kind: SettingType) -> &'static str {
-    match kind {
-        SettingType::Text | SettingType::Choice(_) | SettingType::Address => "text in quotes",
-        SettingType::Bool => "true or false",
-        SettingType::Int(..) => "a whole number",
-        SettingType::List => "a list of texts",
-        SettingType::Token => "one word of letters, digits and hyphens",
-        SettingType::Duration => "a duration such as \"30s\"",
-        SettingType::Rate => "a rate such as \"5/s\"",
-    }
+fn address(text: &str) -> Result<String, String> {
+    normalized(text).map(|(base, _)| base).map_err(|failure| failure.what)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn defaults_have_one_name_and_one_form() {
-        assert_eq!(settled("ignore_tags", &"x".into()), ("ignore_tags", serde_json::json!(["x"])));
-        assert_eq!(settled("custom_instruction", &"x".into()), ("custom_instructions", serde_json::json!(["x"])));
-        assert_eq!(settled("no_outline_detection", &true.into()), ("outline_detection", false.into()));
-        assert_eq!(settled("formality", &"prefer-more".into()), ("formality", "prefer_more".into()));
-        assert_eq!(settled("split_sentences", &0.into()), ("split_sentences", "0".into()));
-        assert_eq!(settled("retries", &3.into()), ("retries", 3.into()));
+/// Accepts one word that can stand in a header, or name one.
+fn header_word(text: &str) -> Result<String, String> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if !text.is_empty() && text.bytes().all(is_token) {
+        return Ok(text.to_owned());
     }
+    Err(format!("`{text}` is not one word of letters, digits and hyphens"))
 }

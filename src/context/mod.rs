@@ -1,47 +1,60 @@
-//! What every command is handed: flags, output, and settings and client at first use.
+//! The context of a command: its flags, output and stop flag, and settings, client and sandbox at first use.
 //!
-//! Nothing is read, built or started before a command needs it.
+//! The global flags go in. Every command gets a [`Context`] and asks it for settings, service and client; nothing is read,
+//! built or started before. Out go the failures of whatever could not be read or started.
 
 #[cfg(feature = "sandbox")]
 mod embedded;
+#[cfg(feature = "sandbox")]
+mod sandbox_flags;
 
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::config::{Config, GlobalArgs, Service};
+#[cfg(feature = "sandbox")]
+pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
+use crate::config::{Config, GlobalArgs, Service, SettingFlags};
 use crate::error::Failure;
 use crate::http::client::{Client, ClientObserver, ClientOptions};
 use crate::limits;
 use crate::output::Output;
 use crate::stop::Stop;
 
-/// The word that stands for the embedded sandbox where a server is recorded.
+/// The name of the embedded sandbox where a server is recorded.
 pub const SANDBOX: &str = "sandbox";
 
-/// What every command is handed.
+/// What every command gets.
 pub struct Context {
-    /// Flags of every command.
+    /// The global flags.
     pub args: GlobalArgs,
-    /// The way out: results, notices, progress.
+    /// Output of results, notices and progress.
     pub out: Arc<Output>,
-    /// Raised by the first signal.
+    /// Set by the first signal.
     pub stop: Stop,
+    setting_flags: SettingFlags,
     config: OnceLock<Arc<Config>>,
     client: tokio::sync::OnceCell<Client>,
     runtime: OnceLock<Runtime>,
     #[cfg(feature = "sandbox")]
-    embedded: tokio::sync::OnceCell<embedded::Embedded>,
+    embedded: tokio::sync::OnceCell<embedded::EmbeddedSandbox>,
 }
 
 impl Context {
-    /// Looks at the terminals, and at nothing else.
-    pub fn new(args: GlobalArgs) -> Self {
+    /// Creates a context. Only the terminals are examined.
+    ///
+    /// `profile_flags` adds the flags of commands that a profile can have defaults for.
+    pub fn new(args: GlobalArgs, profile_flags: fn(clap::Command) -> clap::Command) -> Self {
         let out = Arc::new(Output::new(&args));
+        #[cfg(feature = "sandbox")]
+        let sandbox: Option<fn(clap::Command) -> clap::Command> = Some(SandboxFlags::add_to);
+        #[cfg(not(feature = "sandbox"))]
+        let sandbox = None;
         Self {
             args,
             out,
+            setting_flags: SettingFlags { profile: profile_flags, sandbox },
             stop: Stop::default(),
             config: OnceLock::new(),
             client: tokio::sync::OnceCell::new(),
@@ -51,22 +64,27 @@ impl Context {
         }
     }
 
-    /// The settings, read at first use.
+    /// The flags whose defaults can be set.
+    pub fn setting_flags(&self) -> SettingFlags {
+        self.setting_flags
+    }
+
+    /// Returns the settings. They are read at first use.
     pub fn config(&self) -> Result<&Arc<Config>, Failure> {
         if let Some(config) = self.config.get() {
             return Ok(config);
         }
-        let config = Arc::new(Config::load(&self.args)?);
+        let config = Arc::new(Config::load(&self.args, self.setting_flags)?);
         Ok(self.config.get_or_init(|| config))
     }
 
-    /// As [`Context::config`], for the command that makes profile and file.
-    pub fn config_to_be(&self) -> Result<&Arc<Config>, Failure> {
-        let config = Arc::new(Config::open(&self.args)?);
+    /// As [`Context::config`], for commands that may create the profile or the settings file.
+    pub fn config_to_create(&self) -> Result<&Arc<Config>, Failure> {
+        let config = Arc::new(Config::open(&self.args, self.setting_flags)?);
         Ok(self.config.get_or_init(|| config))
     }
 
-    /// Runs a command's work on the one-thread runtime, listening for signals.
+    /// Runs a command's work on a single-threaded runtime that listens for signals.
     pub fn block_on<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -79,12 +97,12 @@ impl Context {
         })
     }
 
-    /// Whether the embedded sandbox is asked for.
+    /// Returns whether the command uses the embedded sandbox.
     pub fn is_sandbox(&self) -> Result<bool, Failure> {
         self.config()?.is_sandbox()
     }
 
-    /// The service that requests go to; under `--sandbox` the embedded one, started at first use.
+    /// Returns the service that requests are sent to. The embedded sandbox is started at first use.
     #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_async))]
     pub async fn service(&self) -> Result<Service, Failure> {
         let config = self.config()?;
@@ -97,7 +115,7 @@ impl Context {
         }
         #[cfg(feature = "sandbox")]
         {
-            let start = || embedded::Embedded::start(config, &self.out);
+            let start = || embedded::EmbeddedSandbox::start(config, &self.out);
             let embedded = self.embedded.get_or_try_init(start).await?;
             Ok(embedded.service())
         }
@@ -105,24 +123,24 @@ impl Context {
         Err(Failure::usage("this tulk was built without the sandbox"))
     }
 
-    /// How the server is called in records that outlive the process: its address, or `sandbox`.
+    /// Returns the name of the server in records on disk: its address, or `sandbox`.
     pub async fn server_identity(&self) -> Result<String, Failure> {
         if self.is_sandbox()? { Ok(SANDBOX.to_owned()) } else { Ok(self.service().await?.base_url) }
     }
 
-    /// The client, built at first use. Needs a server; a key only when something is sent.
+    /// Returns the client, built at first use. It needs a server; a key is read when a request is sent.
     pub async fn client(&self) -> Result<&Client, Failure> {
         self.client.get_or_try_init(|| async { self.new_client(self.service().await?) }).await
     }
 
-    /// A client of its own for a service, with the settings of this command.
+    /// Returns a new client for a service, with the settings of this command.
     pub fn new_client(&self, service: Service) -> Result<Client, Failure> {
         let config = Arc::clone(self.config()?);
         let options = self.client_options(service, Box::new(move |kind| config.key(kind).map(|key| key.secret)))?;
         Client::new(options)
     }
 
-    /// What a client is built from, by flags over the profile's settings over the defaults.
+    /// Returns the options of a client: flags over the profile's settings over the built-in defaults.
     pub fn client_options(
         &self,
         service: Service,
@@ -142,12 +160,12 @@ impl Context {
             ca_file: settings.ca_file,
             check: !self.args.no_check,
             dry_run: self.args.dry_run,
-            observer: Arc::new(Watcher(Arc::clone(&self.out))),
+            observer: Arc::new(ClientReporter(Arc::clone(&self.out))),
             stop: self.stop.clone(),
         })
     }
 
-    /// Ends what was started: the sandbox keeps its state.
+    /// Stops the embedded sandbox after it has saved its state.
     pub fn finish(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
         #[cfg(feature = "sandbox")]
         if let (Some(runtime), Some(embedded)) = (self.runtime.get(), self.embedded.get()) {
@@ -157,10 +175,10 @@ impl Context {
     }
 }
 
-/// Tells the user what the client does.
-struct Watcher(Arc<Output>);
+/// Reports what the client does on stderr.
+struct ClientReporter(Arc<Output>);
 
-impl ClientObserver for Watcher {
+impl ClientObserver for ClientReporter {
     fn verbosity(&self) -> u8 {
         self.0.settings().verbosity()
     }

@@ -1,18 +1,18 @@
-//! A guess at the language of a text: by script, then by its commonest words. English when nothing tells.
+//! Language detection: by script, then by common words. English if nothing else matches.
 //!
-//! Good enough for a reply that must name a language; nothing of the real service's models.
+//! Good enough for an answer that must name a language, and much simpler than the models of a real service.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The upper-case base code of the language a text seems to be in.
+/// Guesses the language of a text. Returns its base code in upper case.
 pub fn detect(text: &str) -> &'static str {
     by_script(text).unwrap_or_else(|| by_words(text))
 }
 
-/// How many letters that are not ASCII are looked at.
+/// Number of non-ASCII letters that are examined.
 const LETTERS_MAX: usize = 200;
-/// How many words are looked at.
+/// Number of words that are examined.
 const WORDS_MAX: usize = 40;
 
 fn by_script(text: &str) -> Option<&'static str> {
@@ -45,7 +45,7 @@ fn by_script(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Languages, their commonest words, and letters that only they (of these) use.
+/// Languages, their most common words, and letters that no other language in this list uses.
 const LATIN: &[(&str, &[&str], &str)] = &[
     ("EN", &["the", "and", "is", "of", "to", "you", "with", "this", "that", "are", "for", "it", "not", "have"], ""),
     (
@@ -78,7 +78,7 @@ const LATIN: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// The languages of each common word, as bits in the order of the table: one look-up a word, however many languages.
+/// The languages of each common word, as bits in the order of [`LATIN`]: one look-up per word for all languages.
 static WORDS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
     let mut languages: HashMap<&str, u32> = HashMap::new();
     for (at, (_, words, _)) in LATIN.iter().enumerate() {
@@ -110,7 +110,7 @@ fn by_words(text: &str) -> &'static str {
             }
         }
     }
-    // The first of equals: English stands first.
+    // Of equal scores, the first language wins: English.
     let best = scores.iter().zip(LATIN).rev().max_by_key(|(score, _)| **score);
     best.map_or("EN", |(_, (code, ..))| code)
 }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_common_languages_apart() {
+    fn detects_common_languages() {
         for (text, code) in [
             ("The kettle is on.", "EN"),
             ("Der Kessel ist nicht auf dem Herd.", "DE"),

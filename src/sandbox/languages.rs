@@ -1,61 +1,61 @@
-//! The languages the sandbox knows, with their roles and features on each resource.
+//! The languages of the sandbox, with their roles and features on each resource.
 //!
-//! The data are compiled in, one JSON object a line: a resource reads `ROLES STATUS FEATURE[:beta][:external]...`, where
-//! the roles are `s` (source) and `t` (target). `v2` tells which of the deprecated v2 lists a language is in.
-//! Spec: "Languages"; C27 to C32.
+//! The data is compiled in from `languages.jsonl`, one language per line. A resource is written
+//! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `v2` gives the roles in
+//! the deprecated v2 lists. See docs/service.md, "Languages".
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// One language.
+/// A language.
 #[derive(Debug)]
 pub struct SandboxLanguage {
-    /// The code in BCP 47: `en-US`, `zh-Hant`.
+    /// BCP 47 code: `en-US`, `zh-Hant`.
     pub lang: &'static str,
-    /// The English name.
+    /// English name.
     pub name: &'static str,
-    /// In the v2 list of source languages.
+    /// Whether it is in the v2 list of source languages.
     pub v2_source: bool,
-    /// In the v2 list of target languages.
+    /// Whether it is in the v2 list of target languages.
     pub v2_target: bool,
     resources: Vec<(&'static str, LanguageSupport)>,
 }
 
-/// What a language can do on one resource.
+/// Support of a language by a resource.
 #[derive(Debug)]
 pub struct LanguageSupport {
-    /// Usable as the source.
+    /// Whether it can be the source language.
     pub source: bool,
-    /// Usable as the target.
+    /// Whether it can be the target language.
     pub target: bool,
     /// `stable` or `beta`.
     pub status: &'static str,
-    /// Features in the order of the answer.
+    /// Features, in the order of the answer.
     pub features: Vec<FeatureSupport>,
 }
 
-/// One feature of a language on a resource.
+/// Support of a feature for a language.
 #[derive(Debug)]
 pub struct FeatureSupport {
-    /// The feature key.
+    /// Feature key.
     pub name: &'static str,
     /// `stable` or `beta`.
     pub status: &'static str,
-    /// Served by a third party.
+    /// Whether a third party provides it.
     pub external: bool,
 }
 
 /// A resource: its feature keys, and whether each needs the source's and the target's support.
 pub struct LanguageResource {
-    /// The resource's name.
+    /// Name.
     pub name: &'static str,
     /// FeatureSupport key, needs the source, needs the target.
     pub features: &'static [(&'static str, bool, bool)],
 }
 
-/// The resources, in the order of the answer.
+/// All resources, in the order of the answer.
 pub const RESOURCES: &[LanguageResource] = &[
     LanguageResource {
         name: "translate_text",
@@ -98,60 +98,60 @@ pub const RESOURCES: &[LanguageResource] = &[
 ];
 
 static LANGUAGES: LazyLock<Vec<SandboxLanguage>> =
-    LazyLock::new(|| include_str!("languages.jsonl").lines().filter_map(read).collect());
+    LazyLock::new(|| include_str!("languages.jsonl").lines().filter_map(parse_language).collect());
 
-/// All languages, by code.
+/// Returns all languages, ordered by code.
 pub fn all() -> &'static [SandboxLanguage] {
     &LANGUAGES
 }
 
-/// The language of a code, in any case.
+/// Returns the language with a code. Case does not matter.
 pub fn find(code: &str) -> Option<&'static SandboxLanguage> {
     LANGUAGES.iter().find(|language| language.lang.eq_ignore_ascii_case(code))
 }
 
-/// The language of a code that can be a target on a resource.
+/// Returns the language with a code if it can be a target language of a resource.
 pub fn target(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.target)?))
 }
 
-/// The language of a code that can be a source on a resource.
+/// Returns the language with a code if it can be a source language of a resource.
 pub fn source(resource: &str, code: &str) -> Option<(&'static SandboxLanguage, &'static LanguageSupport)> {
     let language = find(code)?;
     Some((language, language.on(resource).filter(|support| support.source)?))
 }
 
-/// The part of a code before the first `-`: `pt` of `pt-BR`.
+/// Returns the base language of a code: `pt` for `pt-BR`.
 pub fn base(code: &str) -> &str {
     code.split('-').next().unwrap_or(code)
 }
 
-/// Whether two codes are variants of one language.
+/// Returns whether two codes have the same base language.
 pub fn same_base(one: &str, other: &str) -> bool {
     base(one).eq_ignore_ascii_case(base(other))
 }
 
 impl SandboxLanguage {
-    /// What it can do on a resource; `None` when the resource does not have it.
+    /// Returns its support by a resource; `None` if the resource does not have the language.
     pub fn on(&self, resource: &str) -> Option<&LanguageSupport> {
         self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
     }
 
-    /// The code as v2 answers write it: `EN-US`.
+    /// Returns the code as v2 answers write it: `EN-US`.
     pub fn upper(&self) -> String {
         self.lang.to_ascii_uppercase()
     }
 }
 
 impl LanguageSupport {
-    /// Whether it has a feature, whatever the status.
+    /// Returns whether it has a feature, whatever the status.
     pub fn has(&self, feature: &str) -> bool {
         self.features.iter().any(|known| known.name == feature)
     }
 }
 
-fn read(line: &'static str) -> Option<SandboxLanguage> {
+fn parse_language(line: &'static str) -> Option<SandboxLanguage> {
     #[derive(Deserialize)]
     struct LanguageLine {
         lang: &'static str,
@@ -162,12 +162,12 @@ fn read(line: &'static str) -> Option<SandboxLanguage> {
         resources: BTreeMap<&'static str, &'static str>,
     }
     let line: LanguageLine = serde_json::from_str(line).ok()?;
-    let resources = line.resources.into_iter().filter_map(|(name, text)| Some((name, support(text)?))).collect();
+    let resources = line.resources.into_iter().filter_map(|(name, text)| Some((name, parse_support(text)?))).collect();
     let (v2_source, v2_target) = (line.v2.contains('s'), line.v2.contains('t'));
     Some(SandboxLanguage { lang: line.lang, name: line.name, v2_source, v2_target, resources })
 }
 
-fn support(text: &'static str) -> Option<LanguageSupport> {
+fn parse_support(text: &'static str) -> Option<LanguageSupport> {
     let mut words = text.split(' ');
     let (roles, status) = (words.next()?, words.next()?);
     let features = words
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_read() {
+    fn parses_every_line() {
         assert_eq!(all().len(), 123);
         assert_eq!(all().iter().filter(|l| l.v2_source).count(), 33);
         assert_eq!(all().iter().filter(|l| l.v2_target).count(), 35);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_feature_is_one_of_its_resource() {
+    fn languages_have_only_features_of_the_resource() {
         for language in all() {
             for (name, support) in &language.resources {
                 let resource = RESOURCES.iter().find(|resource| resource.name == *name).unwrap();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn formality_is_for_the_documented_targets() {
+    fn formality_is_supported_for_the_documented_targets() {
         let targets: Vec<_> = all()
             .iter()
             .filter(|l| l.v2_target && l.on("translate_text").unwrap().has("formality"))

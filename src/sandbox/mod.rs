@@ -38,6 +38,7 @@ mod state;
 mod state_dir;
 mod term_index;
 mod translator;
+mod xml;
 
 use std::future::{Future, IntoFuture};
 use std::time::Duration;

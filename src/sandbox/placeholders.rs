@@ -1,20 +1,20 @@
-//! Stretches of a text that no translation may touch: placeholders, addresses, variables.
+//! Parts of a text that translation must not change: placeholders, variables, URLs and e-mail addresses.
 
-/// The bytes of the placeholder a text begins with; 0 when it begins with none.
+/// Returns the length in bytes of the placeholder that a text starts with, or 0.
 ///
-/// `starts_word` tells that no letter or digit stands before; `addresses` that there may be e-mail addresses.
-pub fn placeholder_len(text: &str, starts_word: bool, addresses: bool) -> usize {
+/// `starts_word` tells whether the text starts at a word boundary, `may_have_emails` whether to look for e-mail addresses.
+pub fn placeholder_len(text: &str, starts_word: bool, may_have_emails: bool) -> usize {
     match text.as_bytes().first() {
         Some(b'%') => percent(text),
         Some(b'{') => braces(text),
         Some(b'$') => dollar(text),
         Some(b'h' | b'H' | b'w' | b'W' | b'f' | b'm') if starts_word && url(text) > 0 => url(text),
-        Some(byte) if addresses && starts_word && byte.is_ascii_alphanumeric() => email(text),
+        Some(byte) if may_have_emails && starts_word && byte.is_ascii_alphanumeric() => email(text),
         _ => 0,
     }
 }
 
-/// `%s`, `%1$d`, `%-5.2f`, `%@`, `%%`, `%{name}`, `%(name)s`.
+/// Measures `%s`, `%1$d`, `%-5.2f`, `%@`, `%%`, `%{name}` and `%(name)s`.
 fn percent(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |mut at: usize| {
@@ -49,7 +49,7 @@ fn percent(text: &str) -> usize {
     if bytes.get(at).is_some_and(|byte| b"diouxXeEfFgGaAcCsSpn@".contains(byte)) { at + 1 } else { 0 }
 }
 
-/// `{name}`, `{0}`, `{{ name }}`, `{n, plural, one {x}}`: balanced, on one line, not a sentence in braces.
+/// Measures `{name}`, `{0}`, `{{ name }}` and `{n, plural, one {x}}`: balanced, on one line, not a sentence in braces.
 fn braces(text: &str) -> usize {
     let bytes = text.as_bytes();
     let double = bytes.get(1) == Some(&b'{');
@@ -73,7 +73,7 @@ fn braces(text: &str) -> usize {
     0
 }
 
-/// `${x}`, `$VAR`, `$name`; `$5` is money.
+/// Measures `${x}`, `$VAR` and `$name`, but not an amount such as `$5`.
 fn dollar(text: &str) -> usize {
     let bytes = text.as_bytes();
     match bytes.get(1) {

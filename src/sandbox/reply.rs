@@ -1,15 +1,15 @@
-//! What the sandbox answers: JSON, and refusals that are always JSON with a `message`.
+//! Answers of the sandbox: JSON bodies, and refusals, which are always JSON with a `message`.
 //!
-//! Spec: "Errors"; the sandbox never sends an empty error body.
+//! See docs/service.md, "Errors".
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// A request the sandbox says no to: a status and `{"message", "detail"?, "code"?}`.
+/// A refused request: a status and `{"message", "detail"?, "code"?}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The status of the answer.
+    /// Status of the answer.
     pub status: u16,
     message: String,
     detail: Option<String>,
@@ -18,68 +18,68 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal with any status, also the service's own 456 and 529.
+    /// Creates a refusal with any status, including the non-standard 456 and 529.
     pub fn new(status: u16, message: impl Into<String>) -> Self {
         Self { status, message: message.into(), detail: None, code: None, retry_after: None }
     }
 
-    /// 400: a parameter is wrong.
+    /// Creates a 400: a parameter is invalid.
     pub fn bad(message: impl Into<String>) -> Self {
         Self::new(400, message)
     }
 
-    /// 403: not authorised.
+    /// Creates a 403: the key is not authorised.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::new(403, message)
     }
 
-    /// 404: there is no such thing.
+    /// Creates a 404: the object does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(404, message)
     }
 
-    /// 413: the body is larger than `limit` bytes.
+    /// Creates a 413: the body is larger than `limit` bytes.
     pub fn too_large(limit: usize) -> Self {
         Self::new(413, format!("Request size exceeds the maximum of {limit} bytes."))
     }
 
-    /// 415: neither of the content types taken here.
+    /// Creates a 415: the content type is not accepted.
     pub fn content_type() -> Self {
         Self::new(415, "Content type is not supported.")
     }
 
-    /// 456: the quota, or the limit of this key, is reached.
+    /// Creates a 456: the quota or the limit of the key is exceeded.
     pub fn quota(message: impl Into<String>) -> Self {
         Self::new(456, message)
     }
 
-    /// 500: the sandbox itself failed.
+    /// Creates a 500: the sandbox itself failed.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(500, message)
     }
 
-    /// Adds what exactly was wrong.
+    /// Adds a detailed description.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// Adds a word that programs can branch on.
+    /// Adds a code for programs.
     #[must_use]
     pub fn code(mut self, code: impl Into<String>) -> Self {
         self.code = Some(code.into());
         self
     }
 
-    /// Adds a `Retry-After` header, as given: seconds or a date.
+    /// Adds a `Retry-After` header: seconds or a date, sent as they are.
     #[must_use]
     pub fn retry_after(mut self, value: impl Into<String>) -> Self {
         self.retry_after = Some(value.into());
         self
     }
 
-    /// The message, as the caller reads it.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -107,21 +107,21 @@ impl IntoResponse for Refusal {
 
 impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Self {
-        Self::internal(format!("sandbox state: {error}"))
+        Self::internal(format!("cannot use the state of the sandbox: {error}"))
     }
 }
 
 impl From<std::io::Error> for Refusal {
     fn from(error: std::io::Error) -> Self {
-        Self::internal(format!("sandbox files: {error}"))
+        Self::internal(format!("cannot use the files of the sandbox: {error}"))
     }
 }
 
-/// An answer with a JSON body.
+/// Returns an answer with a JSON body.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
         Ok(bytes) => (status, [(header::CONTENT_TYPE, "application/json")], bytes).into_response(),
-        // Only a map with keys that are no strings gets here: a fault of the sandbox, said plainly.
+        // Only a map with keys that are not strings fails: a bug in the sandbox.
         Err(error) => (
             StatusCode::INTERNAL_SERVER_ERROR,
             [(header::CONTENT_TYPE, "application/json")],
@@ -131,17 +131,17 @@ pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
     }
 }
 
-/// 200 with a JSON body.
+/// Returns 200 with a JSON body.
 pub fn ok(body: &impl Serialize) -> Response {
     json(StatusCode::OK, body)
 }
 
-/// 201 with a JSON body.
+/// Returns 201 with a JSON body.
 pub fn created(body: &impl Serialize) -> Response {
     json(StatusCode::CREATED, body)
 }
 
-/// 204 without a body.
+/// Returns 204 without a body.
 pub fn empty() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }

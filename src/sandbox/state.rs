@@ -76,14 +76,13 @@ pub struct StateStore {
 impl StateStore {
     /// Opens the state in a directory, which is created with mode 0700 if necessary. Without one, opens it in memory.
     pub fn open(dir: Option<&Path>) -> Result<Self, Failure> {
-        let (connection, dir, temporary) = match dir {
-            Some(dir) => (open_database(dir)?, dir.to_owned(), None),
-            None => {
-                let temporary = TempDir::with_prefix("tulk-sandbox-")
-                    .map_err(|error| Failure::file("create directory", &std::env::temp_dir(), &error))?;
-                let connection = open_in_memory().map_err(|error| database_failure(&error))?;
-                (connection, temporary.path().to_owned(), Some(temporary))
-            }
+        let (connection, dir, temporary) = if let Some(dir) = dir {
+            (open_database(dir)?, dir.to_owned(), None)
+        } else {
+            let temporary = TempDir::with_prefix("tulk-sandbox-")
+                .map_err(|error| Failure::file("create directory", &std::env::temp_dir(), &error))?;
+            let connection = open_in_memory().map_err(|error| database_failure(&error))?;
+            (connection, temporary.path().to_owned(), Some(temporary))
         };
         files::make_dirs(&dir.join(FILES), FileMode::Private)?;
         Ok(Self { connection: Mutex::new(connection), dir, _temporary: temporary })

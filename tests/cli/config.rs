@@ -79,12 +79,12 @@ fn edit_takes_over_only_what_is_valid() {
 fn values_are_checked_before_they_are_written() {
     let bench = Bench::bare();
     for (key, value, says) in [
-        ("profiles.w.retries", "-1", "from 0 to"),
-        ("profiles.w.concurrency", "0", "from 1 to 256"),
-        ("profiles.w.server", "translate.example", "no server address"),
-        ("profiles.w.preserve_formatting", "maybe", "neither true nor false"),
+        ("profiles.w.retries", "-1", "-1 is not in 0..="),
+        ("profiles.w.concurrency", "0", "0 is not in 1..=256"),
+        ("profiles.w.server", "translate.example", "invalid server address"),
+        ("profiles.w.preserve_formatting", "maybe", "`maybe` is not true or false"),
         ("profiles.w.timeout", "soon", "invalid duration `soon`"),
-        ("services.s.reporting_tag_header", "X Tag", "one word"),
+        ("services.s.reporting_tag_header", "X Tag", "`X Tag` is not one word"),
         ("services.s.base_uri", "x", "did you mean `base_url`?"),
     ] {
         bench.run(["config", "set", key, value]).code(2).says(says);
@@ -114,15 +114,15 @@ fn empty_variables_count_as_not_set() {
     let bench = bench.env("TULK_TIMEOUT", "").env("TULK_API_KEY", "").env("TULK_SANDBOX", "");
     bench.write(FILE, "[profiles.default]\nserver = \"http://127.0.0.1:9/x\"\n");
     bench.run(["auth", "token"]).code(3).says("no key is set for http://127.0.0.1:9/x");
-    bench.run(["auth", "token", "--server", ""]).code(2).says("no server address");
+    bench.run(["auth", "token", "--server", ""]).code(2).says("invalid server address");
 }
 
 #[test]
 fn an_unknown_profile_is_named_with_its_place_and_near_names() {
     let bench = Bench::bare();
     bench.write(FILE, "default_profile = \"wrok\"\n[profiles.work]\n");
-    bench.run(["auth", "token"]).code(2).says("config.toml:1:1: there is no profile `wrok`").says("`work`");
-    bench.run(["-p", "nobody", "auth", "token"]).code(2).says("there is no profile `nobody`");
+    bench.run(["auth", "token"]).code(2).says("config.toml:1:1: unknown profile `wrok`").says("`work`");
+    bench.run(["-p", "nobody", "auth", "token"]).code(2).says("unknown profile `nobody`");
     bench.run(["-p", "default", "auth", "token"]).code(3);
 }
 
@@ -138,19 +138,19 @@ fn what_an_editor_left_invalid_is_kept() {
     let bench = Bench::bare().env("EDITOR", "echo 'mine = 1' >>");
     for kept in 1..=2 {
         let run = bench.run(["config", "edit"]).code(2).says("nothing was changed");
-        let name = run.stderr.rsplit_once("your text is in ").unwrap().1.trim().to_owned();
+        let name = run.stderr.rsplit_once("your version is in ").unwrap().1.trim().to_owned();
         assert_eq!(std::fs::read_to_string(name).unwrap(), "mine = 1\n");
         assert_eq!(std::fs::read_dir(bench.path(".config/tulk")).unwrap().count(), kept);
     }
 }
 
 #[test]
-fn an_edit_does_not_undo_a_change_made_meanwhile() {
+fn an_edit_does_not_undo_a_change_of_another_process() {
     let bench = Bench::bare();
     bench.write(FILE, "[profiles.a]\n");
     let path = bench.path(FILE);
     let bench = bench.env("EDITOR", &format!("echo '[profiles.b]' >> {}; echo '[profiles.c]' >>", path.display()));
-    bench.run(["config", "edit"]).code(2).says("changed meanwhile").says("your text is in");
+    bench.run(["config", "edit"]).code(2).says("changed by another process").says("your version is in");
     assert_eq!(bench.read(FILE), "[profiles.a]\n[profiles.b]\n");
 }
 

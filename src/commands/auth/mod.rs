@@ -1,4 +1,7 @@
-//! `tulk auth`: log in and out, see which key is used and where it comes from.
+//! `tulk auth`: store, check, remove and print keys.
+//!
+//! Flags and, for `login`, a key from a prompt or stdin go in. `login` and `logout` change the stored keys; `status` prints a
+//! row per key, `token` the key itself. Where keys come from and where they may be sent is decided in `config`.
 
 mod login;
 mod logout;
@@ -11,57 +14,57 @@ use crate::config::KeyKind;
 use crate::context::Context;
 use crate::http::request::{Method, Path, Request};
 
-/// Log in and out, see which key is used
+/// Log in and out, show which keys are used
 #[derive(Args, Debug)]
 pub struct AuthArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: AuthCommand,
 }
 
-/// What to do with keys.
+/// The commands of `tulk auth`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
-    /// Read a key from a hidden prompt or stdin, check it, store it
-    Login(login::LoginArgs),
-    /// Show every profile's server, key, its source, and whether it works
+pub enum AuthCommand {
+    /// Store a key from a hidden prompt or stdin after checking it
+    Login(login::AuthLoginArgs),
+    /// Show the server and key of every profile, and whether the key works
     Status,
-    /// Forget a stored key
-    #[command(about = "Forget a stored key")]
-    Logout(WhichKey),
+    /// Remove a stored key
+    #[command(about = "Remove a stored key")]
+    Logout(KeyChoice),
     /// Print the key in use, for other tools
     #[command(about = "Print the key in use, for other tools")]
-    Token(WhichKey),
+    Token(KeyChoice),
 }
 
 /// Which of a profile's keys
 #[derive(Args, Debug)]
-pub struct WhichKey {
-    /// The admin key instead of the account's
+pub struct KeyChoice {
+    /// Use the admin key instead of the account's
     #[arg(long)]
     pub admin: bool,
 }
 
-impl WhichKey {
+impl KeyChoice {
     fn kind(&self) -> KeyKind {
         if self.admin { KeyKind::Admin } else { KeyKind::Account }
     }
 }
 
-/// Runs the verb.
+/// Runs the command.
 pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::Login(args) => login::run(ctx, args).await?,
-        Verb::Status => status::run(ctx).await?,
-        Verb::Logout(which) => logout::run(ctx, &which)?,
-        Verb::Token(which) => token::run(ctx, &which)?,
+    match args.command {
+        AuthCommand::Login(args) => login::run(ctx, args).await?,
+        AuthCommand::Status => status::run(ctx).await?,
+        AuthCommand::Logout(which) => logout::run(ctx, &which)?,
+        AuthCommand::Token(which) => token::run(ctx, &which)?,
     }
     Ok(())
 }
 
-/// A free request that tells whether a key works.
-fn probe(kind: KeyKind) -> Result<Request, crate::error::Failure> {
+/// Returns a free request that succeeds if a key works.
+fn probe_request(kind: KeyKind) -> Result<Request, crate::error::Failure> {
     let path = match kind {
         KeyKind::Account => Path::of(["v2", "usage"])?,
         KeyKind::Admin => Path::of(["v2", "admin", "developer-keys"])?,

@@ -1,18 +1,17 @@
-//! `tulk auth status`: every profile's server, masked key, where the key comes from, and whether it works.
+//! `tulk auth status`: the server of every profile, its masked key, the key's source, and whether it works.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::config::KeyKind;
-use crate::config::{Config, Credentials};
+use crate::config::{Config, Credentials, KeyKind};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::output::{Cell, Table, View};
 
-/// One key of a profile.
+/// A key of a profile.
 #[derive(Serialize)]
-struct Line {
+struct KeyStatus {
     profile: String,
     server: Option<String>,
     kind: &'static str,
@@ -25,26 +24,26 @@ struct Line {
 
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Lines {
+struct KeyStatusView {
     items: Vec<Box<RawValue>>,
     #[serde(skip)]
-    lines: Vec<Line>,
+    keys: Vec<KeyStatus>,
 }
 
-impl View for Lines {
+impl View for KeyStatusView {
     fn table(&self) -> Table {
         let mut table = Table::new(["profile", "server", "kind", "key", "source", "works", "problem"]);
         let text = |t: &Option<String>| Cell::from(t.clone().unwrap_or_default());
-        for line in &self.lines {
-            let works = line.works.map_or("", |w| if w { "yes" } else { "no" });
+        for key in &self.keys {
+            let works = key.works.map_or("", |works| if works { "yes" } else { "no" });
             table.push(vec![
-                Cell::from(line.profile.as_str()),
-                text(&line.server),
-                Cell::from(line.kind),
-                text(&line.key),
-                text(&line.source),
+                Cell::from(key.profile.as_str()),
+                text(&key.server),
+                Cell::from(key.kind),
+                text(&key.key),
+                text(&key.source),
                 Cell::from(works),
-                text(&line.problem),
+                text(&key.problem),
             ]);
         }
         table
@@ -55,32 +54,33 @@ impl View for Lines {
     }
 }
 
-/// Shows all profiles, or the one of `--profile`; fails with `Kind::Key` when none works.
+/// Prints the keys of all profiles, or of `--profile`. Fails with `Kind::Key` if none works.
 pub async fn run(ctx: &Context) -> Result<(), Failure> {
     ctx.out.settings().check_listing()?;
-    let config = Config::open(&ctx.args)?;
-    let mut lines = Vec::new();
+    let config = ctx.config()?;
+    let mut keys = Vec::new();
     if ctx.is_sandbox()? || ctx.args.server.is_some() {
-        lines.push(line(ctx, ctx.config()?, KeyKind::Account).await?);
+        keys.push(check(ctx, config, KeyKind::Account).await?);
     } else {
-        for profile in profiles(ctx, &config)? {
+        for profile in profiles(ctx, config)? {
             let config = config.for_profile(&profile)?;
-            lines.push(line(ctx, &config, KeyKind::Account).await?);
+            keys.push(check(ctx, &config, KeyKind::Account).await?);
             if config.key(KeyKind::Admin).is_ok() {
-                lines.push(line(ctx, &config, KeyKind::Admin).await?);
+                keys.push(check(ctx, &config, KeyKind::Admin).await?);
             }
         }
     }
-    let works = lines.iter().any(|l| l.works == Some(true));
-    let raw = |l: &Line| serde_json::value::to_raw_value(l).map_err(|e| Failure::internal(e.to_string()));
-    let items = lines.iter().map(raw).collect::<Result<_, _>>()?;
-    ctx.out.show(&Lines { items, lines })?;
+    let works = keys.iter().any(|key| key.works == Some(true));
+    let raw = |key: &KeyStatus| serde_json::value::to_raw_value(key).map_err(|e| Failure::internal(e.to_string()));
+    let items = keys.iter().map(raw).collect::<Result<_, _>>()?;
+    ctx.out.show(&KeyStatusView { items, keys })?;
     if works {
         return Ok(());
     }
     Err(Failure::new(Kind::Key, "no key works").hint("run `tulk auth login`, or set TULK_SERVER and TULK_API_KEY"))
 }
 
+/// Returns the profiles to show, each once.
 fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     if ctx.args.profile.is_some() {
         return Ok(vec![config.profile.clone()]);
@@ -98,8 +98,9 @@ fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-async fn line(ctx: &Context, config: &Config, kind: KeyKind) -> Result<Line, Failure> {
-    let mut line = Line {
+/// Looks up a key and sends a request with it.
+async fn check(ctx: &Context, config: &Config, kind: KeyKind) -> Result<KeyStatus, Failure> {
+    let mut status = KeyStatus {
         profile: config.profile.clone(),
         server: None,
         kind: if kind == KeyKind::Admin { "admin" } else { "account" },
@@ -112,25 +113,25 @@ async fn line(ctx: &Context, config: &Config, kind: KeyKind) -> Result<Line, Fai
     let checked = match service {
         Err(failure) => Err(failure),
         Ok(service) => {
-            line.server = Some(service.base_url.clone());
+            status.server = Some(service.base_url.clone());
             match config.key(kind) {
                 Err(failure) => Err(failure),
                 Ok(key) => {
-                    line.key = Some(key.secret.masked());
-                    line.source = Some(key.source);
+                    status.key = Some(key.secret.masked());
+                    status.source = Some(key.source);
                     let client = Client::new(ctx.client_options(service, Box::new(move |_| Ok(key.secret.clone())))?)?;
-                    client.call(super::probe(kind)?).await.map(|_| ())
+                    client.call(super::probe_request(kind)?).await.map(|_| ())
                 }
             }
         }
     };
     match checked {
-        Ok(()) => line.works = Some(true),
+        Ok(()) => status.works = Some(true),
         Err(failure) if failure.kind.is_stop() => return Err(failure),
         Err(failure) => {
-            line.works = Some(false);
-            line.problem = Some(failure.what);
+            status.works = Some(false);
+            status.problem = Some(failure.what);
         }
     }
-    Ok(line)
+    Ok(status)
 }

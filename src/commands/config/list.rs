@@ -1,27 +1,27 @@
-//! `tulk config list`: what is set, and where.
+//! `tulk config list`: the settings with their place in the file.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::config::file::SettingEntry;
-use crate::config::schema;
+use crate::config::schema::to_text;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::output::{Cell, Table, View};
 
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Settings {
+struct SettingsView {
     items: Vec<Box<RawValue>>,
     #[serde(skip)]
     entries: Vec<SettingEntry>,
 }
 
-impl View for Settings {
+impl View for SettingsView {
     fn table(&self) -> Table {
         let mut table = Table::new(["key", "value", "origin"]);
         for entry in &self.entries {
-            let value = schema::spelt(&entry.value);
+            let value = to_text(&entry.value);
             let origin = format!("{}:{}", entry.origin.source, entry.origin.line);
             table.push(vec![Cell::from(entry.path.join(".")), Cell::from(value), Cell::from(origin)]);
         }
@@ -33,7 +33,7 @@ impl View for Settings {
     }
 }
 
-/// Lists the settings in the order of the file.
+/// Prints the settings in the order of the file.
 pub fn run(ctx: &Context) -> Result<(), Failure> {
     ctx.out.settings().check_listing()?;
     let file = super::read(ctx)?;
@@ -46,7 +46,7 @@ pub fn run(ctx: &Context) -> Result<(), Failure> {
     let items =
         file.entries.iter().map(object).collect::<Result<_, _>>().map_err(|e| Failure::internal(e.to_string()))?;
     if file.entries.is_empty() {
-        ctx.out.status(&format!("nothing is set in {}", file.path.display()));
+        ctx.out.status(&format!("no settings in {}", file.path.display()));
     }
-    ctx.out.show(&Settings { items, entries: file.entries })
+    ctx.out.show(&SettingsView { items, entries: file.entries })
 }

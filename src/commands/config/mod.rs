@@ -1,4 +1,7 @@
 //! `tulk config`: show and change settings.
+//!
+//! Dotted keys and values go in. `path`, `list` and `get` print; `set`, `unset` and `edit` change the settings file, keep
+//! comments and order, and leave it valid. Which settings exist is defined in `config::schema`.
 
 mod edit;
 mod list;
@@ -10,9 +13,9 @@ use clap::{Args, Subcommand};
 
 pub use set::set_all;
 
-use crate::config::Config;
 use crate::config::file::SettingsFile;
-use crate::config::schema::{self, type_of};
+use crate::config::schema::{SettingSchema, to_text};
+use crate::config::{Config, settings_path};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::files::{self, FileLock};
@@ -22,71 +25,69 @@ use crate::files::{self, FileLock};
 pub struct ConfigArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: ConfigCommand,
 }
 
-/// What to do with settings.
+/// The commands of `tulk config`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
-    /// Print the path of the settings file; keys lie beside it
+pub enum ConfigCommand {
+    /// Print the path of the settings file
     Path,
-    /// List what is set
+    /// List all settings
     List,
-    /// Print one setting
+    /// Print a setting
     Get {
         /// Dotted key, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
     },
-    /// Change one setting; comments and order are kept
+    /// Change a setting; keeps comments and order
     Set {
         /// Dotted key, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
-        /// Its value; several for a list
+        /// Value; several for a list
         #[arg(value_name = "VALUE", required = true, num_args = 1.., allow_hyphen_values = true)]
         values: Vec<String>,
     },
-    /// Remove one setting
+    /// Remove a setting
     Unset {
         /// Dotted key, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
     },
-    /// Open the settings file in $VISUAL or $EDITOR
+    /// Edit the settings file in $VISUAL or $EDITOR
     Edit,
 }
 
-/// Runs the verb.
+/// Runs the command.
 pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::Path => {
-            let path = path(ctx)?;
+    match args.command {
+        ConfigCommand::Path => {
+            let path = settings_path(&ctx.args)?;
             ctx.out.text(format!("{}\n", path.display()))?;
         }
-        Verb::List => list::run(ctx)?,
-        Verb::Get { key } => get(ctx, &key)?,
-        Verb::Set { key, values } => set::set(ctx, &key, &values)?,
-        Verb::Unset { key } => set::unset(ctx, &key)?,
-        Verb::Edit => edit::run(ctx)?,
+        ConfigCommand::List => list::run(ctx)?,
+        ConfigCommand::Get { key } => get(ctx, &key)?,
+        ConfigCommand::Set { key, values } => set::set(ctx, &key, &values)?,
+        ConfigCommand::Unset { key } => set::unset(ctx, &key)?,
+        ConfigCommand::Edit => edit::run(ctx)?,
     }
     Ok(())
 }
 
-/// The settings file's path, also when it is not there or broken.
-fn path(ctx: &Context) -> Result<std::path::PathBuf, Failure> {
-    match &ctx.args.config {
-        Some(path) => Ok(path.clone()),
-        None => Ok(files::config_dir()?.join("config.toml")),
-    }
+fn schema(ctx: &Context) -> SettingSchema {
+    SettingSchema::new(ctx.setting_flags())
 }
 
 fn read(ctx: &Context) -> Result<SettingsFile, Failure> {
-    Ok(Config::open_existing(&ctx.args)?.file)
+    Ok(Config::open_existing(&ctx.args, ctx.setting_flags())?.file)
 }
 
-/// Held while settings or keys beside them are changed. In the state directory, so that no lock file lies in a project.
+/// Locks the settings and the stored keys while they are changed.
+///
+/// The lock file is in the state directory, because the settings file may be part of a project.
 pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     match files::state_dir() {
         Ok(dir) => files::lock(&dir.join("settings.lock")),
@@ -94,18 +95,19 @@ pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     }
 }
 
-/// A dotted key's parts; a part with dots stands in quotes.
+/// Splits a dotted key. A part that contains dots has to be in quotes.
 fn parts(key: &str) -> Result<Vec<String>, Failure> {
     let keys = toml_edit::Key::parse(key).map_err(|_| {
-        Failure::usage(format!("`{key}` is no key"))
-            .hint("write it like profiles.work.target_lang; quote parts with dots")
+        Failure::usage(format!("invalid key `{key}`"))
+            .hint("use a form such as profiles.work.target_lang; quote parts that contain dots")
     })?;
     Ok(keys.iter().map(|k| k.get().to_owned()).collect())
 }
 
+/// Prints the value of a setting. A list is printed one item per line.
 fn get(ctx: &Context, key: &str) -> Result<(), Failure> {
     let parts = parts(key)?;
-    type_of(&parts)?;
+    schema(ctx).find(&parts)?;
     let file = read(ctx)?;
     let words: Vec<&str> = parts.iter().map(String::as_str).collect();
     let Some(entry) = file.get(&words) else {
@@ -116,9 +118,9 @@ fn get(ctx: &Context, key: &str) -> Result<(), Failure> {
     }
     match &entry.value {
         serde_json::Value::Array(items) => {
-            let lines: Vec<String> = items.iter().map(schema::spelt).collect();
+            let lines: Vec<String> = items.iter().map(to_text).collect();
             ctx.out.text(format!("{}\n", lines.join("\n")))
         }
-        value => ctx.out.text(format!("{}\n", schema::spelt(value))),
+        value => ctx.out.text(format!("{}\n", to_text(value))),
     }
 }

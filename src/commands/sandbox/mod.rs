@@ -1,47 +1,41 @@
-//! `tulk sandbox`: run the embedded service, look at its state, forget it.
+//! `tulk sandbox`: serve the sandbox, show its state, reset it.
+//!
+//! Flags go in. `serve` prints an address and answers requests until it is stopped, `status` prints counts, `reset` removes
+//! the state. The service itself is in `crate::sandbox`; `--sandbox` runs it inside other commands, in `context`.
 
 mod reset;
 mod serve;
 mod status;
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files;
 
-/// Run the embedded service, look at its state
+/// Run the sandbox, show or reset its state
 #[derive(Args, Debug)]
 pub struct SandboxArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: SandboxCommand,
 }
 
-/// What to do with the sandbox.
+/// The commands of `tulk sandbox`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
-    /// Serve it on loopback until stopped; prints its address
-    Serve(Box<serve::ServeArgs>),
-    /// Show what it remembers
+pub enum SandboxCommand {
+    /// Serve the sandbox on loopback and print its address
+    Serve(Box<serve::SandboxServeArgs>),
+    /// Show the number of objects and characters in its state
     Status,
-    /// Forget everything it remembers
+    /// Delete its state
     Reset,
 }
 
-/// Runs the verb.
+/// Runs the command.
 pub async fn run(ctx: &Context, args: SandboxArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::Serve(args) => serve::run(ctx, *args).await,
-        Verb::Status => status::run(ctx),
-        Verb::Reset => reset::run(ctx),
+    match args.command {
+        SandboxCommand::Serve(args) => serve::run(ctx, *args).await,
+        SandboxCommand::Status => status::run(ctx),
+        SandboxCommand::Reset => reset::run(ctx),
     }
-}
-
-/// Where the sandbox keeps its state.
-pub fn state_dir() -> Result<PathBuf, Failure> {
-    Ok(files::state_dir()?.join("sandbox"))
 }

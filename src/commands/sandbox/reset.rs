@@ -1,16 +1,16 @@
-//! `tulk sandbox reset`: forget everything it remembers.
+//! `tulk sandbox reset`: delete the sandbox's state.
 
-use crate::context::Context;
+use crate::context::{Context, sandbox_state_dir};
 use crate::sandbox;
 
-/// Asks, then removes the state.
+/// Deletes the state after a confirmation.
 pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
-    let dir = super::state_dir()?;
+    let dir = sandbox_state_dir()?;
     if ctx.args.dry_run {
-        ctx.out.status(&format!("would forget what lies in {}", dir.display()));
+        ctx.out.status(&format!("would delete the state in {}", dir.display()));
         return Ok(());
     }
-    ctx.out.confirm(&format!("Forget everything the sandbox remembers in {}?", dir.display()), ctx.args.yes)?;
+    ctx.out.confirm(&format!("Delete the sandbox's state in {}?", dir.display()), ctx.args.yes)?;
     sandbox::reset(&dir)?;
     Ok(())
 }

@@ -1,21 +1,23 @@
-//! `tulk sandbox status`: what it remembers, by kind.
+//! `tulk sandbox status`: the number of objects and characters in the sandbox's state.
 
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::context::Context;
+use crate::context::{Context, sandbox_state_dir};
 use crate::output::{Cell, Table, View};
 use crate::sandbox;
 
+/// The status as a table with a row per value.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Shown {
+struct SandboxStatusView {
     status: Box<RawValue>,
     #[serde(skip)]
     rows: Vec<(String, String)>,
 }
 
-impl View for Shown {
+impl View for SandboxStatusView {
     fn table(&self) -> Table {
         let mut table = Table::new(["name", "value"]);
         for (name, value) in &self.rows {
@@ -29,28 +31,29 @@ impl View for Shown {
     }
 }
 
-/// Shows the state directory, the number of objects of each kind and the characters counted.
+/// Prints the state directory, the number of objects of each kind and the characters counted.
 pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let dir = super::state_dir()?;
+    let dir = sandbox_state_dir()?;
     let status = sandbox::status(&dir)?;
     let value = serde_json::to_value(&status)?;
     let mut rows = Vec::new();
     flatten(&mut rows, "", &value);
     let status = serde_json::value::to_raw_value(&value)?;
-    ctx.out.show(&Shown { status, rows })?;
+    ctx.out.show(&SandboxStatusView { status, rows })?;
     Ok(())
 }
 
-fn flatten(rows: &mut Vec<(String, String)>, name: &str, value: &serde_json::Value) {
+/// Adds a row per value of an object. Names of nested objects are joined with a dot.
+fn flatten(rows: &mut Vec<(String, String)>, name: &str, value: &Value) {
     match value {
-        serde_json::Value::Object(object) => {
+        Value::Object(object) => {
             for (key, value) in object {
                 let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
                 flatten(rows, &name, value);
             }
         }
-        serde_json::Value::String(text) => rows.push((name.to_owned(), text.clone())),
+        Value::String(text) => rows.push((name.to_owned(), text.clone())),
         other => rows.push((name.to_owned(), other.to_string())),
     }
 }

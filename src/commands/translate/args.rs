@@ -2,11 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Command};
 
 use crate::api::translate::TranslateOptions;
 use crate::commands::assets::AssetArgs;
 use crate::commands::languages::LanguageArgs;
+
+/// Adds the flags that a profile can have defaults for.
+pub fn profile_flags(command: Command) -> Command {
+    AssetArgs::augment_args(LanguageArgs::augment_args(TranslateOptions::augment_args(command)))
+}
 
 /// Translate text: arguments, files or stdin
 #[allow(clippy::struct_excessive_bools)] // each is one flag

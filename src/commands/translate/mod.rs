@@ -6,5 +6,5 @@ mod report;
 mod requests;
 mod run;
 
-pub use args::TranslateArgs;
+pub use args::{TranslateArgs, profile_flags};
 pub use run::run;

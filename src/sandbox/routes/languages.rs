@@ -1,4 +1,6 @@
-//! `GET /v3/languages`, `/v3/languages/resources` and the deprecated `/v2/languages`. Spec: "Languages"; C27 to C32.
+//! `/v3/languages`, `/v3/languages/resources` and the deprecated `/v2/languages`.
+//!
+//! The name of a resource comes in; its languages and their features go out. See docs/service.md, "Languages".
 
 use axum::Router;
 use axum::extract::State;
@@ -8,13 +10,14 @@ use axum::routing::get;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::fields::{missing, unsupported};
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::languages::{self, LanguageSupport, RESOURCES, SandboxLanguage};
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 
-/// This resource's routes.
+/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/v3/languages", get(list))
@@ -22,8 +25,9 @@ pub(super) fn routes() -> Router<App> {
         .route("/v2/languages", get(list_v2))
 }
 
+/// A language in the v3 answer.
 #[derive(Serialize)]
-struct Row {
+struct LanguageEntry {
     lang: &'static str,
     name: &'static str,
     usable_as_source: bool,
@@ -32,37 +36,36 @@ struct Row {
     features: Map<String, Value>,
 }
 
-/// What the caller wants to see besides what is stable.
+/// What the caller wants to see besides stable languages and features.
 #[derive(Clone, Copy, Default)]
-struct Include {
+struct IncludeOptions {
     beta: bool,
     external: bool,
 }
 
+/// `GET /v3/languages`: lists the languages of a resource. See docs/service.md, "Languages".
 async fn list(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Refusal> {
-    let pairs = QueryParams::parse(&uri)?;
-    let mut include = Include::default();
-    for (name, value) in pairs.iter() {
+    let query = QueryParams::parse(&uri)?;
+    let mut include = IncludeOptions::default();
+    for (name, value) in query.iter() {
         match (name, value) {
             ("product", _) => return Err(Refusal::bad("Parameter 'product' is now called 'resource'.")),
             ("include", "beta") => include.beta = true,
             ("include", "external") => include.external = true,
-            ("include", _) => return Err(Refusal::bad("Value for 'include' not supported.")),
-            // Parameters that nobody knows are passed over, here as elsewhere.
+            ("include", _) => return Err(unsupported("include")),
+            // Unknown parameters are ignored.
             _ => {}
         }
     }
-    let wanted = pairs.get("resource").ok_or_else(|| Refusal::bad("Parameter 'resource' not specified."))?;
-    let resource = RESOURCES
-        .iter()
-        .find(|resource| resource.name == wanted)
-        .ok_or_else(|| Refusal::bad("Value for 'resource' not supported."))?;
-    let rows: Vec<Row> =
-        languages::all().iter().filter_map(|language| row(language, language.on(resource.name)?, include)).collect();
-    Ok(reply::ok(&rows))
+    let name = query.get("resource").ok_or_else(|| missing("resource"))?;
+    let resource = RESOURCES.iter().find(|resource| resource.name == name).ok_or_else(|| unsupported("resource"))?;
+    let entries: Vec<LanguageEntry> =
+        languages::all().iter().filter_map(|language| entry(language, language.on(resource.name)?, include)).collect();
+    Ok(reply::ok(&entries))
 }
 
-fn row(language: &SandboxLanguage, support: &LanguageSupport, include: Include) -> Option<Row> {
+/// Returns the entry of a language, or `None` if the caller does not want to see it.
+fn entry(language: &SandboxLanguage, support: &LanguageSupport, include: IncludeOptions) -> Option<LanguageEntry> {
     if support.status != "stable" && !include.beta {
         return None;
     }
@@ -71,15 +74,15 @@ fn row(language: &SandboxLanguage, support: &LanguageSupport, include: Include) 
         .iter()
         .filter(|feature| (feature.status == "stable" || include.beta) && (!feature.external || include.external))
         .map(|feature| {
-            let entry = if feature.external {
+            let value = if feature.external {
                 json!({"status": feature.status, "external": true})
             } else {
                 json!({"status": feature.status})
             };
-            (feature.name.to_owned(), entry)
+            (feature.name.to_owned(), value)
         })
         .collect();
-    Some(Row {
+    Some(LanguageEntry {
         lang: language.lang,
         name: language.name,
         usable_as_source: support.source,
@@ -89,61 +92,63 @@ fn row(language: &SandboxLanguage, support: &LanguageSupport, include: Include) 
     })
 }
 
+/// `GET /v3/languages/resources`: lists the resources and their features. See docs/service.md, "Languages".
 async fn resources(_: Caller, State(_): State<App>) -> Response {
     #[derive(Serialize)]
-    struct Feature {
+    struct FeatureEntry {
         name: &'static str,
         needs_source_support: bool,
         needs_target_support: bool,
     }
     #[derive(Serialize)]
-    struct Entry {
+    struct ResourceEntry {
         name: &'static str,
-        features: Vec<Feature>,
+        features: Vec<FeatureEntry>,
     }
-    let entries: Vec<Entry> = RESOURCES
+    let entries: Vec<ResourceEntry> = RESOURCES
         .iter()
         .map(|resource| {
-            let features = resource.features.iter().map(|&(name, source, target)| Feature {
+            let features = resource.features.iter().map(|&(name, source, target)| FeatureEntry {
                 name,
                 needs_source_support: source,
                 needs_target_support: target,
             });
-            Entry { name: resource.name, features: features.collect() }
+            ResourceEntry { name: resource.name, features: features.collect() }
         })
         .collect();
     reply::ok(&entries)
 }
 
+/// `GET /v2/languages`: lists source or target languages. See docs/service.md, "Languages".
 async fn list_v2(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
-    struct Row {
+    struct LanguageEntryV2 {
         language: String,
         name: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         supports_formality: Option<bool>,
     }
-    let pairs = QueryParams::parse(&uri)?;
-    let targets = match pairs.get("type") {
+    let query = QueryParams::parse(&uri)?;
+    let targets = match query.get("type") {
         None | Some("source") => false,
         Some("target") => true,
-        Some(_) => return Err(Refusal::bad("Value for 'type' not supported.")),
+        Some(_) => return Err(unsupported("type")),
     };
-    let mut rows: Vec<Row> = languages::all()
+    let mut entries: Vec<LanguageEntryV2> = languages::all()
         .iter()
         .filter(|language| if targets { language.v2_target } else { language.v2_source })
-        .map(|language| Row {
+        .map(|language| LanguageEntryV2 {
             language: language.upper(),
             name: name_v2(language, targets),
             supports_formality: targets
                 .then(|| language.on("translate_text").is_some_and(|support| support.has("formality"))),
         })
         .collect();
-    rows.sort_by(|one, other| one.language.cmp(&other.language));
-    Ok(reply::ok(&rows))
+    entries.sort_by(|one, other| one.language.cmp(&other.language));
+    Ok(reply::ok(&entries))
 }
 
-/// As a target, `ZH` goes by the name of the script it is written in.
+/// Returns the name of a language; as a target, `ZH` has the name of Simplified Chinese.
 fn name_v2(language: &SandboxLanguage, targets: bool) -> &'static str {
     match language.lang {
         "zh" if targets => languages::find("zh-Hans").map_or(language.name, |simplified| simplified.name),

@@ -1,6 +1,7 @@
-//! One file a resource, one line each below.
+//! The routes of the sandbox, one file per resource.
 //!
-//! A file exports `routes()`; its handlers take `Caller` or `Admin` first, and answer through `reply`.
+//! A file exports `routes()`. Requests come in through handlers that take `Caller` or `Admin` first, so that a wrong key
+//! is reported before a wrong parameter; answers go out through `reply`. Checks that resources share are in `fields`.
 
 use axum::Router;
 
@@ -8,6 +9,7 @@ use super::app::App;
 
 mod admin;
 mod doc;
+mod fields;
 mod glossary;
 mod glossary_v2;
 mod languages;
@@ -18,7 +20,7 @@ mod usage;
 mod voice;
 mod write;
 
-/// The routes of all resources.
+/// Returns the routes of all resources.
 pub(super) fn all() -> Router<App> {
     Router::new()
         .merge(admin::routes())

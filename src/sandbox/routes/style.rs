@@ -1,8 +1,11 @@
-//! `/v3/style_rules` and what is below it. Spec: "Style rule lists"; C23 to C26.
+//! `/v3/style_rules`: style rule lists, their configured rules and their custom instructions.
 //!
-//! Rules and options are an open set: their shape is checked, their names are not.
+//! Names, rules and instructions come in; style rule lists and instructions go out. The shape of rules and options is
+//! checked, but their names are not, because the service may add some. See docs/service.md, "Style rules".
 
 mod stored;
+
+pub(super) use stored::check_target_language;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -12,6 +15,7 @@ use axum::response::Response;
 use axum::routing::{get, put};
 use serde::{Deserialize, Serialize};
 
+use super::fields::{page_items, unsupported};
 use crate::sandbox::app::App;
 use crate::sandbox::body;
 use crate::sandbox::caller::Caller;
@@ -20,7 +24,7 @@ use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::{StateTables, kind};
 
-use stored::{InstructionBody, List, Rules};
+use stored::{ConfiguredRules, InstructionBody, StoredStyle};
 
 const LISTS: &str = "/v3/style_rules";
 const LIST: &str = "/v3/style_rules/{style_id}";
@@ -28,10 +32,10 @@ const RULES: &str = "/v3/style_rules/{style_id}/configured_rules";
 const INSTRUCTIONS: &str = "/v3/style_rules/{style_id}/custom_instructions";
 const INSTRUCTION: &str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
 
-/// Custom instructions in one list.
+/// Maximum number of custom instructions in one list.
 const INSTRUCTIONS_MAX: usize = 200;
 
-/// This resource's routes.
+/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route(LISTS, get(list).post(create))
@@ -42,65 +46,66 @@ pub(super) fn routes() -> Router<App> {
 }
 
 #[derive(Deserialize)]
-struct CreateBody {
+struct CreateStyleBody {
     name: Option<String>,
     language: Option<String>,
     #[serde(default)]
-    configured_rules: Option<Rules>,
+    configured_rules: Option<ConfiguredRules>,
     #[serde(default)]
     custom_instructions: Option<Vec<InstructionBody>>,
 }
 
 #[derive(Deserialize)]
-struct RenameBody {
+struct RenameStyleBody {
     name: Option<String>,
 }
 
+/// `GET /v3/style_rules`: lists the style rule lists, page by page. See docs/service.md, "Style rules".
 async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
-    struct Page<T> {
+    struct StylePage<T> {
         style_rules: Vec<T>,
     }
     let query = QueryParams::parse(&uri)?;
-    let (page, size) = query.page()?;
+    let page = query.page()?;
     let detailed = match query.get("detailed") {
         None | Some("false") => false,
         Some("true") => true,
-        Some(_) => return Err(Refusal::bad("Value for 'detailed' not supported.")),
+        Some(_) => return Err(unsupported("detailed")),
     };
     let objects = app.state.list(kind::STYLE)?;
-    let lists: Vec<List> = objects
-        .into_iter()
-        .skip(page.saturating_mul(size))
-        .take(size)
-        .map(|object| stored::read(object.body))
-        .collect::<Result<_, _>>()?;
+    let styles: Vec<StoredStyle> =
+        page_items(objects, page).map(|object| StoredStyle::from_body(object.body)).collect::<Result<_, _>>()?;
     Ok(if detailed {
-        reply::ok(&Page { style_rules: lists })
+        reply::ok(&StylePage { style_rules: styles })
     } else {
-        reply::ok(&Page { style_rules: lists.iter().map(List::short).collect() })
+        reply::ok(&StylePage { style_rules: styles.iter().map(StoredStyle::summary).collect() })
     })
 }
 
+/// `POST /v3/style_rules`: creates a style rule list. See docs/service.md, "Style rules".
 async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
-    let body: CreateBody = body::json(&headers, &body)?;
-    let name = stored::name(body.name)?;
-    let language = stored::language(body.language)?;
+    let body: CreateStyleBody = body::json(&headers, &body)?;
+    let name = stored::check_name(body.name)?;
+    let language = stored::check_language(body.language)?;
     let bodies = body.custom_instructions.unwrap_or_default();
     if bodies.len() > INSTRUCTIONS_MAX {
         return Err(too_many());
     }
     let instructions = bodies.into_iter().map(InstructionBody::check).collect::<Result<_, _>>()?;
-    let list = List::new(name, language, body.configured_rules.unwrap_or_default(), instructions);
-    app.state.put(kind::STYLE, &list.style_id, &caller.key, &list.stored()?)?;
-    Ok(reply::created(&list))
+    let rules = body.configured_rules.unwrap_or_default();
+    let style = StoredStyle::new(name, language, rules, instructions);
+    app.state.put(kind::STYLE, &style.style_id, &caller.key, &style.body()?)?;
+    Ok(reply::created(&style))
 }
 
+/// `GET /v3/style_rules/{style_id}`: returns a style rule list. See docs/service.md, "Style rules".
 async fn show(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let list = app.state.with(|store| find(store, &id))?;
-    Ok(reply::ok(&list))
+    let style = app.state.with(|store| find(store, &id))?;
+    Ok(reply::ok(&style))
 }
 
+/// `PATCH /v3/style_rules/{style_id}`: renames a style rule list. See docs/service.md, "Style rules".
 async fn rename(
     caller: Caller,
     State(app): State<App>,
@@ -108,15 +113,16 @@ async fn rename(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let body: RenameBody = body::json(&headers, &body)?;
-    let name = stored::name(body.name)?;
-    let list = change(&app, &caller, &id, |list| {
-        list.name = name;
+    let body: RenameStyleBody = body::json(&headers, &body)?;
+    let name = stored::check_name(body.name)?;
+    let style = change(&app, &caller, &id, |style| {
+        style.name = name;
         Ok(())
     })?;
-    Ok(reply::ok(&list))
+    Ok(reply::ok(&style))
 }
 
+/// `PUT /v3/style_rules/{style_id}/configured_rules`: replaces the rules. See docs/service.md, "Style rules".
 async fn replace_rules(
     caller: Caller,
     State(app): State<App>,
@@ -124,18 +130,20 @@ async fn replace_rules(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let rules: Rules = body::json(&headers, &body)?;
-    let list = change(&app, &caller, &id, |list| {
-        list.configured_rules = rules;
+    let rules: ConfiguredRules = body::json(&headers, &body)?;
+    let style = change(&app, &caller, &id, |style| {
+        style.configured_rules = rules;
         Ok(())
     })?;
-    Ok(reply::ok(&list))
+    Ok(reply::ok(&style))
 }
 
+/// `DELETE /v3/style_rules/{style_id}`: deletes a style rule list. See docs/service.md, "Style rules".
 async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    if app.state.delete(kind::STYLE, &uuid("style_id", &id)?)? { Ok(reply::empty()) } else { Err(unknown(&id)) }
+    if app.state.delete(kind::STYLE, &uuid("style_id", &id)?)? { Ok(reply::empty()) } else { Err(stored::unknown(&id)) }
 }
 
+/// `POST /v3/style_rules/{style_id}/custom_instructions`: adds an instruction. See docs/service.md, "Style rules".
 async fn add_instruction(
     caller: Caller,
     State(app): State<App>,
@@ -144,26 +152,28 @@ async fn add_instruction(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     let instruction = body::json::<InstructionBody>(&headers, &body)?.check()?;
-    let list = change(&app, &caller, &id, |list| {
-        if list.custom_instructions.len() >= INSTRUCTIONS_MAX {
+    let style = change(&app, &caller, &id, |style| {
+        if style.custom_instructions.len() >= INSTRUCTIONS_MAX {
             return Err(too_many());
         }
-        list.custom_instructions.push(instruction);
+        style.custom_instructions.push(instruction);
         Ok(())
     })?;
-    Ok(reply::created(&list))
+    Ok(reply::created(&style))
 }
 
+/// `GET …/custom_instructions/{instruction_id}`: returns an instruction. See docs/service.md, "Style rules".
 async fn show_instruction(
     _: Caller,
     State(app): State<App>,
     Path((id, instruction)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let list = app.state.with(|store| find(store, &id))?;
-    let at = position(&list, &instruction)?;
-    list.custom_instructions.get(at).map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
+    let style = app.state.with(|store| find(store, &id))?;
+    let at = position(&style, &instruction)?;
+    style.custom_instructions.get(at).map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
 }
 
+/// `PUT …/custom_instructions/{instruction_id}`: replaces an instruction. See docs/service.md, "Style rules".
 async fn replace_instruction(
     caller: Caller,
     State(app): State<App>,
@@ -171,13 +181,13 @@ async fn replace_instruction(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let text = body::json::<InstructionBody>(&headers, &body)?.check()?;
+    let new = body::json::<InstructionBody>(&headers, &body)?.check()?;
     let mut replaced = None;
-    change(&app, &caller, &id, |list| {
-        let at = position(list, &instruction)?;
-        if let Some(old) = list.custom_instructions.get_mut(at) {
+    change(&app, &caller, &id, |style| {
+        let at = position(style, &instruction)?;
+        if let Some(old) = style.custom_instructions.get_mut(at) {
             let id = std::mem::take(&mut old.id);
-            *old = text;
+            *old = new;
             old.id = id;
             replaced = Some(old.clone());
         }
@@ -186,62 +196,63 @@ async fn replace_instruction(
     replaced.as_ref().map(reply::ok).ok_or_else(|| unknown_instruction(&instruction))
 }
 
+/// `DELETE …/custom_instructions/{instruction_id}`: deletes an instruction. See docs/service.md, "Style rules".
 async fn delete_instruction(
     caller: Caller,
     State(app): State<App>,
     Path((id, instruction)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    change(&app, &caller, &id, |list| {
-        let at = position(list, &instruction)?;
-        list.custom_instructions.remove(at);
+    change(&app, &caller, &id, |style| {
+        let at = position(style, &instruction)?;
+        style.custom_instructions.remove(at);
         Ok(())
     })?;
     Ok(reply::empty())
 }
 
-/// Changes a list as one step, and counts its version up.
+/// Changes a style rule list in one transaction and increments its version.
 fn change(
     app: &App,
     caller: &Caller,
     id: &str,
-    work: impl FnOnce(&mut List) -> Result<(), Refusal>,
-) -> Result<List, Refusal> {
+    work: impl FnOnce(&mut StoredStyle) -> Result<(), Refusal>,
+) -> Result<StoredStyle, Refusal> {
     app.state.change(|store| {
-        let mut list = find(store, id)?;
-        work(&mut list)?;
-        list.changed();
-        store.put(kind::STYLE, &list.style_id, &caller.key, &list.stored()?)?;
-        Ok(list)
+        let mut style = find(store, id)?;
+        work(&mut style)?;
+        style.increment_version();
+        store.put(kind::STYLE, &style.style_id, &caller.key, &style.body()?)?;
+        Ok(style)
     })
 }
 
-fn find(store: &StateTables, id: &str) -> Result<List, Refusal> {
-    let object = store.get(kind::STYLE, &uuid("style_id", id)?)?.ok_or_else(|| unknown(id))?;
-    stored::read(object.body)
+/// Returns the style rule list with this id.
+fn find(store: &StateTables, id: &str) -> Result<StoredStyle, Refusal> {
+    let object = store.get(kind::STYLE, &uuid("style_id", id)?)?.ok_or_else(|| stored::unknown(id))?;
+    StoredStyle::from_body(object.body)
 }
 
-fn position(list: &List, id: &str) -> Result<usize, Refusal> {
+/// Returns the index of the instruction with this id.
+fn position(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
     let id = uuid("instruction_id", id)?;
-    list.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
+    style.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
 }
 
-fn uuid(what: &str, id: &str) -> Result<String, Refusal> {
+/// Returns an id in lower case; 400 if it is not a UUID.
+fn uuid(field: &str, id: &str) -> Result<String, Refusal> {
     if ids::is_uuid(id) {
         Ok(id.to_ascii_lowercase())
     } else {
-        Err(Refusal::bad(format!("Value for '{what}' not supported: '{id}' is no UUID.")))
+        Err(Refusal::bad(format!("Value for '{field}' not supported: '{id}' is not a UUID.")))
     }
 }
 
-fn unknown(id: &str) -> Refusal {
-    Refusal::not_found("Style rule list not found.").detail(format!("style_id {id}"))
-}
-
+/// 404: there is no such instruction.
 fn unknown_instruction(id: &str) -> Refusal {
     Refusal::not_found("Custom instruction not found.").detail(format!("instruction_id {id}"))
 }
 
+/// 400: the list has too many instructions.
 fn too_many() -> Refusal {
-    Refusal::bad(format!("A style rule list holds at most {INSTRUCTIONS_MAX} custom instructions."))
-        .code("out_of_range")
+    Refusal::bad(format!("A style rule list has at most {INSTRUCTIONS_MAX} custom instructions.")).code("out_of_range")
 }

@@ -1,4 +1,6 @@
-//! `GET /v3/translation_memories`: what `--memories` and the state hold. Spec: "Translation memories".
+//! `GET /v3/translation_memories`: the translation memories of `--memories` and of the state.
+//!
+//! A page number comes in; memories without their segments go out. See docs/service.md, "Translation memories".
 
 use axum::Router;
 use axum::extract::State;
@@ -7,24 +9,25 @@ use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
 
+use super::fields::page_items;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 
-/// This resource's routes.
+/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<App> {
     Router::new().route("/v3/translation_memories", get(list))
 }
 
 #[derive(Serialize)]
-struct Page {
-    translation_memories: Vec<Row>,
+struct MemoryPage {
+    translation_memories: Vec<MemorySummary>,
     total_count: usize,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct MemorySummary {
     translation_memory_id: String,
     name: String,
     source_language: String,
@@ -32,16 +35,17 @@ struct Row {
     segment_count: usize,
 }
 
+/// `GET /v3/translation_memories`: lists the memories, page by page. See docs/service.md, "Translation memories".
 async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
-    let (page, size) = QueryParams::parse(&uri)?.page()?;
+    let page = QueryParams::parse(&uri)?.page()?;
     let memories = app.memories.all()?;
     let total_count = memories.len();
-    let rows = memories.into_iter().skip(page.saturating_mul(size)).take(size).map(|memory| Row {
+    let summaries = page_items(memories, page).map(|memory| MemorySummary {
         segment_count: memory.segments.len(),
         translation_memory_id: memory.translation_memory_id,
         name: memory.name,
         source_language: memory.source_language.to_ascii_lowercase(),
         target_languages: memory.target_languages.iter().map(|code| code.to_ascii_lowercase()).collect(),
     });
-    Ok(reply::ok(&Page { translation_memories: rows.collect(), total_count }))
+    Ok(reply::ok(&MemoryPage { translation_memories: summaries.collect(), total_count }))
 }

@@ -1,7 +1,10 @@
-//! `POST /v2/translate`. Spec: "Text"; "Errors", "Limits"; C1 to C4.
+//! `POST /v2/translate`: translates texts.
+//!
+//! Texts and options come in; translations go out. Translation memories come first, then exact phrases, then the
+//! engine. See docs/service.md, "Text translation".
 
-mod params;
-mod tag;
+mod parameters;
+mod reporting_tag;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,35 +17,38 @@ use axum::response::Response;
 use axum::routing::post;
 use serde::Serialize;
 
+use super::fields;
+use super::style::check_target_language;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
-use crate::sandbox::markup::{MarkupSyntax, characters, xml_error};
+use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::memories::SandboxMemory;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
-use crate::sandbox::state::kind;
 use crate::sandbox::term_index::TermIndex;
 use crate::sandbox::translator::Translator;
+use crate::sandbox::xml::xml_error;
 
-use params::{Params, TagVersion};
+use parameters::{TagHandlingVersion, TranslateParameters};
 
-/// The whole body, in bytes.
-const BODY_MAX: usize = 128 * 1024;
+const RESOURCE: &str = "translate_text";
+/// Maximum size of a request body, in bytes.
+const BODY_BYTES_MAX: usize = 128 * 1024;
 
-/// This resource's routes.
+/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<App> {
     Router::new().route("/v2/translate", post(translate))
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
-    translations: Vec<Translation<'a>>,
+struct TranslateAnswer<'a> {
+    translations: Vec<TranslatedText<'a>>,
 }
 
 #[derive(Serialize)]
-struct Translation<'a> {
+struct TranslatedText<'a> {
     detected_source_language: Cow<'a, str>,
     text: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +59,7 @@ struct Translation<'a> {
     tag_handling_version: Option<&'static str>,
 }
 
+/// `POST /v2/translate`: translates up to 50 texts. See docs/service.md, "Text translation".
 async fn translate(
     caller: Caller,
     State(app): State<App>,
@@ -60,120 +67,100 @@ async fn translate(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    if uri.query().is_some_and(|query| !query.is_empty()) {
-        return Err(Refusal::bad("Parameters in the query are not supported. Send them in the body."));
+    fields::refuse_query(&uri)?;
+    if body.len() > BODY_BYTES_MAX {
+        return Err(Refusal::too_large(BODY_BYTES_MAX));
     }
-    if body.len() > BODY_MAX {
-        return Err(Refusal::too_large(BODY_MAX));
-    }
-    let tag = tag::read(&headers)?;
-    let params = Params::read(&headers, &body)?;
+    let tag = reporting_tag::read(&headers)?;
+    let params = TranslateParameters::read(&headers, &body)?;
     answer(&app, &caller, &params, tag.as_deref())
 }
 
-/// Everything after reading: synchronous, since it looks into the state.
-fn answer(app: &App, caller: &Caller, params: &Params, tag: Option<&str>) -> Result<Response, Refusal> {
-    let (target, support) = languages::target("translate_text", &params.target_lang)
-        .ok_or_else(|| Refusal::bad("Value for 'target_lang' not supported."))?;
-    let given = match &params.source_lang {
-        None => None,
-        Some(code) => Some(
-            languages::source("translate_text", code)
-                .ok_or_else(|| Refusal::bad("Value for 'source_lang' not supported."))?
-                .0,
-        ),
-    };
+/// Checks, bills and translates the texts. Synchronous, because it uses the state.
+fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<&str>) -> Result<Response, Refusal> {
+    let (target, support) = fields::target_lang(RESOURCE, &params.target_lang)?;
+    let source = fields::source_lang(RESOURCE, params.source_lang.as_deref())?;
     params.check(target, support)?;
-    let work = Work {
+    let job = TextJob {
         app,
         params,
         target: target.lang,
-        source: given.map(languages::SandboxLanguage::upper),
+        source: source.map(languages::SandboxLanguage::upper),
         dictionaries: dictionaries(app, params, target.lang)?,
         memory: params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target.lang)).transpose()?,
     };
-    check_style(app, params, target.lang)?;
+    if let Some(id) = &params.style_id {
+        check_target_language(app, id, target.lang)?;
+    }
     check_xml(params)?;
-    // Beta languages are free of charge.
-    let free = support.status == "beta";
+    // Languages in beta are free of charge.
+    let is_free = support.status == "beta";
     let counts: Vec<u64> =
-        params.text.iter().map(|text| if free { 0 } else { characters(text, params.tags()) }).collect();
+        params.text.iter().map(|text| if is_free { 0 } else { characters(text, params.tags()) }).collect();
     app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
     let mut translator = Translator::new(app.options.engine, target.lang).markup(params.tags(), &params.ignore_tags);
-    translator = translator.terms(work.dictionaries.iter().map(Arc::as_ref));
+    translator = translator.terms(job.dictionaries.iter().map(Arc::as_ref));
     let translations = params.text.iter().zip(counts).map(|(text, count)| {
-        let (source, text) = work.one(text, &translator);
-        Translation {
+        let (source, text) = job.translate(text, &translator);
+        TranslatedText {
             detected_source_language: source,
             text,
             billed_characters: params.show_billed_characters.then_some(count),
             model_type_used: params.model_type_used(),
             tag_handling_version: params
                 .tag_handling
-                .map(|_| params.tag_handling_version.map_or("v1", TagVersion::name)),
+                .map(|_| params.tag_handling_version.map_or("v1", TagHandlingVersion::name)),
         }
     });
-    Ok(reply::ok(&Answer { translations: translations.collect() }))
+    Ok(reply::ok(&TranslateAnswer { translations: translations.collect() }))
 }
 
-/// One request after its checks.
-struct Work<'a> {
+/// A checked request with everything that its translations need.
+struct TextJob<'a> {
     app: &'a App,
-    params: &'a Params,
+    params: &'a TranslateParameters,
     target: &'a str,
-    /// The source language that was given, in the answer's casing.
+    /// The source language in the request, in upper case.
     source: Option<String>,
     dictionaries: Vec<Arc<TermIndex>>,
     memory: Option<SandboxMemory>,
 }
 
-impl<'a> Work<'a> {
-    /// The source language and the translation of one text.
-    fn one(&'a self, text: &'a str, translator: &Translator) -> (Cow<'a, str>, Cow<'a, str>) {
-        let known = |fallback: Option<&str>| match (&self.source, fallback) {
-            (Some(source), _) => Cow::Borrowed(source.as_str()),
+impl<'a> TextJob<'a> {
+    /// Returns the source language and the translation of one text.
+    fn translate(&'a self, text: &'a str, translator: &Translator) -> (Cow<'a, str>, Cow<'a, str>) {
+        let source = |fallback: Option<&str>| match (&self.source, fallback) {
+            (Some(given), _) => Cow::Borrowed(given.as_str()),
             (None, Some(code)) => Cow::Owned(code.to_ascii_uppercase()),
             (None, None) => Cow::Borrowed(detect(text)),
         };
         if let Some(memory) = &self.memory
             && let Some(found) = memory.find(text, self.target, self.params.threshold())
         {
-            return (known(Some(&memory.source_language)), Cow::Borrowed(found));
+            return (source(Some(&memory.source_language)), Cow::Borrowed(found));
         }
         if let Some(found) = self.app.phrases.find(text, self.source.as_deref(), self.target) {
-            return (known(found.source_lang), Cow::Borrowed(found.text));
+            return (source(found.source_lang), Cow::Borrowed(found.text));
         }
-        // Between variants of one language nothing changes; the two scripts of Chinese are no such variants.
-        let same = self.source.as_deref().is_some_and(|source| languages::same_base(source, self.target));
-        if same && languages::base(self.target) != "zh" {
-            return (known(None), Cow::Borrowed(text));
+        // Variants of one language are not translated into each other, except the two scripts of Chinese.
+        let is_same = self.source.as_deref().is_some_and(|source| languages::same_base(source, self.target));
+        if is_same && languages::base(self.target) != "zh" {
+            return (source(None), Cow::Borrowed(text));
         }
-        (known(None), Cow::Owned(translator.translate(text)))
+        (source(None), Cow::Owned(translator.translate(text)))
     }
 }
 
-fn dictionaries(app: &App, params: &Params, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
+/// Returns the dictionaries of the glossaries in the request.
+fn dictionaries(app: &App, params: &TranslateParameters, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
     let ids = params.glossary_id.iter().chain(&params.glossary_ids);
     let source = params.source_lang.as_deref().unwrap_or_default();
     ids.map(|id| app.glossaries.dictionary(id, source, target)).collect()
 }
 
-fn check_style(app: &App, params: &Params, target: &str) -> Result<(), Refusal> {
-    let Some(id) = &params.style_id else { return Ok(()) };
-    let style = app
-        .state
-        .get(kind::STYLE, &id.to_ascii_lowercase())?
-        .ok_or_else(|| Refusal::not_found("Style rule list not found.").detail(format!("style_id {id}")))?;
-    let language = style.get("language").and_then(serde_json::Value::as_str).unwrap_or_default();
-    if languages::same_base(language, target) {
-        return Ok(());
-    }
-    Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
-        .detail(format!("style rule list: {language}, target_lang: {target}")))
-}
-
-fn check_xml(params: &Params) -> Result<(), Refusal> {
-    if params.tags() != MarkupSyntax::Xml || params.tag_handling_version != Some(TagVersion::V2) {
+/// Refuses malformed XML, which version 2 of tag handling does not accept.
+fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
+    if params.tags() != MarkupSyntax::Xml || params.tag_handling_version != Some(TagHandlingVersion::V2) {
         return Ok(());
     }
     for (number, text) in params.text.iter().enumerate() {

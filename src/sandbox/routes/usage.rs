@@ -1,4 +1,6 @@
-//! `GET /v2/usage`: the paid account's full answer. Spec: "Usage"; C13, C14.
+//! `GET /v2/usage`: the usage and the limits of the current period, as a paid account sees them.
+//!
+//! Counts from `quota` come in; the answer goes out. See docs/service.md, "Usage".
 
 use axum::Router;
 use axum::extract::State;
@@ -13,15 +15,16 @@ use crate::sandbox::quota::{self, BilledProduct};
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
-/// Stands for "no limit".
+/// The number that stands for "no limit".
 const NO_LIMIT: u64 = 1_000_000_000_000;
 const MINUTE_MS: u64 = 60_000;
 
-/// This resource's routes.
+/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<App> {
     Router::new().route("/v2/usage", get(usage))
 }
 
+/// `GET /v2/usage`: returns usage and limits. See docs/service.md, "Usage".
 async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refusal> {
     let used = app.quota.current_month()?;
     let sum = |products: &[BilledProduct], key: Option<&str>| -> u64 {

@@ -1,4 +1,4 @@
-//! Developer keys and both reports.
+//! Developer keys and the usage reports.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn report(server: &TestServer, path: &str) -> (u16, Value) {
     answer(server.get(&format!("/v2/admin/analytics{path}")).send().await.unwrap()).await
 }
 
-/// Translates with a key, under a tag if there is one.
+/// Sends a translation request with a key and a reporting tag (unless it is empty), and returns the status.
 async fn translate(server: &TestServer, key: &str, text: &str, tag: &str) -> u16 {
     let mut request = server
         .client
@@ -42,7 +42,7 @@ fn today() -> String {
 }
 
 #[tokio::test]
-async fn a_key_lives_is_renamed_limited_and_ends() {
+async fn a_developer_key_can_be_renamed_and_deactivated() {
     let server = TestServer::ephemeral().await;
     let (status, mut made) = create(&server, json!({})).await;
     assert_eq!(status, 200);
@@ -65,7 +65,7 @@ async fn a_key_lives_is_renamed_limited_and_ends() {
     assert_eq!(translate(&server, &id, "abc", "").await, 403);
     let (_, again) = put(&server, "deactivate", json!({"key_id": id})).await;
     assert_eq!(again["deactivated_time"], ended["deactivated_time"]);
-    // A key that has ended can still be told apart.
+    // A deactivated key can still be renamed.
     let (status, _) = put(&server, "label", json!({"key_id": id, "label": "old ci"})).await;
     assert_eq!(status, 200);
     let (_, all) = answer(server.get("/v2/admin/developer-keys").send().await.unwrap()).await;
@@ -74,7 +74,7 @@ async fn a_key_lives_is_renamed_limited_and_ends() {
 }
 
 #[tokio::test]
-async fn limits_keep_what_is_not_named_and_end_with_the_period() {
+async fn setting_one_limit_keeps_the_other_and_limits_count_per_month() {
     let dir = tempfile::tempdir().unwrap();
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
@@ -91,7 +91,7 @@ async fn limits_keep_what_is_not_named_and_end_with_the_period() {
         limits(put(&server, "limits", json!({"key_id": id, "speech_to_text_milliseconds": 9})).await),
         json!({"characters": 5, "speech_to_text_milliseconds": 9})
     );
-    // What was used in another month does not count.
+    // Usage of another month does not count.
     StateStore::open(Some(dir.path()))
         .unwrap()
         .with(|s| s.add_count("month 2020-01", &format!("text {id}"), 99))
@@ -109,7 +109,7 @@ async fn limits_keep_what_is_not_named_and_end_with_the_period() {
 }
 
 #[tokio::test]
-async fn the_26th_active_key_is_refused() {
+async fn refuses_a_26th_active_key() {
     let server = TestServer::ephemeral().await;
     let mut last = String::new();
     for n in 0..25 {
@@ -122,7 +122,7 @@ async fn the_26th_active_key_is_refused() {
 }
 
 #[tokio::test]
-async fn wrong_requests_are_refused() {
+async fn refuses_invalid_requests() {
     let server = TestServer::ephemeral().await;
     let id = new_key(&server, "ci").await;
     for (what, body, status) in [
@@ -159,7 +159,7 @@ async fn wrong_requests_are_refused() {
 }
 
 #[tokio::test]
-async fn administration_takes_an_admin_key_and_nothing_else_does() {
+async fn admin_keys_work_only_for_administration() {
     let options = SandboxOptions { admin_keys: vec!["boss".to_owned()], ..SandboxOptions::default() };
     let server = TestServer::start(options).await;
     assert_eq!(create(&server, json!({})).await.0, 403);
@@ -170,7 +170,7 @@ async fn administration_takes_an_admin_key_and_nothing_else_does() {
 }
 
 #[tokio::test]
-async fn usage_is_reported_by_key_and_by_day() {
+async fn reports_usage_by_key_and_day() {
     let dir = tempfile::tempdir().unwrap();
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
@@ -218,7 +218,7 @@ async fn usage_is_reported_by_key_and_by_day() {
 }
 
 #[tokio::test]
-async fn tags_are_reported_in_pages() {
+async fn reports_tags_in_pages() {
     let server = TestServer::ephemeral().await;
     for n in 0..12 {
         assert_eq!(translate(&server, "sandbox", "abc", &format!("Tag-{n:02}")).await, 200);

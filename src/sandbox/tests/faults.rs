@@ -1,4 +1,4 @@
-//! Faults, as the client meets them.
+//! Faults, as a client sees them.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::sandbox::{Engine, SandboxOptions};
 const HEADER: &str = "X-Tulk-Sandbox-Fault";
 
 #[tokio::test]
-async fn a_status_for_some_identical_requests() {
+async fn a_status_fault_counts_identical_requests() {
     let server = TestServer::echo().await;
     let ask = |text: &str| {
         let request = server.post("/v2/translate", &json!({"text": [text], "target_lang": "de"}));
@@ -36,7 +36,7 @@ async fn a_dropped_answer_is_executed_and_billed() {
 }
 
 #[tokio::test]
-async fn a_cut_answer_starts_and_breaks() {
+async fn a_cut_answer_breaks_in_its_body() {
     let server = TestServer::echo().await;
     let request = server.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));
     let response = request.header(HEADER, "cut").send().await.unwrap();
@@ -45,7 +45,7 @@ async fn a_cut_answer_starts_and_breaks() {
 }
 
 #[tokio::test]
-async fn answers_that_are_wrong() {
+async fn other_faults_change_the_answer() {
     let server = TestServer::echo().await;
     let ask = |fault: &'static str| {
         let request = server.post("/v2/translate", &json!({"text": ["a", "b"], "target_lang": "de"}));
@@ -65,7 +65,7 @@ async fn answers_that_are_wrong() {
 }
 
 #[tokio::test]
-async fn rules_of_the_server_can_be_scripted() {
+async fn rules_in_the_options_apply_to_matching_paths() {
     let rules = ["503;times=1;path=/v2/usage", "500;after=1;total=1;path=/v2/lang*"];
     let faults = rules.map(|rule| rule.parse().unwrap()).into();
     let server = TestServer::start(SandboxOptions { faults, ..SandboxOptions::default() }).await;

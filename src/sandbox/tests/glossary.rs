@@ -1,4 +1,4 @@
-//! Glossaries of both versions on the wire: what the commands never send, and the bytes of the answers.
+//! Glossaries of v2 and v3: requests that the commands never send, and the exact answers.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ async fn v3_answers_with_the_documented_fields() {
 }
 
 #[tokio::test]
-async fn v3_refuses_what_the_reference_refuses() {
+async fn v3_refuses_invalid_requests() {
     let server = TestServer::echo().await;
     let made = make(&server).await;
     let path = format!("/v3/glossaries/{}", made["glossary_id"].as_str().unwrap());
@@ -101,7 +101,7 @@ async fn a_dictionary_of_more_than_10_mb_is_too_large() {
 }
 
 #[tokio::test]
-async fn v2_takes_forms_and_gives_tsv_alone() {
+async fn v2_accepts_forms_and_returns_only_tsv() {
     let server = TestServer::echo().await;
     let form = "name=Tea&source_lang=en&target_lang=fr&entries=kettle%2Cbouilloire&entries_format=csv";
     let response = server.post_text("/v2/glossaries", "application/x-www-form-urlencoded", form).send().await.unwrap();

@@ -1,4 +1,4 @@
-//! Languages.
+//! The language lists of v2 and v3.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn one<'a>(list: &'a Value, lang: &str) -> Option<&'a Value> {
 }
 
 #[tokio::test]
-async fn shows_stable_ones_by_default() {
+async fn lists_stable_languages_by_default() {
     let server = TestServer::ephemeral().await;
     let (status, list) = get(&server, "/v3/languages?resource=translate_text").await;
     assert_eq!((status, list.as_array().unwrap().len()), (200, 121));
@@ -33,7 +33,7 @@ async fn shows_stable_ones_by_default() {
 }
 
 #[tokio::test]
-async fn refuses_unknown_resources_and_the_old_name() {
+async fn refuses_unknown_resources_and_the_old_parameter() {
     let server = TestServer::ephemeral().await;
     for query in ["", "?resource=tea", "?product=translate_text", "?resource=voice&include=alpha"] {
         let (status, body) = get(&server, &format!("/v3/languages{query}")).await;
@@ -42,7 +42,7 @@ async fn refuses_unknown_resources_and_the_old_name() {
 }
 
 #[tokio::test]
-async fn lists_resources_with_both_needs() {
+async fn lists_resources_with_the_support_that_features_need() {
     let server = TestServer::ephemeral().await;
     let (_, list) = get(&server, "/v3/languages/resources").await;
     let find = |name: &str| list.as_array().unwrap().iter().find(|entry| entry["name"] == name).unwrap().clone();
@@ -59,7 +59,7 @@ async fn lists_resources_with_both_needs() {
 }
 
 #[tokio::test]
-async fn serves_the_old_lists() {
+async fn serves_the_v2_lists() {
     let server = TestServer::ephemeral().await;
     let (_, sources) = get(&server, "/v2/languages").await;
     assert_eq!(sources.as_array().unwrap().len(), 33);

@@ -1,4 +1,4 @@
-//! Keys, errors, sizes and the record.
+//! Keys, errors, size limits, the rate limit and the request log.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::server::{TestServer, answer};
 use crate::sandbox::SandboxOptions;
 
 #[tokio::test]
-async fn takes_both_schemes_and_no_other_key() {
+async fn accepts_both_schemes_and_no_other_key() {
     let server = TestServer::ephemeral().await;
     let ask = |value: Option<&'static str>| {
         let mut request = server.client.get(format!("{}/v2/usage", server.base));
@@ -38,13 +38,13 @@ async fn refuses_keys_outside_the_header() {
         "text=a&target_lang=de&auth_key=sandbox",
     );
     assert_eq!(form.send().await.unwrap().status(), 403);
-    // Only a field counts, not a text about one.
+    // A text that mentions the field is not a field.
     let (status, _) = server.translate(json!({"text": ["{\"auth_key\": 1}"], "target_lang": "de"})).await;
     assert_eq!(status, 200);
 }
 
 #[tokio::test]
-async fn separate_admin_keys_do_not_translate() {
+async fn separate_admin_keys_are_refused_for_users() {
     let options = SandboxOptions { admin_keys: vec!["boss".into()], ..SandboxOptions::default() };
     let server = TestServer::start(options).await;
     let ask = |key: &str| {
@@ -76,9 +76,9 @@ async fn every_error_is_json_with_a_trace_id() {
 }
 
 #[tokio::test]
-async fn records_each_request() {
+async fn logs_each_request() {
     let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("record.jsonl");
+    let path = dir.path().join("requests.jsonl");
     let server = TestServer::start(SandboxOptions { record: Some(path.clone()), ..SandboxOptions::default() }).await;
     server.translate(json!({"text": ["a"], "target_lang": "de"})).await;
     server.post_text("/v2/translate?x=1", "application/x-www-form-urlencoded", "text=a").send().await.unwrap();
@@ -101,7 +101,7 @@ async fn records_each_request() {
 }
 
 #[tokio::test]
-async fn the_rate_limit_asks_to_wait() {
+async fn the_rate_limit_sets_retry_after() {
     let server = TestServer::start(SandboxOptions { rate_limit: Some(2.0), ..SandboxOptions::default() }).await;
     let mut seen = Vec::new();
     for _ in 0..4 {

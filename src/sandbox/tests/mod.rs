@@ -1,4 +1,7 @@
-//! The sandbox over HTTP, against literal JSON: a misspelt field must not pass on both sides.
+//! Tests of the sandbox over HTTP, against literal JSON, so that no misspelled field passes on both sides.
+//!
+//! Each file covers one resource; `server.rs` starts the sandbox that the tests send requests to. What the commands
+//! never send is tested here, everything else in `tests/cli`.
 
 mod admin;
 mod faults;

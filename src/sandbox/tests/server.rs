@@ -1,4 +1,4 @@
-//! A sandbox on a free port, and a client for it.
+//! A sandbox on a free port, and an HTTP client for it.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use crate::sandbox::state::{StateStore, kind};
 use crate::sandbox::{SandboxOptions, serve};
 
-/// A UUID for objects a test puts into the state.
+/// ID of objects that tests put into the state.
 pub const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
 
 /// A running sandbox.
@@ -22,6 +22,7 @@ pub struct TestServer {
 }
 
 impl TestServer {
+    /// Starts a sandbox.
     pub async fn start(options: SandboxOptions) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -29,7 +30,7 @@ impl TestServer {
         let done = tokio::spawn(serve(listener, options, async move {
             let _ = stopped.await;
         }));
-        // No test here speaks TLS, but the client is not built without a provider; another test may have been first.
+        // The tests do not use TLS, but the client needs a provider. Another test may have installed it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = ClientBuilder::new()
             .no_proxy()
@@ -40,15 +41,17 @@ impl TestServer {
         Self { base, client, stop: Some(stop), done: Some(done) }
     }
 
+    /// Starts a sandbox with the default options and no state directory.
     pub async fn ephemeral() -> Self {
         Self::start(SandboxOptions { ephemeral: true, ..SandboxOptions::default() }).await
     }
 
-    /// A sandbox that echoes.
+    /// Starts a sandbox that returns each text unchanged.
     pub async fn echo() -> Self {
         Self::start(SandboxOptions { engine: crate::sandbox::Engine::Echo, ..SandboxOptions::default() }).await
     }
 
+    /// Stops the sandbox and waits until it has ended.
     pub async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         self.done.take().unwrap().await.unwrap().unwrap();
@@ -70,20 +73,20 @@ impl TestServer {
             .body(body.to_owned())
     }
 
-    /// Translates and returns status and body.
+    /// Sends a translation request and returns status and body.
     pub async fn translate(&self, body: Value) -> (u16, Value) {
         answer(self.post("/v2/translate", &body).send().await.unwrap()).await
     }
 }
 
-/// Status and body of an answer.
+/// Returns the status and the body of an answer.
 pub async fn answer(response: Response) -> (u16, Value) {
     let status = response.status().as_u16();
     let text = response.text().await.unwrap();
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
-/// A state directory with an object in it.
+/// Creates a state directory with objects in it.
 pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let state = StateStore::open(Some(dir.path())).unwrap();
@@ -93,7 +96,7 @@ pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
     dir
 }
 
-/// A state directory with the glossary [`ID`].
+/// Creates a state directory with the glossary [`ID`].
 pub fn dir_with_glossary() -> tempfile::TempDir {
     dir_with(&[(
         kind::GLOSSARY,

@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{ID, TestServer, answer, dir_with, dir_with_glossary};
-use crate::sandbox::state::kind;
+use crate::sandbox::state::{StateStore, kind};
 use crate::sandbox::{Engine, SandboxOptions};
 
 #[tokio::test]
-async fn answers_in_order_with_the_fields_asked_for() {
+async fn answers_in_order_with_the_requested_fields() {
     let server = TestServer::echo().await;
     let response = server
         .post(
@@ -41,7 +41,7 @@ async fn answers_in_order_with_the_fields_asked_for() {
 }
 
 #[tokio::test]
-async fn takes_forms() {
+async fn accepts_forms() {
     let server = TestServer::start(SandboxOptions { engine: Engine::Upper, ..SandboxOptions::default() }).await;
     let form = "text=a%20%3Cx%3Eb%3C/x%3E+c&text=d&target_lang=DE&source_lang=EN&tag_handling=xml&ignore_tags=y,x\
         &show_billed_characters=1&preserve_formatting=0&translation_memory_threshold=80";
@@ -59,81 +59,101 @@ async fn takes_forms() {
     );
 }
 
-#[tokio::test]
-async fn refuses_what_the_service_refuses() {
-    let server = TestServer::ephemeral().await;
-    let long = "x".repeat(301);
-    let cases = [
-        (json!({"target_lang": "de"}), 400, "'text' not specified"),
-        (json!({"text": ["a"]}), 400, "'target_lang' not specified"),
-        (json!({"text": [], "target_lang": "de"}), 400, "'text' not specified"),
-        (json!({"text": "a", "target_lang": "de"}), 400, "expected a sequence"),
-        (json!({"text": [1], "target_lang": "de"}), 400, "expected a string"),
-        (json!({"text": vec!["a"; 51], "target_lang": "de"}), 400, "50"),
-        (json!({"text": ["a"], "target_lang": "xx"}), 400, "Value for 'target_lang' not supported."),
-        (
-            json!({"text": ["a"], "target_lang": "de", "source_lang": "en-US"}),
-            400,
-            "Value for 'source_lang' not supported.",
-        ),
-        (json!({"text": ["a"], "target_lang": "en-US", "formality": "more"}), 400, "'formality'"),
-        (json!({"text": ["a"], "target_lang": "de", "formality": "polite"}), 400, "'formality'"),
-        (json!({"text": ["a"], "target_lang": "de", "model_type": "best"}), 400, "'model_type'"),
-        (json!({"text": ["a"], "target_lang": "de", "split_sentences": "2"}), 400, "'split_sentences'"),
-        (json!({"text": ["a"], "target_lang": "de", "preserve_formatting": "1"}), 400, "expected a boolean"),
-        (json!({"text": ["a"], "target_lang": "de", "tag_handling": "sgml"}), 400, "'tag_handling'"),
-        (json!({"text": ["a"], "target_lang": "de", "tag_handling_version": "v3"}), 400, "'tag_handling_version'"),
-        (json!({"text": ["a"], "target_lang": "de", "outline_detection": false}), 400, "'splitting_tags'"),
-        (json!({"text": ["a"], "target_lang": "de", "translation_memory_threshold": 101}), 400, "100"),
-        (json!({"text": ["a"], "target_lang": "de", "custom_instructions": vec!["b"; 11]}), 400, "10"),
-        (json!({"text": ["a"], "target_lang": "de", "custom_instructions": [long]}), 400, "300"),
-        (json!({"text": ["a"], "target_lang": "pl", "custom_instructions": ["b"]}), 400, "'custom_instructions'"),
-        (json!({"text": ["a"], "target_lang": "de", "glossary_id": ID}), 400, "'source_lang'"),
-        (json!({"text": ["a"], "target_lang": "de", "source_lang": "en", "glossary_id": "x"}), 400, "'glossary_id'"),
-        (
-            json!({"text": ["a"], "target_lang": "de", "source_lang": "en", "glossary_id": ID}),
-            404,
-            "Glossary not found.",
-        ),
-        (
-            json!({"text": ["a"], "target_lang": "de", "source_lang": "en", "glossary_id": ID, "glossary_ids": [ID]}),
-            400,
-            "exclude each other",
-        ),
-        (json!({"text": ["a"], "target_lang": "de", "source_lang": "en", "glossary_ids": vec![ID; 6]}), 400, "5"),
-        (json!({"text": ["a"], "target_lang": "de", "style_id": ID}), 404, "Style rule list not found."),
-        (
-            json!({"text": ["a"], "target_lang": "de", "translation_memory_id": ID}),
-            404,
-            "Translation memory not found.",
-        ),
-        (
-            json!({"text": ["<a>"], "target_lang": "de", "tag_handling": "xml", "tag_handling_version": "v2"}),
-            400,
-            "Tag handling parsing failed",
-        ),
-    ];
-    for (request, status, part) in cases {
+/// Sends requests to `de` with the given fields and checks that each is refused with this status and message.
+async fn assert_refused(server: &TestServer, cases: &[(Value, u16, &str)]) {
+    for (fields, status, part) in cases {
+        let mut request = json!({"text": ["a"], "target_lang": "de"});
+        for (name, value) in fields.as_object().unwrap() {
+            request[name] = value.clone();
+        }
         let (seen, body) = server.translate(request.clone()).await;
         let message = body["message"].as_str().unwrap_or_default();
-        assert!(seen == status && message.contains(part), "{request}: {seen} {body}");
+        assert!(seen == *status && message.contains(part), "{request}: {seen} {body}");
     }
+}
+
+#[tokio::test]
+async fn requires_text_and_target_language() {
+    let server = TestServer::ephemeral().await;
+    for (request, part) in [
+        (json!({"target_lang": "de"}), "'text' not specified"),
+        (json!({"text": ["a"]}), "'target_lang' not specified"),
+    ] {
+        let (status, body) = server.translate(request).await;
+        assert_eq!(status, 400);
+        assert!(body["message"].as_str().unwrap().contains(part), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn refuses_invalid_fields() {
+    let server = TestServer::ephemeral().await;
+    let long = "x".repeat(301);
+    assert_refused(
+        &server,
+        &[
+            (json!({"text": []}), 400, "'text' not specified"),
+            (json!({"text": "a"}), 400, "expected a sequence"),
+            (json!({"text": [1]}), 400, "expected a string"),
+            (json!({"text": vec!["a"; 51]}), 400, "at most 50 in one request"),
+            (json!({"target_lang": "xx"}), 400, "Value for 'target_lang' not supported."),
+            (json!({"source_lang": "en-US"}), 400, "Value for 'source_lang' not supported."),
+            (json!({"target_lang": "en-US", "formality": "more"}), 400, "'formality'"),
+            (json!({"formality": "polite"}), 400, "'formality'"),
+            (json!({"model_type": "best"}), 400, "'model_type'"),
+            (json!({"split_sentences": "2"}), 400, "'split_sentences'"),
+            (json!({"preserve_formatting": "1"}), 400, "expected a boolean"),
+            (json!({"tag_handling": "sgml"}), 400, "'tag_handling'"),
+            (json!({"tag_handling_version": "v3"}), 400, "'tag_handling_version'"),
+            (json!({"outline_detection": false}), 400, "'splitting_tags'"),
+            (json!({"custom_instructions": vec!["b"; 11]}), 400, "at most 10."),
+            (json!({"custom_instructions": [long]}), 400, "300"),
+            (json!({"target_lang": "pl", "custom_instructions": ["b"]}), 400, "'custom_instructions'"),
+            (
+                json!({"text": ["<a>"], "tag_handling": "xml", "tag_handling_version": "v2"}),
+                400,
+                "Tag handling parsing failed",
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn refuses_unknown_glossaries_style_lists_and_memories() {
+    let server = TestServer::ephemeral().await;
+    assert_refused(
+        &server,
+        &[
+            (json!({"glossary_id": ID}), 400, "'source_lang'"),
+            (json!({"source_lang": "en", "glossary_id": "x"}), 400, "'glossary_id'"),
+            (json!({"source_lang": "en", "glossary_id": ID}), 404, "Glossary not found."),
+            (json!({"source_lang": "en", "glossary_id": ID, "glossary_ids": [ID]}), 400, "exclude each other"),
+            (json!({"source_lang": "en", "glossary_ids": vec![ID; 6]}), 400, "at most 5 in 'glossary_ids'"),
+            (json!({"style_id": ID}), 404, "Style rule list not found."),
+            (json!({"translation_memory_id": ID}), 404, "Translation memory not found."),
+            (json!({"translation_memory_threshold": 101}), 400, "100"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn the_latency_optimized_model_excludes_other_features() {
+    let server = TestServer::ephemeral().await;
     for (feature, value) in [
         ("style_id", json!(ID)),
         ("custom_instructions", json!(["b"])),
         ("translation_memory_id", json!(ID)),
         ("tag_handling_version", json!("v2")),
     ] {
-        let mut request = json!({"text": ["a"], "target_lang": "de", "model_type": "latency_optimized"});
-        request[feature] = value;
-        let (status, body) = server.translate(request).await;
-        assert_eq!(status, 400, "{feature}: {body}");
-        assert!(body["message"].as_str().unwrap().contains("latency_optimized"), "{body}");
+        let fields = json!({"model_type": "latency_optimized", feature: value});
+        assert_refused(&server, &[(fields, 400, "latency_optimized")]).await;
     }
 }
 
 #[tokio::test]
-async fn accepts_what_the_service_accepts() {
+async fn accepts_all_documented_fields() {
     let server = TestServer::ephemeral().await;
     for request in [
         json!({"text": vec!["a"; 50], "target_lang": "DE"}),
@@ -154,7 +174,7 @@ async fn accepts_what_the_service_accepts() {
 }
 
 #[tokio::test]
-async fn bounds_the_body_at_128_kib() {
+async fn limits_the_body_to_128_kib() {
     let server = TestServer::echo().await;
     let body = |size: usize| {
         let frame = r#"{"text":[""],"target_lang":"de"}"#;
@@ -181,7 +201,7 @@ async fn refuses_other_methods_queries_and_bodies() {
 }
 
 #[tokio::test]
-async fn names_the_model_that_was_used() {
+async fn reports_the_model_that_was_used() {
     let server = TestServer::echo().await;
     let model = |body: Value| async { server.translate(body).await.1["translations"][0]["model_type_used"].clone() };
     assert_eq!(model(json!({"text": ["a"], "target_lang": "de"})).await, Value::Null);
@@ -196,7 +216,7 @@ async fn names_the_model_that_was_used() {
 }
 
 #[tokio::test]
-async fn puts_glossary_terms_in() {
+async fn replaces_glossary_terms() {
     let dir = dir_with_glossary();
     let options =
         SandboxOptions { engine: Engine::Upper, state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
@@ -207,8 +227,8 @@ async fn puts_glossary_terms_in() {
     assert_eq!(body["translations"][0]["text"], "A Wasserkocher");
     let (status, body) = server.translate(request("FR")).await;
     assert_eq!((status, &body["message"]), (400, &json!("No dictionary found for the language pair.")));
-    // A change by another process is seen.
-    let other = crate::sandbox::state::StateStore::open(Some(dir.path())).unwrap();
+    // The next request uses a glossary that another process changed.
+    let other = StateStore::open(Some(dir.path())).unwrap();
     let changed =
         json!({"dictionaries": [{"source_lang": "EN", "target_lang": "DE", "entries": [["kettle", "Kessel"]]}]});
     other.put(kind::GLOSSARY, ID, "sandbox", &changed).unwrap();
@@ -219,7 +239,7 @@ async fn puts_glossary_terms_in() {
 }
 
 #[tokio::test]
-async fn style_lists_must_be_in_the_target_language() {
+async fn style_rule_lists_must_match_the_target_language() {
     let dir = dir_with(&[(kind::STYLE, ID, json!({"language": "en"}))]);
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
@@ -230,7 +250,7 @@ async fn style_lists_must_be_in_the_target_language() {
 }
 
 #[tokio::test]
-async fn memories_and_phrases_answer_first() {
+async fn memories_and_phrases_replace_the_engine() {
     let dir = tempfile::tempdir().unwrap();
     let (memories, phrases) = (dir.path().join("m.json"), dir.path().join("p.tsv"));
     let memory = json!([{"translation_memory_id": ID, "name": "Manuals", "source_language": "en", "target_languages": ["de"],

@@ -1,4 +1,4 @@
-//! Usage, limits and keys.
+//! Usage, limits, and limits of developer keys.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn as_key(server: &TestServer, key: &str, text: &str) -> u16 {
 async fn counts_by_product_and_key() {
     let server = TestServer::start(SandboxOptions { character_limit: Some(1000), ..SandboxOptions::default() }).await;
     server.translate(json!({"text": ["Tee für 2", "茶"], "target_lang": "fr"})).await;
-    // Free of charge while beta.
+    // Beta languages are free of charge.
     server.translate(json!({"text": ["Tea"], "target_lang": "de-CH"})).await;
     let (status, mut body) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     let times: Vec<Value> =
@@ -48,7 +48,7 @@ async fn counts_by_product_and_key() {
 }
 
 #[tokio::test]
-async fn the_account_limit_is_456_and_counts_nothing_more() {
+async fn requests_over_the_account_limit_are_refused_and_not_counted() {
     let server = TestServer::start(SandboxOptions { character_limit: Some(5), ..SandboxOptions::default() }).await;
     assert_eq!(as_key(&server, "sandbox", "abc").await, 200);
     assert_eq!(as_key(&server, "sandbox", "abc").await, 456);
@@ -59,7 +59,7 @@ async fn the_account_limit_is_456_and_counts_nothing_more() {
 }
 
 #[tokio::test]
-async fn key_limits_are_exact_under_many_requests() {
+async fn key_limits_are_exact_across_two_sandboxes() {
     let dir = dir_with(&[(
         kind::DEVELOPER_KEY,
         KEY,
@@ -86,7 +86,7 @@ async fn a_deactivated_key_is_refused() {
 }
 
 #[tokio::test]
-async fn counts_survive_and_are_kept_by_day_and_tag() {
+async fn counts_are_stored_by_day_key_and_tag() {
     let dir = tempfile::tempdir().unwrap();
     let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options.clone()).await;

@@ -1,5 +1,12 @@
-//! A small docx file, for results that are converted: a ZIP archive without compression, of one paragraph.
+//! A small docx file with one paragraph, for results that are converted to docx.
 
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use quick_xml::escape::escape;
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+/// The parts besides the text: what the other parts are, and where the text is.
 const PARTS: [(&str, &str); 2] = [
     (
         "[Content_Types].xml",
@@ -20,78 +27,38 @@ const PARTS: [(&str, &str); 2] = [
     ),
 ];
 
-/// A document with one paragraph.
-pub(super) fn small(paragraph: &str) -> Vec<u8> {
-    let escaped = paragraph.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let document = format!(
+/// Writes a document with one paragraph.
+pub(super) fn write(path: &Path, paragraph: &str) -> io::Result<()> {
+    let text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n\
          <w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">\
-         <w:body><w:p><w:r><w:t>{escaped}</w:t></w:r></w:p></w:body></w:document>"
+         <w:body><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:body></w:document>",
+        escape(paragraph)
     );
-    let parts = PARTS.into_iter().chain([("word/document.xml", document.as_str())]);
-    zip(parts.map(|(name, text)| (name, text.as_bytes())))
-}
-
-/// An archive of stored files.
-fn zip<'a>(files: impl Iterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
-    let (mut out, mut directory, mut count) = (Vec::new(), Vec::new(), 0u16);
-    for (name, bytes) in files {
-        let at = number(out.len());
-        let size = number(bytes.len());
-        // Version 2.0, no flags, stored, 1 January 1980.
-        let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
-        common.extend(crc32(bytes).to_le_bytes());
-        common.extend(size.to_le_bytes());
-        common.extend(size.to_le_bytes());
-        common.extend(u16::try_from(name.len()).unwrap_or(u16::MAX).to_le_bytes());
-        common.extend([0, 0]);
-        out.extend(b"PK\x03\x04");
-        out.extend(&common);
-        out.extend(name.as_bytes());
-        out.extend(bytes);
-        directory.extend(b"PK\x01\x02\x14\x00");
-        directory.extend(&common);
-        directory.extend([0; 10]);
-        directory.extend(at.to_le_bytes());
-        directory.extend(name.as_bytes());
-        count += 1;
+    let mut archive = ZipWriter::new(io::Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, content) in PARTS.into_iter().chain([("word/document.xml", text.as_str())]) {
+        archive.start_file(name, options)?;
+        archive.write_all(content.as_bytes())?;
     }
-    let (at, size) = (number(out.len()), number(directory.len()));
-    out.extend(&directory);
-    out.extend(b"PK\x05\x06\x00\x00\x00\x00");
-    out.extend(count.to_le_bytes());
-    out.extend(count.to_le_bytes());
-    out.extend(size.to_le_bytes());
-    out.extend(at.to_le_bytes());
-    out.extend([0, 0]);
-    out
-}
-
-fn number(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-/// The checksum of ZIP entries.
-fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(u32::MAX, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
-    })
+    std::fs::write(path, archive.finish()?.into_inner())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read as _;
 
     #[test]
-    fn sums_as_the_standard_says() {
-        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
-    }
-
-    #[test]
-    fn the_archive_names_its_parts() {
-        let file = small("a < b");
-        assert!(file.starts_with(b"PK\x03\x04"));
-        let text = String::from_utf8_lossy(&file);
-        assert!(text.contains("word/document.xml") && text.contains("a &lt; b"));
+    fn the_archive_contains_the_parts_of_a_document() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        write(file.path(), "a < b").unwrap();
+        let mut archive = zip::ZipArchive::new(file.reopen().unwrap()).unwrap();
+        let mut names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+        names.sort();
+        assert_eq!(names, ["[Content_Types].xml", "_rels/.rels", "word/document.xml"]);
+        let mut text = String::new();
+        archive.by_name("word/document.xml").unwrap().read_to_string(&mut text).unwrap();
+        assert!(text.contains("<w:t>a &lt; b</w:t>"), "{text}");
     }
 }

@@ -1,109 +1,128 @@
-//! XLIFF: the translation of each `source` goes into the `target` after it; everything else stays byte for byte.
+//! XLIFF: the translation of each `source` is written to the `target` that follows it; everything else stays.
 
 use std::ops::Range;
 use std::path::Path;
 
-use super::Trouble;
-use super::params::Order;
-use super::text::{one, read, refuse_same_language, translator};
-use crate::sandbox::app::App;
-use crate::sandbox::markup::{MarkupSyntax, characters, tag_len, xml_error};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
 
-/// Translates an XLIFF file; gives its characters.
-pub(super) fn xliff(app: &App, order: &Order, source: &Path, result: &Path) -> Result<Option<u64>, Trouble> {
-    let text = read(source)?;
-    if let Some(fault) = xml_error(&text) {
-        return Err(Trouble::document(format!("The file is not well-formed XML: {fault}.")));
+use super::translator::{DocumentError, DocumentTranslator, read_text};
+use crate::sandbox::markup::MarkupSyntax;
+use crate::sandbox::xml::xml_error;
+
+pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::Xml;
+/// Number of segments from which the language is detected.
+const SAMPLE_SEGMENTS: usize = 50;
+
+/// Translates an XLIFF file and returns its characters.
+pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
+    let text = read_text(source)?;
+    if let Some(error) = xml_error(&text) {
+        return Err(not_well_formed(error));
     }
-    let units = units(&text);
-    if units.is_empty() {
-        return Err(Trouble::document("The file holds no XLIFF segments."));
+    let segments = segments(&text).map_err(not_well_formed)?;
+    if segments.is_empty() {
+        return Err(DocumentError::document("The file contains no XLIFF segments."));
     }
-    let words: String = units.iter().filter_map(|unit| text.get(unit.source.clone())).take(50).collect();
-    refuse_same_language(order, &words)?;
-    let translator = translator(app, order, MarkupSyntax::Xml);
+    let words = |segment: &XliffSegment| text.get(segment.source.clone()).unwrap_or_default();
+    let sample: String = segments.iter().take(SAMPLE_SEGMENTS).map(words).collect();
+    translator.refuse_same_language(&sample)?;
     let mut out = String::with_capacity(text.len() * 2);
     let (mut done, mut count) = (0, 0);
-    for unit in &units {
-        let words = text.get(unit.source.clone()).unwrap_or_default();
-        count += characters(words, MarkupSyntax::Xml);
-        let translated = one(app, order, &translator, words);
-        out.push_str(text.get(done..unit.at.start).unwrap_or_default());
-        let (open, close) = if unit.has_target { ("", "") } else { ("<target>", "</target>") };
+    for segment in &segments {
+        let words = words(segment);
+        count += translator.characters(words);
+        let translated = translator.translate(words);
+        out.push_str(text.get(done..segment.replaced.start).unwrap_or_default());
+        let (open, close) = if segment.has_target { ("", "") } else { ("<target>", "</target>") };
         out.extend([open, &translated, close]);
-        done = unit.at.end;
+        done = segment.replaced.end;
     }
     out.push_str(text.get(done..).unwrap_or_default());
-    std::fs::write(result, with_target_language(&out, order.target))?;
-    Ok(Some(count))
+    std::fs::write(result, with_target_language(&out, translator.target()).map_err(not_well_formed)?)?;
+    Ok(count)
 }
 
-/// One `source`, and the place its translation goes to.
-struct Unit {
+fn not_well_formed(error: impl std::fmt::Display) -> DocumentError {
+    DocumentError::document(format!("The file is not well-formed XML: {error}."))
+}
+
+/// A `source` element and the place for its translation, as byte ranges.
+struct XliffSegment {
     source: Range<usize>,
-    /// What is replaced: the inside of a `target`, or nothing after the `source`.
-    at: Range<usize>,
+    /// The content of `target`, or the whole element if it is empty, or nothing after `source`.
+    replaced: Range<usize>,
+    /// Whether `replaced` is the content of a `target`.
     has_target: bool,
 }
 
 /// Finds every `source` element and the `target` that follows it before the next `source`.
-fn units(text: &str) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::new();
-    let mut opened: Option<(&str, usize)> = None;
-    let mut at = 0;
-    while let Some(next) = text.get(at..).and_then(|rest| rest.find('<')) {
-        at += next;
-        let len = text.get(at..).map_or(0, tag_len).max(1);
-        let tag = text.get(at..at + len).unwrap_or_default();
-        let after = at + len;
-        match (name(tag), opened) {
-            ("source", None) if tag.ends_with("/>") => {}
-            ("source", None) => opened = Some(("source", after)),
-            ("/source", Some(("source", from))) => {
-                units.push(Unit { source: from..at, at: after..after, has_target: false });
-                opened = None;
+fn segments(text: &str) -> Result<Vec<XliffSegment>, quick_xml::Error> {
+    let position = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+    let mut segments: Vec<XliffSegment> = Vec::new();
+    let mut reader = Reader::from_str(text);
+    loop {
+        let before = position(reader.buffer_position());
+        let event = reader.read_event()?;
+        let after = position(reader.buffer_position());
+        match event {
+            Event::Start(tag) if tag.name().as_ref() == "source" => {
+                let content = reader.read_to_end(tag.name())?;
+                let end = position(reader.buffer_position());
+                let source = position(content.start)..position(content.end);
+                segments.push(XliffSegment { source, replaced: end..end, has_target: false });
             }
-            ("target", None) => match units.last_mut().filter(|unit| !unit.has_target) {
-                Some(unit) if tag.ends_with("/>") => unit.at = at..after,
-                Some(_) => opened = Some(("target", after)),
-                None => {}
-            },
-            ("/target", Some(("target", from))) => {
-                if let Some(unit) = units.last_mut() {
-                    (unit.at, unit.has_target) = (from..at, true);
+            Event::Start(tag) if tag.name().as_ref() == "target" => {
+                let content = reader.read_to_end(tag.name())?;
+                if let Some(segment) = segments.last_mut().filter(|segment| !segment.has_target) {
+                    segment.replaced = position(content.start)..position(content.end);
+                    segment.has_target = true;
                 }
-                opened = None;
             }
+            Event::Empty(tag) if tag.name().as_ref() == "target" => {
+                if let Some(segment) = segments.last_mut().filter(|segment| !segment.has_target) {
+                    segment.replaced = before..after;
+                }
+            }
+            Event::Eof => return Ok(segments),
             _ => {}
         }
-        at = after;
     }
-    units
 }
 
-/// A tag's name without prefix, with the slash of a closing one.
-fn name(tag: &str) -> &str {
-    let inner = tag.trim_start_matches('<').trim_end_matches('>').trim_end_matches('/');
-    inner.split(char::is_whitespace).next().unwrap_or_default()
-}
-
-/// Names the target language on the root of XLIFF 2, where a file with targets must have it.
-fn with_target_language(text: &str, target: &str) -> String {
-    let Some(root) = text.find("<xliff") else { return text.to_owned() };
-    let len = text.get(root..).map_or(0, tag_len);
-    let Some(tag) = text.get(root..root + len).filter(|tag| tag.contains("version=\"2")) else {
-        return text.to_owned();
-    };
-    let named = match tag.find("trgLang=") {
-        Some(at) => {
-            let value = at + "trgLang=".len() + 1;
-            let quote = tag.get(value - 1..value).unwrap_or("\"");
-            let end = tag.get(value..).and_then(|rest| rest.find(quote)).map_or(tag.len(), |end| value + end);
-            format!("{}{target}{}", tag.get(..value).unwrap_or_default(), tag.get(end..).unwrap_or_default())
+/// Sets `trgLang` on the root of XLIFF 2, which requires it in files with targets.
+fn with_target_language(text: &str, target: &str) -> Result<String, quick_xml::Error> {
+    let mut reader = Reader::from_str(text);
+    loop {
+        let before = reader.buffer_position();
+        let tag = match reader.read_event()? {
+            Event::Start(tag) if tag.name().as_ref() == "xliff" => tag,
+            Event::Start(_) | Event::Eof => return Ok(text.to_owned()),
+            _ => continue,
+        };
+        let is_version_2 = tag.try_get_attribute("version")?.is_some_and(|version| version.value.starts_with('2'));
+        if !is_version_2 {
+            return Ok(text.to_owned());
         }
-        None => format!("<xliff trgLang=\"{target}\"{}", tag.get("<xliff".len()..).unwrap_or_default()),
-    };
-    format!("{}{named}{}", text.get(..root).unwrap_or_default(), text.get(root + len..).unwrap_or_default())
+        let mut root = BytesStart::new("xliff");
+        let has_target_language = tag.try_get_attribute("trgLang")?.is_some();
+        if !has_target_language {
+            root.push_attribute(("trgLang", target));
+        }
+        for attribute in tag.attributes() {
+            let mut attribute = attribute?;
+            if attribute.key.as_ref() == "trgLang" {
+                attribute.value = target.into();
+            }
+            // The value may have been in single quotes.
+            attribute.value = attribute.value.replace('"', "&quot;").into();
+            root.push_attribute(attribute);
+        }
+        let start = usize::try_from(before).unwrap_or(usize::MAX);
+        let end = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+        let (before, after) = (text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default());
+        return Ok(format!("{before}<{}>{after}", &*root));
+    }
 }
 
 #[cfg(test)]
@@ -115,18 +134,21 @@ mod tests {
         let text = "<xliff version=\"2.1\"><segment><source>A <pc>b</pc></source></segment>\
                     <segment><source>C</source><target>old</target></segment>\
                     <segment><source>D</source><target/></segment></xliff>";
-        let units = units(text);
-        let words: Vec<&str> = units.iter().map(|unit| text.get(unit.source.clone()).unwrap()).collect();
+        let segments = segments(text).unwrap();
+        let words: Vec<&str> = segments.iter().map(|segment| text.get(segment.source.clone()).unwrap()).collect();
         assert_eq!(words, ["A <pc>b</pc>", "C", "D"]);
-        let replaced: Vec<&str> = units.iter().map(|unit| text.get(unit.at.clone()).unwrap()).collect();
+        let replaced: Vec<&str> = segments.iter().map(|segment| text.get(segment.replaced.clone()).unwrap()).collect();
         assert_eq!(replaced, ["", "old", "<target/>"]);
     }
 
     #[test]
-    fn names_the_target_language() {
-        assert_eq!(with_target_language("<xliff version=\"2.1\">", "de"), "<xliff trgLang=\"de\" version=\"2.1\">");
-        let named = "<xliff trgLang='fr' version=\"2.1\" x='y'>";
-        assert_eq!(with_target_language(named, "de"), "<xliff trgLang='de' version=\"2.1\" x='y'>");
-        assert_eq!(with_target_language("<xliff version=\"1.2\">", "de"), "<xliff version=\"1.2\">");
+    fn sets_the_target_language_of_version_2() {
+        let set = |text| with_target_language(text, "de").unwrap();
+        assert_eq!(set("<xliff version=\"2.1\"></xliff>"), "<xliff trgLang=\"de\" version=\"2.1\"></xliff>");
+        assert_eq!(
+            set("<?xml version='1.0'?>\n<xliff trgLang='fr' version=\"2.1\" x='\"'><file/></xliff>"),
+            "<?xml version='1.0'?>\n<xliff trgLang=\"de\" version=\"2.1\" x=\"&quot;\"><file/></xliff>"
+        );
+        assert_eq!(set("<xliff version=\"1.2\"></xliff>"), "<xliff version=\"1.2\"></xliff>");
     }
 }

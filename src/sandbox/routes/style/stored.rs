@@ -1,38 +1,46 @@
-//! Style rule lists as they are kept and answered, and the limits of their fields. Spec: "Style rule lists", "Limits".
+//! Stored style rule lists, which are also the answers, and the checks of their fields.
+//!
+//! See docs/service.md, "Style rules" and "Limits".
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::sandbox::app::App;
 use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::languages;
 use crate::sandbox::reply::Refusal;
+use crate::sandbox::routes::fields::{missing, unsupported};
+use crate::sandbox::state::kind;
 
-const NAME_MAX: usize = 1024;
-const LABEL_MAX: usize = 100;
-const PROMPT_MAX: usize = 300;
+/// Maximum length of a name, in characters.
+const NAME_CHARS_MAX: usize = 1024;
+/// Maximum length of an instruction's label, in characters.
+const LABEL_CHARS_MAX: usize = 100;
+/// Maximum length of an instruction's prompt, in characters.
+const PROMPT_CHARS_MAX: usize = 300;
 
-/// Category to rule to option.
-pub(super) type Rules = BTreeMap<String, BTreeMap<String, String>>;
+/// Maps categories to rules, and rules to options.
+pub(super) type ConfiguredRules = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The full view; also what is kept.
+/// A style rule list, as it is stored and answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct List {
+pub(super) struct StoredStyle {
     pub(super) style_id: String,
     pub(super) name: String,
     pub(super) creation_time: String,
     pub(super) updated_time: String,
     pub(super) language: String,
     pub(super) version: u64,
-    pub(super) configured_rules: Rules,
-    pub(super) custom_instructions: Vec<Instruction>,
+    pub(super) configured_rules: ConfiguredRules,
+    pub(super) custom_instructions: Vec<StoredInstruction>,
 }
 
-/// The view of a list of lists.
+/// A style rule list without its rules and instructions.
 #[derive(Serialize)]
-pub(super) struct Short<'a> {
+pub(super) struct StyleSummary<'a> {
     style_id: &'a str,
     name: &'a str,
     creation_time: &'a str,
@@ -41,8 +49,9 @@ pub(super) struct Short<'a> {
     version: u64,
 }
 
+/// A custom instruction, as it is stored and answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Instruction {
+pub(super) struct StoredInstruction {
     pub(super) id: String,
     label: String,
     prompt: String,
@@ -50,7 +59,7 @@ pub(super) struct Instruction {
     source_language: Option<String>,
 }
 
-/// An instruction as callers send it.
+/// A custom instruction in a request.
 #[derive(Deserialize)]
 pub(super) struct InstructionBody {
     label: Option<String>,
@@ -58,8 +67,14 @@ pub(super) struct InstructionBody {
     source_language: Option<String>,
 }
 
-impl List {
-    pub(super) fn new(name: String, language: String, rules: Rules, instructions: Vec<Instruction>) -> Self {
+impl StoredStyle {
+    /// Returns a new style rule list with version 1.
+    pub(super) fn new(
+        name: String,
+        language: String,
+        rules: ConfiguredRules,
+        instructions: Vec<StoredInstruction>,
+    ) -> Self {
         let now = now();
         Self {
             style_id: ids::uuid(),
@@ -73,8 +88,14 @@ impl List {
         }
     }
 
-    pub(super) fn short(&self) -> Short<'_> {
-        Short {
+    /// Reads a stored body.
+    pub(super) fn from_body(body: Value) -> Result<Self, Refusal> {
+        serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored style rule list: {error}")))
+    }
+
+    /// Returns the list without its rules and instructions.
+    pub(super) fn summary(&self) -> StyleSummary<'_> {
+        StyleSummary {
             style_id: &self.style_id,
             name: &self.name,
             creation_time: &self.creation_time,
@@ -84,43 +105,56 @@ impl List {
         }
     }
 
-    pub(super) fn changed(&mut self) {
+    /// Records a change.
+    pub(super) fn increment_version(&mut self) {
         self.version += 1;
         self.updated_time = now();
     }
 
-    pub(super) fn stored(&self) -> Result<Value, Refusal> {
+    /// Returns the body to store.
+    pub(super) fn body(&self) -> Result<Value, Refusal> {
         serde_json::to_value(self).map_err(|error| Refusal::internal(format!("style rule list: {error}")))
     }
 }
 
 impl InstructionBody {
-    /// Refuses what is missing, empty or too long; the id is made here.
-    pub(super) fn check(self) -> Result<Instruction, Refusal> {
-        let label = text("label", self.label, LABEL_MAX)?;
-        let prompt = text("prompt", self.prompt, PROMPT_MAX)?;
+    /// Refuses missing, empty and too long fields; returns the instruction with a new id.
+    pub(super) fn check(self) -> Result<StoredInstruction, Refusal> {
+        let label = check_text("label", self.label, LABEL_CHARS_MAX)?;
+        let prompt = check_text("prompt", self.prompt, PROMPT_CHARS_MAX)?;
         if let Some(code) = &self.source_language
             && languages::find(code).is_none()
         {
-            return Err(Refusal::bad("Value for 'source_language' not supported."));
+            return Err(unsupported("source_language"));
         }
-        Ok(Instruction { id: ids::uuid(), label, prompt, source_language: self.source_language })
+        Ok(StoredInstruction { id: ids::uuid(), label, prompt, source_language: self.source_language })
     }
 }
 
-/// A list as it was kept.
-pub(super) fn read(body: Value) -> Result<List, Refusal> {
-    serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored style rule list: {error}")))
+/// Refuses a style rule list that does not exist or is for another language than `target`.
+pub(in crate::sandbox::routes) fn check_target_language(app: &App, id: &str, target: &str) -> Result<(), Refusal> {
+    let style = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
+    let language = style.get("language").and_then(Value::as_str).unwrap_or_default();
+    if languages::same_base(language, target) {
+        return Ok(());
+    }
+    Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
+        .detail(format!("style rule list: {language}, target_lang: {target}")))
 }
 
-/// Checks a name.
-pub(super) fn name(name: Option<String>) -> Result<String, Refusal> {
-    text("name", name, NAME_MAX)
+/// 404: there is no such style rule list.
+pub(super) fn unknown(id: &str) -> Refusal {
+    Refusal::not_found("Style rule list not found.").detail(format!("style_id {id}"))
 }
 
-/// Checks the language, and gives it in the data's own casing.
-pub(super) fn language(code: Option<String>) -> Result<String, Refusal> {
-    let code = code.ok_or_else(|| Refusal::bad("Parameter 'language' not specified."))?;
+/// Checks the name of a style rule list.
+pub(super) fn check_name(name: Option<String>) -> Result<String, Refusal> {
+    check_text("name", name, NAME_CHARS_MAX)
+}
+
+/// Checks the language of a style rule list and returns it in canonical case.
+pub(super) fn check_language(code: Option<String>) -> Result<String, Refusal> {
+    let code = code.ok_or_else(|| missing("language"))?;
     languages::find(&code)
         .filter(|known| known.on("style_rules").is_some())
         .map(|known| known.lang.to_owned())
@@ -134,15 +168,14 @@ pub(super) fn language(code: Option<String>) -> Result<String, Refusal> {
         })
 }
 
-fn text(what: &str, value: Option<String>, limit: usize) -> Result<String, Refusal> {
-    let value = value.ok_or_else(|| Refusal::bad(format!("Parameter '{what}' not specified.")))?;
+fn check_text(field: &str, value: Option<String>, max_chars: usize) -> Result<String, Refusal> {
+    let value = value.ok_or_else(|| missing(field))?;
     if value.trim().is_empty() {
-        return Err(Refusal::bad(format!("Parameter '{what}' must not be empty.")));
+        return Err(Refusal::bad(format!("Parameter '{field}' must not be empty.")));
     }
-    if value.chars().count() > limit {
-        return Err(
-            Refusal::bad(format!("Parameter '{what}' exceeds the maximum of {limit} characters.")).code("out_of_range")
-        );
+    if value.chars().count() > max_chars {
+        return Err(Refusal::bad(format!("Parameter '{field}' exceeds the maximum of {max_chars} characters."))
+            .code("out_of_range"));
     }
     Ok(value)
 }

@@ -1,16 +1,20 @@
-//! Real-time voice: sessions with one-time tokens, and the stream itself.
+//! `/v3/voice/realtime`: sessions with one-time tokens, and the WebSocket streams that they open.
 //!
-//! A session's parameters and tokens are kept like any object; how far its stream is lives in memory, since a stream
-//! ends with the process. Spec: "Voice".
+//! Session requests and audio come in; tokens, transcripts, translations and speech go out. Parameters and tokens are
+//! stored; the progress of a stream is kept in memory, because a stream ends with the process.
+//! See docs/service.md, "Voice".
 
-mod live;
-mod measure;
-mod pace;
-mod script;
-mod session;
-mod sound;
+mod audio_meter;
+mod client_socket;
+mod framing;
+mod live_sessions;
+mod pacing;
+mod parameters;
+mod session_store;
+mod speech;
 mod stream;
-mod wire;
+mod transcript;
+mod updates;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -21,64 +25,67 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
 
+use parameters::StartSessionBody;
+
 use crate::sandbox::app::App;
 use crate::sandbox::body;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 
-/// The routes of this resource.
+/// Returns the routes of this resource.
 pub(super) fn routes() -> Router<App> {
     Router::new()
-        .route("/v3/voice/realtime", get(reconnect).post(request))
+        .route("/v3/voice/realtime", get(reconnect).post(start))
         .route("/v3/voice/realtime/connect", get(connect))
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct SessionAnswer {
     streaming_url: String,
     token: String,
     session_id: String,
 }
 
-/// `POST /v3/voice/realtime`
-async fn request(
-    caller: Caller,
-    State(app): State<App>,
-    headers: HeaderMap,
-    bytes: Bytes,
-) -> Result<Response, Refusal> {
-    let asked: session::Asked = body::json(&headers, &bytes)?;
-    let config = asked.check(&app)?;
-    let (session_id, token) = session::create(&app, &caller, &config)?;
+/// `POST /v3/voice/realtime`: starts a session. See docs/service.md, "Voice".
+async fn start(caller: Caller, State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
+    let request: StartSessionBody = body::json(&headers, &bytes)?;
+    let parameters = request.check(&app)?;
+    let (session_id, token) = session_store::create(&app, &caller, &parameters)?;
     answer(&headers, session_id, token)
 }
 
-/// `GET /v3/voice/realtime`
+/// `GET /v3/voice/realtime`: exchanges a token for a new one, to reconnect. See docs/service.md, "Voice".
 async fn reconnect(caller: Caller, State(app): State<App>, headers: HeaderMap, uri: Uri) -> Result<Response, Refusal> {
-    let pairs = QueryParams::parse(&uri)?;
-    let token = pairs.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))?;
-    let (session_id, token) = session::renew(&app, &caller, token)?;
-    live::kick(&session_id);
+    let query = QueryParams::parse(&uri)?;
+    let token = token(&query)?;
+    let (session_id, token) = session_store::renew(&app, &caller, token)?;
+    live_sessions::disconnect(&session_id);
     answer(&headers, session_id, token)
+}
+
+/// Returns the one-time token in the query.
+fn token(query: &QueryParams) -> Result<&str, Refusal> {
+    query.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))
 }
 
 fn answer(headers: &HeaderMap, session_id: String, token: String) -> Result<Response, Refusal> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.ok_or_else(|| Refusal::bad("The Host header is missing."))?;
     let streaming_url = format!("ws://{host}/v3/voice/realtime/connect");
-    Ok(reply::json(StatusCode::OK, &Answer { streaming_url, token, session_id }))
+    Ok(reply::json(StatusCode::OK, &SessionAnswer { streaming_url, token, session_id }))
 }
 
-/// `GET /v3/voice/realtime/connect`: becomes the stream. The token is all that is asked for.
+/// `GET /v3/voice/realtime/connect`: upgrades to the stream. Only the token is required, no key.
+/// See docs/service.md, "Voice".
 async fn connect(
     State(app): State<App>,
     uri: Uri,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade = upgrade.map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
-    let pairs = QueryParams::parse(&uri)?;
-    let token = pairs.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))?;
-    let open = session::open(&app, token)?;
-    Ok(upgrade.on_upgrade(move |socket| stream::run(app, open, socket)).into_response())
+    let query = QueryParams::parse(&uri)?;
+    let token = token(&query)?;
+    let session = session_store::open(&app, token)?;
+    Ok(upgrade.on_upgrade(move |socket| stream::run(app, session, socket)).into_response())
 }

@@ -1,8 +1,8 @@
-//! What the sandbox does instead of improving a text: a few plain mistakes put right, a few phrases put shorter.
+//! The sandbox's improvements: a few spelling mistakes corrected, a few phrases shortened.
 //!
-//! Deterministic, and at rest once done: improving its own result changes nothing.
+//! The result depends on the text alone, and improving a result again does not change it.
 
-/// Misspelt words of English.
+/// English words, misspelt and correct.
 const MISSPELT: &[(&str, &str)] = &[
     ("alot", "a lot"),
     ("becuase", "because"),
@@ -16,7 +16,7 @@ const MISSPELT: &[(&str, &str)] = &[
     ("wich", "which"),
 ];
 
-/// Words that say less than a shorter one.
+/// Wordy expressions and their short forms.
 const WORDY: &[(&str, &str)] = &[
     ("utilize", "use"),
     ("utilise", "use"),
@@ -31,52 +31,52 @@ const WORDY: &[(&str, &str)] = &[
 const VARIANTS: &[(&str, &str)] =
     &[("center", "centre"), ("color", "colour"), ("favorite", "favourite"), ("gray", "grey"), ("theater", "theatre")];
 
-/// Puts mistakes right: misspelt and doubled words, doubled blanks, a small letter where a sentence begins.
+/// Corrects misspelt words, doubled words and spaces, and lower case at the start of a sentence.
 pub(super) fn correct(text: &str, target: &str) -> String {
     rewrite(text, target, &[MISSPELT])
 }
 
-/// Corrects, and puts wordy phrases shorter.
+/// Corrects a text and shortens wordy expressions.
 pub(super) fn rephrase(text: &str, target: &str) -> String {
     rewrite(text, target, &[MISSPELT, WORDY])
 }
 
 fn rewrite(text: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut begins = true;
-    let mut before = String::new();
-    // Blanks wait until the next word is kept, so that a dropped word takes its blank along.
-    let mut blanks = "";
+    let mut starts_sentence = true;
+    let mut previous = String::new();
+    // Spaces are written with the next word, so that they are dropped with a dropped word.
+    let mut spaces = "";
     for piece in pieces(text) {
         if piece.starts_with(' ') {
-            blanks = if out.is_empty() || out.ends_with(char::is_whitespace) { piece } else { " " };
+            spaces = if out.is_empty() || out.ends_with(char::is_whitespace) { piece } else { " " };
             continue;
         }
         let is_word = piece.starts_with(char::is_alphabetic);
-        let mut word = if is_word { replaced(piece, target, tables) } else { piece.to_owned() };
-        let doubled = is_word && !blanks.is_empty() && word.to_lowercase() == before;
-        if word.is_empty() || doubled {
+        let mut word = if is_word { replace_word(piece, target, tables) } else { piece.to_owned() };
+        let is_doubled = is_word && !spaces.is_empty() && word.to_lowercase() == previous;
+        if word.is_empty() || is_doubled {
             continue;
         }
         if is_word {
-            before = word.to_lowercase();
-            if begins {
-                word = capital(&word);
+            previous = word.to_lowercase();
+            if starts_sentence {
+                word = capitalize(&word);
             }
-            begins = false;
+            starts_sentence = false;
         } else if !piece.chars().all(char::is_whitespace) {
-            before.clear();
-            begins = piece.ends_with(['.', '!', '?']);
+            previous.clear();
+            starts_sentence = piece.ends_with(['.', '!', '?']);
         }
-        out.push_str(blanks);
-        blanks = "";
+        out.push_str(spaces);
+        spaces = "";
         out.push_str(&word);
     }
-    out.push_str(blanks);
+    out.push_str(spaces);
     out
 }
 
-/// Words, runs of blanks, and everything else by itself.
+/// Splits a text into words, runs of spaces, and everything between.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let class = |c: char| match c {
         ' ' => 0,
@@ -93,7 +93,8 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn replaced(word: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
+/// Returns the replacement of a word, or the word itself.
+fn replace_word(word: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     let lower = word.to_lowercase();
     let found = tables.iter().flat_map(|table| table.iter()).find(|(old, _)| *old == lower).map(|(_, new)| *new);
     let variant = || match target {
@@ -102,13 +103,13 @@ fn replaced(word: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
         _ => None,
     };
     match found.or_else(variant) {
-        Some(new) if word.starts_with(char::is_uppercase) => capital(new),
+        Some(new) if word.starts_with(char::is_uppercase) => capitalize(new),
         Some(new) => new.to_owned(),
         None => word.to_owned(),
     }
 }
 
-fn capital(word: &str) -> String {
+fn capitalize(word: &str) -> String {
     let mut chars = word.chars();
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corrects_plain_mistakes_and_nothing_else() {
+    fn corrects_mistakes_and_nothing_else() {
         for (text, good) in [
             ("we was late becuase of rain", "We was late because of rain"),
             ("I  recieve the the letter. teh end", "I receive the letter. The end"),

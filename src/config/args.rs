@@ -1,0 +1,148 @@
+//! The flags of every command.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, ValueEnum};
+
+use super::{parse_duration, parse_rate};
+
+/// Output formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// Table on a terminal, TSV when piped; text for translate and write
+    #[default]
+    Auto,
+    /// Aligned table
+    Table,
+    /// The service's own JSON
+    Json,
+    /// One JSON object per line
+    Jsonl,
+    /// Tab-separated values, one row per line
+    Tsv,
+    /// Plain text
+    Text,
+    /// SubRip subtitles (voice)
+    Srt,
+    /// WebVTT subtitles (voice)
+    Vtt,
+}
+
+/// When to use color.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless the environment disables it
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How progress is shown on stderr.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ProgressChoice {
+    /// A bar on a terminal, otherwise a line every 10 seconds
+    #[default]
+    Auto,
+    /// A progress bar
+    Bar,
+    /// Plain lines
+    Plain,
+    /// No progress
+    None,
+}
+
+/// Flags of every command, accepted before and after its name
+#[allow(clippy::struct_excessive_bools)] // each is one flag
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Global options")]
+pub struct GlobalArgs {
+    /// Settings file; credentials.toml is in the same directory
+    #[arg(long, global = true, env = "TULK_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Profile to use
+    #[arg(short, long, global = true, env = "TULK_PROFILE", value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Base address of the service
+    #[arg(long, global = true, env = "TULK_SERVER", value_name = "URL")]
+    pub server: Option<String>,
+    /// Use the embedded sandbox instead of a server
+    #[arg(long, global = true)]
+    pub sandbox: bool,
+    /// Read the key from a file; - reads stdin
+    #[arg(long, global = true, value_name = "FILE|-")]
+    pub key_file: Option<PathBuf>,
+    /// Output format
+    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    pub format: Option<OutputFormat>,
+    /// Same as --format json
+    #[arg(long, global = true, conflicts_with = "format")]
+    pub json: bool,
+    /// Add a header line to TSV
+    #[arg(long, global = true)]
+    pub header: bool,
+    /// Columns to show, in this order
+    #[arg(long, global = true, value_delimiter = ',', value_name = "A,B")]
+    pub columns: Vec<String>,
+    /// When to use color
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = false)]
+    pub color: ColorChoice,
+    /// How to show progress
+    #[arg(long, global = true, value_enum, value_name = "HOW")]
+    pub progress: Option<ProgressChoice>,
+    /// Print errors only
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Log requests; repeat for headers and bodies
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub verbose: u8,
+    /// Print requests that change or bill instead of sending them
+    #[arg(short = 'n', long, global = true)]
+    pub dry_run: bool,
+    /// Answer yes to all questions
+    #[arg(short, long, global = true)]
+    pub yes: bool,
+    /// Timeout of an attempt; idle timeout of transfers [default: 30s]
+    #[arg(long, global = true, env = "TULK_TIMEOUT", value_parser = parse_duration, value_name = "DURATION")]
+    pub timeout: Option<Duration>,
+    /// Maximum retries of a request [default: 5]
+    #[arg(long, global = true, value_name = "N")]
+    pub retries: Option<u32>,
+    /// Maximum total wait
+    #[arg(long, global = true, value_parser = parse_duration, value_name = "DURATION")]
+    pub max_wait: Option<Duration>,
+    /// Maximum requests in flight [default: 8]
+    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=256), value_name = "N")]
+    pub concurrency: Option<u16>,
+    /// Maximum request rate, such as 5/s
+    #[arg(long, global = true, value_parser = parse_rate, value_name = "N/s")]
+    pub rate: Option<f64>,
+    /// Proxy for all requests
+    #[arg(long, global = true, value_name = "URL", conflicts_with = "no_proxy")]
+    pub proxy: Option<String>,
+    /// Connect directly, without a proxy
+    #[arg(long, global = true)]
+    pub no_proxy: bool,
+    /// Certificates to trust in addition to the system's
+    #[arg(long, global = true, value_name = "FILE")]
+    pub ca_file: Option<PathBuf>,
+    /// Allow plain HTTP to other machines
+    #[arg(long, global = true)]
+    pub insecure_http: bool,
+    /// Reporting tag for text translations
+    #[arg(long, global = true, env = "TULK_REPORTING_TAG", value_name = "TAG")]
+    pub reporting_tag: Option<String>,
+    /// Skip the local checks of limits and rules
+    #[arg(long, global = true)]
+    pub no_check: bool,
+}
+
+impl GlobalArgs {
+    /// Returns the requested format: `--json` or `--format`.
+    pub fn format(&self) -> OutputFormat {
+        if self.json { OutputFormat::Json } else { self.format.unwrap_or_default() }
+    }
+}

@@ -1,0 +1,118 @@
+//! Reads keys from a file, from stdin, or from the output of a command.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{ApiKey, ResolvedKey};
+use crate::error::{Failure, Kind, io_message};
+
+/// Reads the first line of a file, or of stdin for `-`.
+pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
+    let source = format!("--key-file {}", file.display());
+    let text = if file == Path::new("-") {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map_err(|e| Failure::file("read", file, &e))?;
+        line
+    } else {
+        std::fs::read_to_string(file).map_err(|e| Failure::file("read", file, &e))?
+    };
+    let line = text.lines().next().unwrap_or_default();
+    Ok(ResolvedKey { secret: ApiKey::new(line, &source)?, source })
+}
+
+/// Runs a command from the settings and returns the first line that it prints.
+///
+/// The command may ask a question on a terminal. A piped stdin is not passed on, because it is the text to translate.
+/// Kills the command after `patience`.
+pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<ResolvedKey, Failure> {
+    use std::io::IsTerminal as _;
+    let failed = |what: String| Failure::new(Kind::Key, what).hint("run the command yourself to see why");
+    let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut child = Command::new(shell)
+        .args([flag, command])
+        .stdin(stdin)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .map_err(|e| failed(format!("cannot run {setting}: {}", io_message(&e))))?;
+    let (sender, printed) = std::sync::mpsc::channel();
+    if let Some(stdout) = child.stdout.take() {
+        // Not joined: a background process of the command may keep the pipe open forever.
+        std::thread::spawn(move || {
+            let mut line = Vec::new();
+            let mut stdout = BufReader::new(stdout);
+            let read = stdout.read_until(b'\n', &mut line).map(|_| line);
+            let _ = sender.send(read);
+            // Read to the end, so that a command that prints more does not fail.
+            let _ = std::io::copy(&mut stdout, &mut std::io::sink());
+        });
+    }
+    let end = Instant::now() + patience;
+    let text = printed.recv_timeout(patience);
+    let status =
+        wait_until(&mut child, end).map_err(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))?;
+    let Some(status) = status else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(failed(format!("{setting} timed out after {} s", patience.as_secs())));
+    };
+    if !status.success() {
+        return Err(failed(format!("{setting} failed ({status})")));
+    }
+    let Ok(Ok(line)) = text else { return Err(failed(format!("{setting} did not close its output"))) };
+    Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
+}
+
+/// Waits for a process to exit. Returns `None` if it is still running at `end`.
+fn wait_until(child: &mut Child, end: Instant) -> std::io::Result<Option<std::process::ExitStatus>> {
+    loop {
+        match child.try_wait()? {
+            Some(status) => return Ok(Some(status)),
+            None if Instant::now() >= end => return Ok(None),
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn run(command: &str) -> Result<ResolvedKey, Failure> {
+        key_command(command, "key_command", Duration::from_millis(400))
+    }
+
+    #[test]
+    fn returns_the_first_line() {
+        assert_eq!(run("echo k-1; echo k-2").unwrap().secret.expose(), "k-1");
+        assert_eq!(run("printf k-1; sleep 0").unwrap().secret.expose(), "k-1");
+        assert_eq!(run("echo k-1; sleep 1 & exit 0").unwrap().secret.expose(), "k-1");
+    }
+
+    #[test]
+    fn a_failure_has_the_status_and_not_the_output() {
+        let failure = run("echo k-secret; exit 7").unwrap_err();
+        assert_eq!(failure.kind, Kind::Key);
+        assert!(failure.what.contains("exit status: 7") && !failure.what.contains("k-secret"), "{}", failure.what);
+        assert!(run("true").unwrap_err().what.contains("empty"));
+    }
+
+    #[test]
+    fn does_not_wait_forever() {
+        let begin = Instant::now();
+        assert!(run("exec sleep 20").unwrap_err().what.contains("timed out"));
+        assert!(begin.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn a_key_file_gives_its_first_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("key");
+        std::fs::write(&path, "k-1\r\nnotes\n").unwrap();
+        assert_eq!(key_file(&path).unwrap().secret.expose(), "k-1");
+        assert_eq!(key_file(&dir.path().join("none")).unwrap_err().kind, Kind::Usage);
+    }
+}

@@ -1,0 +1,177 @@
+//! The settings that apply to a run: flags over variables over the profile in the settings file.
+//!
+//! Flags and the path of the settings file go in; a [`Config`] with the profile in use comes out. Variables of flags are
+//! read by clap, so a flag here may be a variable. Built-in defaults are added by whoever uses a value.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::file::SettingsFile;
+use super::keys::KeyCache;
+use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
+use super::{Credentials, GlobalArgs, SandboxSettings, env, parse_duration, parse_rate};
+use crate::error::{Failure, Origin};
+use crate::files;
+use crate::suggest;
+
+/// The profile in use if none is named.
+const FALLBACK_PROFILE: &str = "default";
+
+/// The settings that apply to a run.
+#[derive(Debug)]
+pub struct Config {
+    pub(super) args: GlobalArgs,
+    flags: SettingFlags,
+    /// The settings file.
+    pub file: SettingsFile,
+    /// The profile in use.
+    pub profile: String,
+    defaults: Map<String, Value>,
+    pub(super) keys: KeyCache,
+}
+
+/// Settings of the network: flags over the profile. `None` means the built-in default.
+#[derive(Clone, Debug, Default)]
+pub struct NetworkSettings {
+    /// Timeout of one attempt.
+    pub timeout: Option<Duration>,
+    /// Attempts after the first.
+    pub retries: Option<u32>,
+    /// Maximum total wait.
+    pub max_wait: Option<Duration>,
+    /// Maximum number of requests in flight.
+    pub concurrency: Option<u16>,
+    /// Maximum number of requests per second.
+    pub rate: Option<f64>,
+    /// Proxy for all requests.
+    pub proxy: Option<String>,
+    /// Certificates to trust in addition to the system's.
+    pub ca_file: Option<PathBuf>,
+}
+
+/// Returns the path of the settings file, whether or not it exists.
+pub fn settings_path(args: &GlobalArgs) -> Result<PathBuf, Failure> {
+    match &args.config {
+        Some(path) => Ok(path.clone()),
+        None => Ok(files::config_dir()?.join("config.toml")),
+    }
+}
+
+impl Config {
+    /// Reads the settings file and selects the profile. Keys are not read.
+    ///
+    /// Fails if `--config` names a missing file, or if the profile is neither in the file nor among the stored keys.
+    pub fn load(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
+        let config = Self::open_existing(args, flags)?;
+        let default = config.file.get(&[DEFAULT_PROFILE]);
+        let is_named = args.profile.is_some() || default.is_some();
+        if !is_named || config.profile == FALLBACK_PROFILE || config.file.profiles.contains(&config.profile) {
+            return Ok(config);
+        }
+        let stored = Credentials::read(&config.credentials_path())?.profiles();
+        if stored.contains(&config.profile) {
+            return Ok(config);
+        }
+        let mut failure = Failure::usage(format!("unknown profile `{}`", config.profile));
+        if let (None, Some(entry)) = (&args.profile, default) {
+            failure = failure.at(entry.origin.clone());
+        }
+        let known = config.file.profiles.iter().chain(&stored).map(String::as_str);
+        Err(match suggest::closest(&config.profile, known) {
+            Some(name) => failure.hint(format!("did you mean `{name}`?")),
+            None => failure.hint("create it with `tulk auth login -p NAME`; `tulk config list` shows what is set"),
+        })
+    }
+
+    /// As [`Config::load`], for commands that may create the profile or the file.
+    pub fn open(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
+        Self::read(args, flags, false)
+    }
+
+    /// As [`Config::open`], but a file that `--config` names must exist.
+    pub fn open_existing(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
+        Self::read(args, flags, args.config.is_some())
+    }
+
+    fn read(args: &GlobalArgs, flags: SettingFlags, must_exist: bool) -> Result<Self, Failure> {
+        let file = SettingsFile::read(&settings_path(args)?, must_exist, &SettingSchema::new(flags))?;
+        let profile = args.profile.as_deref().or_else(|| file.text(&[DEFAULT_PROFILE])).unwrap_or(FALLBACK_PROFILE);
+        let profile = profile.to_owned();
+        let defaults = defaults_of(&profile, &file)?;
+        Ok(Self { args: args.clone(), flags, file, profile, defaults, keys: KeyCache::default() })
+    }
+
+    /// Returns the settings of another profile without `--server`, for `auth status`.
+    pub fn for_profile(&self, profile: &str) -> Result<Self, Failure> {
+        let args = GlobalArgs { profile: Some(profile.to_owned()), server: None, ..self.args.clone() };
+        Self::open(&args, self.flags)
+    }
+
+    /// Returns the path of the stored keys.
+    pub fn credentials_path(&self) -> PathBuf {
+        files::parent_dir(&self.file.path).join("credentials.toml")
+    }
+
+    /// Returns a setting of the profile in use, if it is text.
+    pub fn setting(&self, key: &str) -> Option<&str> {
+        self.file.text(&["profiles", &self.profile, key])
+    }
+
+    /// The profile's settings by name of the field: among them the defaults of `translate`.
+    pub fn defaults(&self) -> &Map<String, Value> {
+        &self.defaults
+    }
+
+    /// Returns the place of a default in the settings file.
+    pub fn default_origin(&self, field: &str) -> Option<&Origin> {
+        self.file.of_profile(&self.profile).find(|entry| entry.field == field).map(|entry| &entry.origin)
+    }
+
+    /// Returns the settings of the embedded sandbox.
+    pub fn sandbox(&self) -> Result<SandboxSettings, Failure> {
+        SandboxSettings::read(&self.file, &SettingSchema::new(self.flags))
+    }
+
+    /// Returns whether the embedded sandbox is asked for. Fails if a server is as well.
+    pub fn is_sandbox(&self) -> Result<bool, Failure> {
+        let is_sandbox = self.args.sandbox || env::is_on(env::SANDBOX);
+        if is_sandbox && self.args.server.is_some() {
+            return Err(Failure::usage("--sandbox cannot be used with --server")
+                .hint("TULK_SANDBOX and TULK_SERVER count as flags"));
+        }
+        Ok(is_sandbox)
+    }
+
+    /// Returns the settings of the network.
+    pub fn network(&self) -> NetworkSettings {
+        let args = &self.args;
+        let text = |key: &str| self.defaults.get(key).map(to_text);
+        let duration = |key: &str| text(key).and_then(|text| parse_duration(&text).ok());
+        let number = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
+        NetworkSettings {
+            timeout: args.timeout.or_else(|| duration("timeout")),
+            retries: args.retries.or_else(|| number("retries").and_then(|n| u32::try_from(n).ok())),
+            max_wait: args.max_wait.or_else(|| duration("max_wait")),
+            concurrency: args.concurrency.or_else(|| number("concurrency").and_then(|n| u16::try_from(n).ok())),
+            rate: args.rate.or_else(|| text("rate").and_then(|text| parse_rate(&text).ok())),
+            proxy: args.proxy.clone().or_else(|| text("proxy")),
+            ca_file: args.ca_file.clone().or_else(|| text("ca_file").map(PathBuf::from)),
+        }
+    }
+}
+
+/// Returns a profile's settings by name of the field. A field that is set under two names is refused.
+fn defaults_of(profile: &str, file: &SettingsFile) -> Result<Map<String, Value>, Failure> {
+    let mut defaults = Map::new();
+    for entry in file.of_profile(profile) {
+        if defaults.insert(entry.field.clone(), entry.field_value.clone()).is_some() {
+            let key = entry.path.last().map_or("", String::as_str);
+            return Err(Failure::usage(format!("{key}: `{}` is set twice, under two names", entry.field))
+                .at(entry.origin.clone())
+                .hint("keep one of the two"));
+        }
+    }
+    Ok(defaults)
+}

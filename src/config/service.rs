@@ -1,0 +1,95 @@
+//! Which service a command talks to: `--server`, or else the profile's server or service.
+//!
+//! Flags and settings go in; a [`Service`] with its address comes out, with notes for the user.
+
+use super::address::{is_loopback, normalized};
+use super::presets::{PUBLIC_NAME, ServiceDefinition};
+use super::{ApiKey, Config, KeyKind, ResolvedKey, env};
+use crate::error::{Failure, Kind};
+
+/// A service at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Service {
+    /// The name of the preset or service: `service`, `deepl`, or one under `[services]`.
+    pub name: String,
+    /// Base address without a trailing `/`. A path prefix is kept.
+    pub base_url: String,
+    /// First word of the `Authorization` header.
+    pub auth_scheme: String,
+    /// Header of the reporting tag.
+    pub reporting_tag_header: String,
+    /// Whether `latency_optimized` is refused together with features that need the quality model.
+    pub latency_rule: bool,
+}
+
+impl Config {
+    /// Returns the service in use, and notes for the user. Fails with `Kind::Key` if none is set.
+    pub fn service(&self) -> Result<(Service, Vec<String>), Failure> {
+        let given = self.args.server.as_deref().or_else(|| self.setting("server"));
+        if let Some(address) = given {
+            let (base_url, notes) = self.checked_address(address)?;
+            return Ok((self.definition(self.setting("service"))?.at(base_url), notes));
+        }
+        let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
+        let Some(name) = self.setting("service").or_else(from_variable) else {
+            return Err(Failure::new(Kind::Key, "no server is set")
+                .hint("pass --server URL, set TULK_SERVER, run `tulk auth login`, or try --sandbox"));
+        };
+        self.service_named(name, self.setting("endpoint"), None)
+    }
+
+    /// Returns the generic service at an address, which is what `--server` alone means.
+    pub fn service_at(&self, address: &str) -> Result<(Service, Vec<String>), Failure> {
+        let (base_url, notes) = self.checked_address(address)?;
+        Ok((self.definition(None)?.at(base_url), notes))
+    }
+
+    /// Returns the service of a name. Without an endpoint, the form of the key decides.
+    pub fn service_named(
+        &self,
+        name: &str,
+        endpoint: Option<&str>,
+        key: Option<&ApiKey>,
+    ) -> Result<(Service, Vec<String>), Failure> {
+        let definition = self.definition(Some(name))?;
+        let endpoint = endpoint.unwrap_or_else(|| self.endpoint_of_key(&definition, key));
+        let (base_url, notes) = self.checked_address(definition.address(endpoint)?)?;
+        Ok((definition.at(base_url), notes))
+    }
+
+    /// Returns the key of a kind for the service in use. It is looked up once.
+    pub fn key(&self, kind: KeyKind) -> Result<ResolvedKey, Failure> {
+        if self.is_sandbox()? {
+            return self.sandbox_key(kind);
+        }
+        let service = self.service()?.0;
+        self.key_for(kind, &service.name, &[&service.base_url])
+    }
+
+    /// Returns the endpoint that a key belongs to. `None` stands for the key of the profile.
+    fn endpoint_of_key(&self, definition: &ServiceDefinition, key: Option<&ApiKey>) -> &'static str {
+        let addresses: Vec<&str> = definition.endpoints.iter().map(|(_, url)| url.as_str()).collect();
+        let is_free = definition.free_key_suffix.is_some_and(|suffix| match key {
+            Some(key) => key.expose().ends_with(suffix),
+            // A missing key is reported when it is needed: `--dry-run` works without one.
+            None => self
+                .key_for(KeyKind::Account, &definition.name, &addresses)
+                .is_ok_and(|key| key.secret.expose().ends_with(suffix)),
+        });
+        if is_free { "free" } else { "paid" }
+    }
+
+    fn definition(&self, name: Option<&str>) -> Result<ServiceDefinition, Failure> {
+        ServiceDefinition::find(name, &self.file)
+    }
+
+    /// Normalizes an address. Plain HTTP to another machine needs `--insecure-http`.
+    fn checked_address(&self, text: &str) -> Result<(String, Vec<String>), Failure> {
+        let (base, note) = normalized(text)?;
+        if base.starts_with("http://") && !is_loopback(&base) && !self.args.insecure_http {
+            return Err(Failure::usage(format!("{base} uses plain HTTP: others could read the key and the texts"))
+                .hint("use https, or pass --insecure-http to accept the risk"));
+        }
+        Ok((base, note.into_iter().collect()))
+    }
+}

@@ -1,0 +1,129 @@
+//! Tests of the settings file and the schema, with a few flags in place of the commands' own.
+
+use std::path::Path;
+
+use clap::{Args, Command, ValueEnum};
+use serde_json::json;
+
+use super::file::SettingsFile;
+use super::schema::{SettingFlags, SettingSchema};
+
+#[derive(Clone, Debug, ValueEnum)]
+enum Formality {
+    Default,
+    #[value(name = "prefer_more", alias = "prefer-more")]
+    PreferMore,
+}
+
+#[derive(Args)]
+#[expect(dead_code, reason = "only the flags are used")]
+struct ProfileFlags {
+    #[arg(long, value_delimiter = ',')]
+    to: Vec<String>,
+    #[arg(long, value_enum)]
+    formality: Option<Formality>,
+    #[arg(long, conflicts_with = "formality")]
+    glossary: Vec<String>,
+    #[arg(long = "custom-instruction")]
+    custom_instructions: Option<Vec<String>>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true)]
+    outline_detection: Option<bool>,
+}
+
+#[derive(Args)]
+#[expect(dead_code, reason = "only the flags are used")]
+struct SandboxFlags {
+    #[arg(long)]
+    engine: Option<String>,
+}
+
+fn schema() -> SettingSchema {
+    SettingSchema::new(SettingFlags {
+        profile: ProfileFlags::augment_args,
+        sandbox: Some(<SandboxFlags as Args>::augment_args as fn(Command) -> Command),
+    })
+}
+
+fn error(text: &str) -> String {
+    let failure = SettingsFile::parse(Path::new("c.toml"), text, &schema()).unwrap_err();
+    format!("{failure} | {}", failure.hint.clone().unwrap_or_default())
+}
+
+fn profile(text: &str) -> serde_json::Map<String, serde_json::Value> {
+    let file = SettingsFile::parse(Path::new("c.toml"), &format!("[profiles.a]\n{text}"), &schema()).unwrap();
+    file.of_profile("a").map(|entry| (entry.field.clone(), entry.field_value.clone())).collect()
+}
+
+#[test]
+fn an_unknown_setting_is_reported_with_place_and_suggestion() {
+    assert_eq!(
+        error("[profiles.work]\ntarget_lnag = \"de\"\n"),
+        "c.toml:2:1: unknown setting `profiles.work.target_lnag` | did you mean `target_lang`?"
+    );
+    assert_eq!(
+        error("x = 1"),
+        "c.toml:1:1: unknown setting `x` | valid settings: default_profile, profiles, services, sandbox"
+    );
+    assert!(error("[sandbox]\nengin = \"echo\"").contains("did you mean `engine`?"));
+}
+
+#[test]
+fn a_value_that_the_flag_refuses_is_reported() {
+    for (line, why) in [
+        ("retries = -1", "profiles.a.retries: -1 is not in 0..="),
+        ("retries = \"many\"", "profiles.a.retries: expected a whole number, found \"many\""),
+        ("concurrency = 0", "0 is not in 1..=256"),
+        ("concurrency = 257", "257 is not in 1..=256"),
+        ("server = \"translate.example\"", "invalid server address `translate.example`"),
+        ("timeout = true", "invalid duration `true`"),
+        ("timeout = \"soon\"", "invalid duration `soon`"),
+        ("rate = \"5/x\"", "invalid rate `5/x`"),
+        ("glossary = [1]", "expected a list of texts, found [1]"),
+        ("formality = \"rude\"", "profiles.a.formality: `rude` is not one of default, prefer_more"),
+        ("endpoint = \"moon\"", "`moon` is not one of paid, free, us, jp"),
+        ("proxy = 1979-05-27", "profiles.a.proxy: expected text in quotes"),
+    ] {
+        let error = error(&format!("[profiles.a]\n{line}\n"));
+        assert!(error.starts_with("c.toml:2:1: profiles.a.") && error.contains(why), "{error}");
+    }
+    assert!(error("[services.s]\nauth_scheme = \"two words\"\n").contains("is not one word"));
+}
+
+#[test]
+fn invalid_toml_is_reported_with_its_line() {
+    assert!(error("[profiles.a]\nserver = \n").starts_with("c.toml:2:"), "{}", error("[profiles.a]\nserver = \n"));
+}
+
+#[test]
+fn a_file_gives_its_settings() {
+    let text = "default_profile='w'\n[profiles.w]\nglossary=['a','b']\n[profiles.empty]\n";
+    let file = SettingsFile::parse(Path::new("c"), text, &schema()).unwrap();
+    assert_eq!(file.text(&["default_profile"]), Some("w"));
+    assert_eq!(file.get(&["profiles", "w", "glossary"]).unwrap().value, json!(["a", "b"]));
+    assert_eq!(file.profiles, ["w", "empty"]);
+}
+
+#[test]
+fn values_are_used_under_one_name_and_in_one_form() {
+    for (line, field, value) in [
+        ("glossary = \"x\"", "glossary", json!(["x"])),
+        ("custom_instruction = \"x\"", "custom_instructions", json!(["x"])),
+        ("custom_instructions = [\"x\"]", "custom_instructions", json!(["x"])),
+        ("no_outline_detection = true", "outline_detection", json!(false)),
+        ("outline_detection = true", "outline_detection", json!(true)),
+        ("formality = \"prefer-more\"", "formality", json!("prefer_more")),
+        ("target_lang = \"de\"", "target_lang", json!("de")),
+        ("retries = 3", "retries", json!(3)),
+        ("timeout = 1.5", "timeout", json!(1.5)),
+        ("rate = \"5/s\"", "rate", json!("5/s")),
+    ] {
+        assert_eq!(profile(line).get(field), Some(&value), "{line}");
+    }
+}
+
+#[test]
+fn without_the_sandbox_its_table_is_ignored() {
+    let schema = SettingSchema::new(SettingFlags { profile: |command| command, sandbox: None });
+    let file = SettingsFile::parse(Path::new("c"), "[sandbox]\nanything = 1\n", &schema).unwrap();
+    assert!(file.entries.is_empty());
+}

@@ -1,0 +1,109 @@
+//! The flags of the sandbox: of `tulk sandbox serve`, and by their names the settings of the embedded sandbox.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Command, FromArgMatches as _};
+
+use crate::config::{SandboxSettings, parse_duration, parse_rate};
+use crate::error::Failure;
+use crate::files;
+use crate::sandbox::{Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
+
+/// How the sandbox behaves.
+#[derive(Args, Clone, Debug)]
+pub struct SandboxFlags {
+    /// Accepted key, repeatable [default: sandbox]
+    #[arg(long, value_name = "KEY")]
+    pub key: Vec<String>,
+    /// Accepted admin key, repeatable [default: the accepted keys]
+    #[arg(long, value_name = "KEY")]
+    pub admin_key: Vec<String>,
+    /// How texts are translated [default: pseudo]
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub engine: Option<Engine>,
+    /// Exact answers: TSV of source language, target language, source, target
+    #[arg(long, value_name = "FILE")]
+    pub phrases: Option<PathBuf>,
+    /// Translation memories as JSON
+    #[arg(long, value_name = "FILE")]
+    pub memories: Option<PathBuf>,
+    /// Wait before each answer: 50ms, or 10ms-100ms
+    #[arg(long, value_name = "DURATION")]
+    pub latency: Option<Latency>,
+    /// Fault and its share, repeatable: 429:0.1, 503:0.05, drop:0.01
+    #[arg(long, value_name = "FAULT:SHARE")]
+    pub fault: Vec<FaultRule>,
+    /// Seed that makes faults and latency repeatable
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Request rate above which the answer is 429
+    #[arg(long, value_parser = parse_rate, value_name = "N/s")]
+    pub rate_limit: Option<f64>,
+    /// Characters per month above which the answer is 456
+    #[arg(long, value_name = "N")]
+    pub character_limit: Option<u64>,
+    /// How long a document is queued
+    #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+    pub document_queue_time: Option<Duration>,
+    /// How long a document is being translated
+    #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+    pub document_translate_time: Option<Duration>,
+    /// How long until a new glossary is ready
+    #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+    pub glossary_ready_delay: Option<Duration>,
+    /// Fault of voice streams, repeatable: drop@500, error, late
+    #[arg(long, value_name = "FAULT[@MS]")]
+    pub voice_fault: Vec<VoiceFault>,
+    /// Keep no state on disk
+    #[arg(long)]
+    pub ephemeral: bool,
+    /// Append each request to a file as JSON, including the keys
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+}
+
+impl SandboxFlags {
+    /// Adds the flags to a command.
+    pub fn add_to(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+
+    /// Returns the flags that the settings stand for.
+    pub fn of_settings(settings: &SandboxSettings) -> Result<Self, Failure> {
+        let command = Self::augment_args(Command::new("sandbox").no_binary_name(true).disable_help_flag(true));
+        let matches = command.try_get_matches_from(settings.to_args());
+        // The settings were checked when they were read.
+        let flags = matches.and_then(|matches| Self::from_arg_matches(&matches));
+        flags.map_err(|e| Failure::internal(format!("sandbox settings: {e}")))
+    }
+
+    /// Returns the options of the sandbox.
+    pub fn options(self) -> Result<SandboxOptions, Failure> {
+        let default = SandboxOptions::default();
+        Ok(SandboxOptions {
+            engine: self.engine.unwrap_or(default.engine),
+            phrases: self.phrases,
+            memories: self.memories,
+            latency: self.latency.unwrap_or(default.latency),
+            faults: self.fault,
+            seed: self.seed,
+            rate_limit: self.rate_limit,
+            character_limit: self.character_limit,
+            keys: if self.key.is_empty() { default.keys } else { self.key },
+            admin_keys: self.admin_key,
+            ephemeral: self.ephemeral,
+            state_dir: if self.ephemeral { None } else { Some(sandbox_state_dir()?) },
+            document_queue_time: self.document_queue_time.unwrap_or(default.document_queue_time),
+            document_translate_time: self.document_translate_time.unwrap_or(default.document_translate_time),
+            glossary_ready_delay: self.glossary_ready_delay.unwrap_or(default.glossary_ready_delay),
+            voice_faults: self.voice_fault,
+            record: self.record,
+        })
+    }
+}
+
+/// Returns the directory of the sandbox's state.
+pub fn sandbox_state_dir() -> Result<PathBuf, Failure> {
+    Ok(files::state_dir()?.join("sandbox"))
+}

@@ -1,0 +1,117 @@
+//! The connection to the client of a voice stream: decoded messages in, encoded messages out.
+
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde_json::{Value, json};
+
+use super::framing::{ClientMessage, FrameError, MessageFraming};
+
+/// Maximum time between two messages from the client.
+const IDLE_MAX: Duration = Duration::from_secs(30);
+
+/// A WebSocket with the framing of its session.
+pub struct ClientSocket {
+    socket: WebSocket,
+    framing: MessageFraming,
+}
+
+/// The client closed the connection, or it broke.
+#[derive(Debug)]
+pub struct Disconnected;
+
+/// What the client sent.
+pub enum Received {
+    /// A message, or a frame that is none.
+    Frame(Result<ClientMessage, FrameError>),
+    /// Nothing for [`IDLE_MAX`].
+    TimedOut,
+}
+
+/// An `error` message.
+pub struct StreamError {
+    /// The HTTP-like status.
+    pub error_code: u16,
+    /// The exact reason, as a number.
+    pub reason_code: u32,
+    /// The reason in words.
+    pub message: String,
+}
+
+impl StreamError {
+    /// An error with status 400.
+    pub fn bad(reason_code: u32, message: impl Into<String>) -> Self {
+        Self { error_code: 400, reason_code, message: message.into() }
+    }
+}
+
+impl ClientSocket {
+    /// Wraps a WebSocket.
+    pub fn new(socket: WebSocket, framing: MessageFraming) -> Self {
+        Self { socket, framing }
+    }
+
+    /// Waits for the next frame; pings and pongs are skipped.
+    pub async fn receive(&mut self) -> Result<Received, Disconnected> {
+        loop {
+            let Ok(message) = tokio::time::timeout(IDLE_MAX, self.socket.recv()).await else {
+                return Ok(Received::TimedOut);
+            };
+            match message {
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                None | Some(Ok(Message::Close(_)) | Err(_)) => return Err(Disconnected),
+                Some(Ok(message)) => return Ok(Received::Frame(self.framing.decode(&message))),
+            }
+        }
+    }
+
+    /// Sends a message with the given name.
+    pub async fn send(&mut self, name: &str, body: impl Serialize) -> Result<(), Disconnected> {
+        let message = self.framing.encode(name, body).ok_or(Disconnected)?;
+        self.socket.send(message).await.map_err(|_| Disconnected)
+    }
+
+    /// Sends a `target_media_chunk`: the fields of `body`, and `data` in the form that the framing requires.
+    pub async fn send_audio(&mut self, body: Value, data: Vec<Vec<u8>>) -> Result<(), Disconnected> {
+        let framing = self.framing;
+        self.send("target_media_chunk", MediaMessage { body, data, framing }).await
+    }
+
+    /// Sends an `error` message about a message of the client.
+    pub async fn send_error(&mut self, request_type: &str, error: &StreamError) -> Result<(), Disconnected> {
+        let body = json!({
+            "request_type": request_type,
+            "error_code": error.error_code,
+            "reason_code": error.reason_code,
+            "error_message": error.message,
+        });
+        self.send("error", &body).await
+    }
+
+    /// Sends a close frame.
+    pub async fn close(&mut self, code: u16, reason: &'static str) {
+        // If the client has already gone, nobody needs the frame.
+        drop(self.socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await);
+    }
+}
+
+/// The body of a `target_media_chunk`.
+struct MediaMessage {
+    body: Value,
+    data: Vec<Vec<u8>>,
+    framing: MessageFraming,
+}
+
+impl Serialize for MediaMessage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = self.body.as_object().into_iter().flatten();
+        let mut map = serializer.serialize_map(Some(fields.clone().count() + 1))?;
+        for (name, value) in fields {
+            map.serialize_entry(name, value)?;
+        }
+        let data: Vec<_> = self.data.iter().map(|bytes| self.framing.audio(bytes.clone())).collect();
+        map.serialize_entry("data", &data)?;
+        map.end()
+    }
+}

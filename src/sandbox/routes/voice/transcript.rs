@@ -1,0 +1,116 @@
+//! The sandbox's transcript: four sentences in a loop, one word per quarter of a second, whatever the audio contains.
+//!
+//! The transcript depends on the playing time alone, so tests can predict it. See docs/service.md, "Voice".
+
+use std::ops::Range;
+
+/// Duration of a word, in microseconds.
+const WORD_US: u64 = 250_000;
+
+const SENTENCES: [&str; 4] = [
+    "Good morning.",
+    "This is the sandbox speaking.",
+    "It hears time, not words.",
+    "Every sentence comes back after a while.",
+];
+
+/// A part of the transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TranscriptSegment {
+    /// The words, without leading white space.
+    pub text: String,
+    /// Whether another sentence precedes it.
+    pub follows_another: bool,
+    /// Its start and end, in milliseconds.
+    pub time: Range<u64>,
+}
+
+/// The new parts of the transcript.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TranscriptUpdate {
+    /// Complete sentences, which will not change.
+    pub concluded: Vec<TranscriptSegment>,
+    /// The words of the current sentence so far.
+    pub tentative: Option<TranscriptSegment>,
+}
+
+/// Produces the transcript as audio comes in.
+#[derive(Debug, Default)]
+pub struct Transcriber {
+    /// Concluded sentences.
+    sentence: usize,
+    /// The number of the word that starts the current sentence.
+    start: u64,
+    /// Words heard.
+    words: u64,
+}
+
+impl Transcriber {
+    /// Advances to a playing time and returns the update, or `None` if no new word was heard.
+    pub fn advance(&mut self, micros: u64) -> Option<TranscriptUpdate> {
+        let heard = micros / WORD_US;
+        if heard <= self.words {
+            return None;
+        }
+        self.words = heard;
+        let mut concluded = Vec::new();
+        while let Some(segment) = self.current().filter(|_| self.words - self.start >= self.len()) {
+            let text = self.sentence().to_owned();
+            let end = (self.start + self.len()) * WORD_US / 1000;
+            concluded.push(TranscriptSegment { text, time: segment.time.start..end, ..segment });
+            self.start += self.len();
+            self.sentence += 1;
+        }
+        Some(TranscriptUpdate { concluded, tentative: self.current() })
+    }
+
+    /// Concludes the current sentence, complete or not, and returns the update.
+    pub fn finish(&mut self) -> TranscriptUpdate {
+        let last = self.current();
+        self.start = self.words;
+        self.sentence += usize::from(last.is_some());
+        TranscriptUpdate { concluded: last.into_iter().collect(), tentative: None }
+    }
+
+    /// Returns the words heard of the current sentence.
+    fn current(&self) -> Option<TranscriptSegment> {
+        let words = usize::try_from(self.words - self.start).ok().filter(|n| *n > 0)?;
+        let text = self.sentence().split(' ').take(words).collect::<Vec<_>>().join(" ");
+        let time = self.start * WORD_US / 1000..self.words * WORD_US / 1000;
+        Some(TranscriptSegment { text, follows_another: self.sentence > 0, time })
+    }
+
+    fn sentence(&self) -> &'static str {
+        SENTENCES.get(self.sentence % SENTENCES.len()).copied().unwrap_or_default()
+    }
+
+    /// Returns the number of words in the current sentence.
+    fn len(&self) -> u64 {
+        self.sentence().split(' ').count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_transcript_depends_on_the_playing_time_alone() {
+        let all = |steps: &[u64]| {
+            let mut transcriber = Transcriber::default();
+            let updates = steps.iter().filter_map(|&us| transcriber.advance(us));
+            let mut segments: Vec<_> = updates.flat_map(|update| update.concluded).collect();
+            segments.extend(transcriber.finish().concluded);
+            segments
+        };
+        let fine: Vec<u64> = (0..=220).map(|n| n * 10_000).collect();
+        assert_eq!(all(&fine), all(&[2_200_000]));
+        let segments: Vec<_> = all(&[2_200_000]).into_iter().map(|s| (s.text, s.follows_another, s.time)).collect();
+        let expected = [
+            ("Good morning.".to_owned(), false, 0..500),
+            ("This is the sandbox speaking.".to_owned(), true, 500..1750),
+            ("It".to_owned(), true, 1750..2000),
+        ];
+        assert_eq!(segments, expected);
+    }
+}

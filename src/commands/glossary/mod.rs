@@ -44,17 +44,14 @@ pub enum GlossaryCommand {
     /// List all glossaries
     List,
     /// Show a glossary and its dictionaries
-    #[command(about = "Show a glossary and its dictionaries")]
     Show(GlossaryNameArgs),
     /// Create a glossary from dictionary files
     Create(create::GlossaryCreateArgs),
     /// Print the entries of one or all dictionaries
     Entries(entries::GlossaryEntriesArgs),
     /// Replace a dictionary with a file
-    #[command(about = "Replace a dictionary with a file")]
     Set(files::DictionaryAndFileArgs),
     /// Add the entries of a file to a dictionary
-    #[command(about = "Add the entries of a file to a dictionary")]
     Merge(files::DictionaryAndFileArgs),
     /// Add an entry, or change its target
     Add(add::GlossaryAddArgs),
@@ -63,27 +60,24 @@ pub enum GlossaryCommand {
     /// Rename a glossary
     Rename(rename::GlossaryRenameArgs),
     /// Delete a glossary
-    #[command(about = "Delete a glossary")]
     Delete(GlossaryNameArgs),
     /// Delete a dictionary of a glossary
     DeleteDictionary(delete::DeleteDictionaryArgs),
     /// Check dictionary files, without a server
     Lint(lint::GlossaryLintArgs),
     /// Compare a dictionary with a file
-    #[command(about = "Compare a dictionary with a file")]
     Diff(files::DictionaryAndFileArgs),
     /// Make a glossary match dictionary files
     Sync(sync::GlossarySyncArgs),
     /// Write one file per dictionary
     Export(export::GlossaryExportArgs),
     /// Wait until a glossary is ready
-    #[command(about = "Wait until a glossary is ready")]
     Wait(GlossaryNameArgs),
     /// Manage glossaries of version 2: one language pair, read-only
     V2(v2::GlossaryV2Args),
 }
 
-/// A glossary.
+// A glossary. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct GlossaryNameArgs {
     /// Glossary, by name or ID

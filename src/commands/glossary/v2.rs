@@ -36,15 +36,12 @@ pub enum GlossaryV2Command {
     /// List all v2 glossaries
     List,
     /// Show a v2 glossary
-    #[command(about = "Show a v2 glossary")]
     Show(GlossaryNameArgs),
     /// Create a v2 glossary from a dictionary file
     Create(GlossaryV2CreateArgs),
     /// Print the entries of a v2 glossary
-    #[command(about = "Print the entries of a v2 glossary")]
     Entries(GlossaryNameArgs),
     /// Delete a v2 glossary
-    #[command(about = "Delete a v2 glossary")]
     Delete(GlossaryNameArgs),
     /// List the language pairs that v2 glossaries support
     Pairs,

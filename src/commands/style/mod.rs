@@ -40,30 +40,25 @@ pub enum StyleCommand {
     /// List all style rule lists
     List(list::StyleListArgs),
     /// Show a list with its rules and instructions
-    #[command(about = "Show a list with its rules and instructions")]
     Show(StyleNameArgs),
     /// Create a list
     Create(create::StyleCreateArgs),
     /// Rename a list
     Rename(rename::StyleRenameArgs),
     /// Delete a list
-    #[command(about = "Delete a list")]
     Delete(StyleNameArgs),
     /// Show and set predefined rules
     Rules(rules::StyleRulesArgs),
     /// Manage custom instructions
     Instruction(instruction::StyleInstructionArgs),
     /// Print a list as a TOML file
-    #[command(
-        about = "Print a list as a TOML file",
-        after_help = "Example:\n  tulk style export \"Shop texts\" > shop.toml"
-    )]
+    #[command(after_help = "Example:\n  tulk style export \"Shop texts\" > shop.toml")]
     Export(StyleNameArgs),
     /// Make a list match a TOML file
     Apply(apply::StyleApplyArgs),
 }
 
-/// A style rule list.
+// A style rule list. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct StyleNameArgs {
     /// Style rule list, by name or ID

@@ -31,21 +31,18 @@ pub struct StyleInstructionArgs {
 #[command(defer = true)]
 pub enum StyleInstructionCommand {
     /// List the instructions of a list
-    #[command(about = "List the instructions of a list")]
     List(StyleNameArgs),
     /// Add an instruction to a list
     Add(add::InstructionAddArgs),
     /// Show an instruction
-    #[command(about = "Show an instruction")]
     Show(InstructionNameArgs),
     /// Edit an instruction
     Edit(edit::InstructionEditArgs),
     /// Remove an instruction from a list
-    #[command(about = "Remove an instruction from a list")]
     Remove(InstructionNameArgs),
 }
 
-/// An instruction of a list.
+// An instruction of a list. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Clone, Debug)]
 pub struct InstructionNameArgs {
     /// Style rule list, by name or ID

@@ -25,7 +25,6 @@ pub struct StyleRulesArgs {
 #[command(defer = true)]
 pub enum StyleRulesCommand {
     /// Show the rules of a list
-    #[command(about = "Show the rules of a list")]
     Show(StyleNameArgs),
     /// Change rules of a list, or replace them all
     Set(set::StyleRulesSetArgs),

@@ -1,6 +1,6 @@
-//! The whole command tree on one screen, and the dispatch.
+//! The command tree, and the dispatch to the commands.
 //!
-//! Nothing here does work: a command is `run(ctx, args)` in `commands`.
+//! Arguments go in; the exit code comes out. The work is done by `run(ctx, args)` of each command in `commands`.
 
 use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -10,20 +10,20 @@ use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
 
-/// Translate text from the command line: arguments, files or a pipe go in, the translation comes out.
+/// The command line.
 #[derive(Parser, Debug)]
 #[command(
     name = "tulk",
     version,
-    about = "Command line for a language service",
+    about = "Translate text, documents and speech from the command line",
     after_help = "Try it without an account: tulk --sandbox translate --to de \"Hello, world\"\n\
-                  More help: tulk help TOPIC (formats, exit-codes, environment, files, sandbox)",
+                  Help topics: tulk help TOPIC (formats, exit-codes, environment, files, sandbox)",
     disable_help_subcommand = true,
     arg_required_else_help = true,
     max_term_width = 100
 )]
 pub struct Cli {
-    /// Flags of every command.
+    /// The global flags.
     #[command(flatten)]
     pub global: GlobalArgs,
     /// The command.
@@ -31,51 +31,51 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// Every command. One line here, one in the `match` of [`dispatch`].
+/// The commands. Each has a line here and one in the `match` of [`dispatch`].
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub enum Command {
     #[command(visible_alias = "t")]
-    /// Translate text: arguments, files or stdin
+    /// Translate text, files or standard input
     Translate(Box<commands::translate::TranslateArgs>),
-    /// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, images
+    /// Translate documents such as Word, PowerPoint, Excel and PDF files
     Doc(commands::doc::DocArgs),
-    /// Transcribe and translate speech as it is spoken
+    /// Transcribe and translate speech in real time
     Voice(commands::voice::VoiceArgs),
-    /// Improve texts: rephrase or correct them
+    /// Rephrase or correct texts
     Write(Box<commands::write::WriteArgs>),
     /// Manage style rule lists
     Style(Box<commands::style::StyleArgs>),
-    /// See which languages and features the service has
+    /// Show supported languages and features
     Langs(Box<commands::langs::LangsArgs>),
-    /// See what was used and what may be used
+    /// Show usage and limits
     Usage(commands::usage::UsageArgs),
-    /// See translation memories
+    /// Show translation memories
     Tm(commands::tm::TmArgs),
-    /// Make, edit, check and compare glossaries
+    /// Manage glossaries
     Glossary(commands::glossary::GlossaryArgs),
-    /// Manage developer keys, report what was used
+    /// Manage developer keys and show usage reports
     Admin(commands::admin::AdminArgs),
-    /// Send any request, authenticated: what has no command yet
+    /// Send an authenticated request to any endpoint
     Api(Box<commands::api::ApiArgs>),
-    /// Log in and out, see which key is used
+    /// Log in, log out and show keys
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
     Config(commands::config::ConfigArgs),
-    /// Run the embedded service, look at its state
+    /// Serve the sandbox, show or reset its state
     #[cfg(feature = "sandbox")]
     Sandbox(commands::sandbox::SandboxArgs),
-    /// See and clear what is kept on disk
+    /// Show or clear the local cache
     Cache(commands::cache::CacheArgs),
-    /// Print the completion script of a shell
+    /// Print a shell completion script
     Completions(commands::completions::CompletionsArgs),
-    /// Print the manual, or write its pages to a directory
+    /// Print the manual page, or write all pages to a directory
     Man(commands::man::ManArgs),
-    /// Help on a topic or a command
+    /// Show help for a command or topic
     Help(commands::help::HelpArgs),
 }
 
-/// Runs one command.
+/// Runs a command.
 fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
         Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
@@ -100,18 +100,18 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     }
 }
 
-/// Parses the arguments, runs the command, reports its failure, and gives the exit code.
+/// Parses the arguments, runs the command, prints its failure, and returns the exit code.
 pub fn main() -> u8 {
     output::install_panic_hook();
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
-    let parsed = quick().unwrap_or_else(|| {
+    let parsed = parse_quickly().unwrap_or_else(|| {
         env::without_empty(Cli::command()).try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches))
     });
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return print_parse_error(&error),
     };
     let ctx = Context::new(cli.global, commands::translate::profile_flags);
     let result = dispatch(&ctx, cli.command);
@@ -128,11 +128,10 @@ pub fn main() -> u8 {
     }
 }
 
-/// Parses with the one command that the arguments seem to name, or none, which spares building all the others.
+/// Parses with only the command that the arguments seem to name, which saves building the others.
 ///
-/// `None` whenever that gives neither a command nor the version: the whole tree then has the word, in its help and its
-/// errors too.
-fn quick() -> Option<Result<Cli, clap::Error>> {
+/// Returns `None` unless this gives a command or the version. The whole tree is then used, also for help and errors.
+fn parse_quickly() -> Option<Result<Cli, clap::Error>> {
     let mut tree = GlobalArgs::augment_args(clap::Command::new("tulk")).version(env!("CARGO_PKG_VERSION"));
     let every = Command::augment_subcommands(clap::Command::new("tulk"));
     if let Some(one) = std::env::args_os().skip(1).find_map(|arg| every.find_subcommand(&arg).cloned()) {
@@ -145,11 +144,11 @@ fn quick() -> Option<Result<Cli, clap::Error>> {
     }
 }
 
-/// Shows what clap has to say: help and version on stdout, everything else as a usage error.
-fn usage(error: &clap::Error) -> u8 {
+/// Prints help and version on stdout, and everything else as a usage error.
+fn print_parse_error(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
     let wants_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if wants_help || !json_asked_for() {
+    if wants_help || !is_json_requested() {
         return match error.print() {
             Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Kind::Internal.code(),
             _ if wants_help => 0,
@@ -163,8 +162,8 @@ fn usage(error: &clap::Error) -> u8 {
     Kind::Usage.code()
 }
 
-/// Whether the unparsed arguments ask for JSON, so that even a usage error is an object.
-fn json_asked_for() -> bool {
+/// Returns whether the unparsed arguments ask for JSON, so that a usage error is a JSON object as well.
+fn is_json_requested() -> bool {
     let mut args = std::env::args().skip(1).take_while(|a| a != "--").peekable();
     while let Some(arg) = args.next() {
         let value = match arg.as_str() {
@@ -184,28 +183,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tree_is_sound() {
+    fn the_command_tree_is_valid() {
         let mut tree = Cli::command();
         tree.build();
         tree.debug_assert();
     }
 
-    /// An `Args` struct's doc comment is what users read, so it must be written for them.
+    /// The doc comment of an `Args` struct is a help text, so it has to be written for users.
     #[test]
-    fn everything_is_explained_to_users() {
-        fn look(command: &clap::Command, path: &str) {
+    fn every_command_and_flag_has_a_help_text() {
+        fn check(command: &clap::Command, path: &str) {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            assert!(!about.is_empty() && !about.starts_with("Arguments of"), "{path}: about is {about:?}");
+            assert!(!about.is_empty() && !about.starts_with("Arguments of"), "{path}: the help text is {about:?}");
             assert!(!about.ends_with('.'), "{path}: {about:?} ends in a full stop");
             for arg in command.get_arguments().filter(|a| !a.is_hide_set()) {
                 let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
                 assert!(!help.is_empty() && !help.ends_with('.'), "{path} {}: help is {help:?}", arg.get_id());
                 assert!(help.chars().count() <= 72, "{path} {}: help is over 72 characters", arg.get_id());
             }
-            command.get_subcommands().for_each(|c| look(c, &format!("{path} {}", c.get_name())));
+            command.get_subcommands().for_each(|c| check(c, &format!("{path} {}", c.get_name())));
         }
         let mut tree = Cli::command();
         tree.build();
-        look(&tree, "tulk");
+        check(&tree, "tulk");
+    }
+
+    /// The list of commands comes from [`Command`], the help of a command from its `Args` struct.
+    #[test]
+    fn the_list_of_commands_has_the_summaries_of_the_commands() {
+        let about = |tree: &clap::Command| -> Vec<_> {
+            tree.get_subcommands()
+                .map(|c| format!("{}: {}", c.get_name(), c.get_about().cloned().unwrap_or_default()))
+                .collect()
+        };
+        let mut tree = Cli::command();
+        let listed = about(&tree);
+        tree.build();
+        assert_eq!(listed, about(&tree));
     }
 }

@@ -1,34 +1,34 @@
-//! What can go wrong, as one of a few kinds, and the exit code of each.
+//! Failures, their kinds, and the exit code of each kind.
 //!
-//! A [`Failure`] is made where its kind is known and travels inside `anyhow::Error`; commands may add context.
-//! [`ErrorReport::of`] finds it again. Printing is the output module's business, exiting is `main`'s.
+//! A [`Failure`] is created where its kind is known and passed on inside `anyhow::Error`, to which commands add context.
+//! [`ErrorReport::of`] extracts it again. `output` prints the report, and `main` exits.
 
 use std::fmt;
 
-/// The kinds of failure: the rows of the exit-code table.
+/// The kinds of failure. Each has an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The answer is no: a check that found something.
+    /// A check found something: the answer is no.
     No,
     /// Wrong usage or input; nothing was sent.
     Usage,
-    /// No server or key set, or not authorised (401, 403).
+    /// No server or key is set, or the key is not authorised (401, 403).
     Key,
-    /// 404, or a name nobody holds.
+    /// 404, or an unknown name.
     NotFound,
-    /// The service said no (any other 4xx), a document that failed, a placeholder that was lost.
+    /// The service refused the request (any other 4xx), a document failed, or a placeholder was lost.
     Refused,
     /// The quota is exhausted (456), or `--max-characters` was reached.
     Quota,
     /// Rate limited, overloaded or down after the last retry.
     Busy,
-    /// No connection, TLS, timeout, a redirect, an unusable answer.
+    /// No connection, a TLS error, a timeout, a redirect, or an unusable answer.
     Network,
-    /// Some of several things failed, the rest is done.
+    /// Some files, targets or entries failed; the others are done.
     Partly,
-    /// `--max-wait` ended first.
+    /// `--max-wait` expired.
     Unfinished,
-    /// A bug, or this machine failed.
+    /// A bug, or a failure of this machine such as a full disk.
     Internal,
     /// Stopped by SIGHUP.
     Hangup,
@@ -36,14 +36,14 @@ pub enum Kind {
     Interrupted,
     /// Stopped by SIGTERM.
     Terminated,
-    /// The reader of stdout has gone: a quiet end.
+    /// The reader of stdout closed the pipe. Nothing is printed.
     PipeClosed,
-    /// `--dry-run` has printed all it can know: a quiet end.
+    /// `--dry-run` printed everything it can. Nothing else is printed.
     Planned,
 }
 
 impl Kind {
-    /// The process's exit code for this kind.
+    /// Returns the exit code of the process.
     pub const fn code(self) -> u8 {
         match self {
             Self::PipeClosed | Self::Planned => 0,
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// The word for this kind in JSON errors.
+    /// Returns the name of the kind in JSON errors.
     pub const fn word(self) -> &'static str {
         match self {
             Self::No => "no",
@@ -84,12 +84,12 @@ impl Kind {
         }
     }
 
-    /// Whether this ends the command without a word.
+    /// Returns whether the command ends without a message.
     pub const fn is_quiet(self) -> bool {
         matches!(self, Self::PipeClosed | Self::Planned)
     }
 
-    /// Whether this is the end by a signal.
+    /// Returns whether a signal ended the command.
     pub const fn is_stop(self) -> bool {
         matches!(self, Self::Hangup | Self::Interrupted | Self::Terminated)
     }
@@ -109,12 +109,12 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The whole of an input.
+    /// Returns the origin for a whole input.
     pub fn of(source: &str) -> Self {
         Self { source: source.into(), line: 0, column: 0 }
     }
 
-    /// A place in an input.
+    /// Returns the origin for a place in an input.
     pub fn at(source: &str, line: u64, column: u64) -> Self {
         Self { source: source.into(), line, column }
     }
@@ -133,7 +133,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What the service said when it refused: kept apart so that JSON errors can carry it.
+/// The service's description of an error, kept separate for JSON errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServiceError {
     /// HTTP status.
@@ -159,53 +159,55 @@ pub struct Failure {
     pub at: Option<Origin>,
     /// What to do next.
     pub hint: Option<String>,
-    /// What the service said.
+    /// The service's description of the error.
     pub service: Option<Box<ServiceError>>,
 }
 
 impl Failure {
-    /// A failure of a kind.
+    /// Creates a failure.
     pub fn new(kind: Kind, what: impl Into<String>) -> Self {
         Self { kind, what: what.into(), at: None, hint: None, service: None }
     }
 
-    /// Wrong usage or input.
+    /// Creates a failure for wrong usage or input.
     pub fn usage(what: impl Into<String>) -> Self {
         Self::new(Kind::Usage, what)
     }
 
-    /// A bug, or a failure of this machine.
+    /// Creates a failure for a bug or a failure of this machine.
     pub fn internal(what: impl Into<String>) -> Self {
         Self::new(Kind::Internal, what)
     }
 
-    /// The reader of stdout has gone.
+    /// Creates the failure for a closed pipe.
     pub fn pipe_closed() -> Self {
-        Self::new(Kind::PipeClosed, "the reader of stdout has gone")
+        Self::new(Kind::PipeClosed, "the reader of stdout closed the pipe")
     }
 
-    /// Adds what to do next.
+    /// Sets the hint: what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Adds the place in the input.
+    /// Sets the place in the input.
     #[must_use]
     pub fn at(mut self, at: Origin) -> Self {
         self.at = Some(at);
         self
     }
 
-    /// Adds what the service said.
+    /// Sets the service's description of the error.
     #[must_use]
     pub fn service(mut self, service: ServiceError) -> Self {
         self.service = Some(Box::new(service));
         self
     }
 
-    /// The failure of reading or writing a file, by its cause.
+    /// Creates the failure for an operation on a file. The kind depends on the cause.
+    ///
+    /// `verb` completes the message "cannot … FILE".
     pub fn file(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
         let kind = match error.kind() {
@@ -223,11 +225,11 @@ impl Failure {
     }
 }
 
-/// An I/O error's text without Rust's `(os error 2)`.
+/// Returns the message of an I/O error without Rust's suffix `(os error 2)`.
 pub fn io_message(error: &std::io::Error) -> String {
     let text = error.to_string();
-    match text.find(" (os error") {
-        Some(end) => text.chars().take(text.get(..end).map_or(0, |t| t.chars().count())).collect(),
+    match text.split_once(" (os error") {
+        Some((message, _)) => message.to_owned(),
         None => text,
     }
 }
@@ -243,17 +245,17 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// A failure ready to be shown: the context of the commands, then the failure itself.
+/// A failure ready to be printed: the context that commands added, then the failure itself.
 #[derive(Debug)]
 pub struct ErrorReport {
-    /// The failure found inside the error, or one of kind `Internal` made from it.
+    /// The failure inside the error, or one of kind `Internal` if there is none.
     pub failure: Failure,
-    /// The whole message, contexts first.
+    /// The whole message, context first.
     pub message: String,
 }
 
 impl ErrorReport {
-    /// Finds the failure inside an error.
+    /// Extracts the failure from an error.
     pub fn of(error: &anyhow::Error) -> Self {
         let failure = error.chain().find_map(|e| e.downcast_ref::<Failure>()).cloned();
         let message = error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ");
@@ -263,7 +265,7 @@ impl ErrorReport {
         }
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub fn code(&self) -> u8 {
         self.failure.kind.code()
     }
@@ -274,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_has_the_code_of_the_table() {
+    fn every_kind_has_its_exit_code() {
         let table = [
             (Kind::PipeClosed, 0),
             (Kind::Planned, 0),

@@ -1,95 +1,98 @@
-//! Every number of the service's specification that the client checks or obeys: sizes, counts, waits.
+//! The limits and default values of the client: sizes, counts, durations.
 //!
-//! The unit stands in the name or beside the number. The sandbox has its own copy, so that the two can disagree.
+//! The limits of the service come first (docs/service.md, "Limits"), then our own values. Units are in the name or in the
+//! type. The sandbox has its own copy, so that tests notice a difference.
 
 use std::time::Duration;
 
-/// Bytes of the encoded body of a text translation. Section 8.
+/// Maximum encoded size of a text translation body.
 pub const TRANSLATE_BODY_BYTES: usize = 131_072;
-/// Entries of one text translation request. Section 4.1.
+/// Maximum number of texts in a text translation request.
 pub const TRANSLATE_ENTRIES: usize = 50;
-/// Custom instructions of one text translation request. Section 4.1.
+/// Maximum number of custom instructions in a text translation request.
 pub const CUSTOM_INSTRUCTIONS: usize = 10;
-/// Characters (code points) of one custom instruction, on a translation and in a style rule list. Sections 4.1, 2.6.
+/// Maximum length of a custom instruction in code points, in requests and in style rule lists.
 pub const CUSTOM_INSTRUCTION_CHARS: usize = 300;
-/// Glossaries of one text translation request.
+/// Maximum number of glossaries in a text translation request.
 pub const GLOSSARIES_PER_REQUEST: usize = 5;
-/// Highest translation memory threshold, percent. Section 4.1.
+/// Maximum translation-memory threshold, in percent.
 pub const MEMORY_THRESHOLD_MAX: u8 = 100;
-/// Bytes of the encoded body of a Write request. Section 8.
+/// Maximum encoded size of a Write body.
 pub const WRITE_BODY_BYTES: usize = 10_240;
-/// Characters of a reporting tag, ASCII without blanks, after trimming.
+/// Maximum length of a reporting tag, trimmed, in characters.
 pub const REPORTING_TAG_CHARS: usize = 100;
-/// Characters of the name of a style rule list. Section 8.
+/// Maximum length of the name of a style rule list, in characters.
 pub const STYLE_NAME_CHARS: usize = 1024;
-/// Characters of the label of a custom instruction.
+/// Maximum length of the label of a custom instruction, in characters.
 pub const INSTRUCTION_LABEL_CHARS: usize = 100;
-/// Custom instructions in one style rule list. Section 8.
+/// Maximum number of custom instructions in a style rule list.
 pub const STYLE_INSTRUCTIONS: usize = 200;
-/// Largest page of style rule lists and of translation memories. Section 8.
+/// Maximum page size of style rule lists and translation memories.
 pub const PAGE_SIZE_MAX: u32 = 25;
-/// UTF-8 bytes of a glossary's name. Section 8.
+/// Maximum size of the name of a glossary, in UTF-8 bytes.
 pub const GLOSSARY_NAME_BYTES: usize = 1024;
-/// UTF-8 bytes of one glossary phrase, source or target. Section 8.
+/// Maximum size of a source or target phrase of a glossary, in UTF-8 bytes.
 pub const GLOSSARY_PHRASE_BYTES: usize = 1024;
-/// Bytes of the entries of one dictionary, above which it is refused. Section 8.
+/// Maximum size of the entries of a dictionary. Larger ones are refused.
 pub const DICTIONARY_BYTES: usize = 10_485_760;
-/// Bytes of the entries of one dictionary, above which a warning is due (10 MB read as decimal). Section 8.
+/// Size of the entries of a dictionary above which a warning is printed: 10 MB in decimal.
 pub const DICTIONARY_WARN_BYTES: usize = 10_000_000;
-/// Characters that pptx, docx, doc, xlsx and pdf documents are billed at least. Section 8.
+/// Minimum number of characters billed for a pptx, docx, doc, xlsx or pdf document.
 pub const DOCUMENT_MIN_BILLED_CHARS: u64 = 50_000;
-/// Bytes of a docx, doc, pptx, xlsx or pdf document, the paid plan's; above, a warning is due and the service decides.
+/// Maximum size of a docx, doc, pptx, xlsx or pdf document in the paid plan. Larger ones get a warning.
 pub const DOCUMENT_OFFICE_BYTES: u64 = 30_000_000;
-/// Bytes of a txt document, the paid plan's.
+/// Maximum size of a txt document in the paid plan.
 pub const DOCUMENT_TXT_BYTES: u64 = 1_000_000;
-/// Bytes of an html document, the paid plan's.
+/// Maximum size of an html document in the paid plan.
 pub const DOCUMENT_HTML_BYTES: u64 = 5_000_000;
-/// Bytes of an xlf or xliff document, the paid plan's.
+/// Maximum size of an xlf or xliff document in the paid plan.
 pub const DOCUMENT_XLIFF_BYTES: u64 = 10_000_000;
-/// Bytes of an srt document, the paid plan's.
+/// Maximum size of an srt document in the paid plan.
 pub const DOCUMENT_SRT_BYTES: u64 = 150_000;
-/// Bytes of a jpeg or png document, the paid plan's.
+/// Maximum size of a jpeg or png document in the paid plan.
 pub const DOCUMENT_IMAGE_BYTES: u64 = 3_000_000;
-/// Days that an analytics report may span. Section 8.
+/// Maximum number of days in a usage report.
 pub const REPORT_DAYS: i64 = 366;
-/// Targets of a voice session, spoken ones included.
+/// Maximum number of target languages of a voice session, including spoken ones.
 pub const VOICE_TARGETS: usize = 5;
-/// Spoken targets of a voice session.
+/// Maximum number of spoken target languages of a voice session.
 pub const VOICE_SPOKEN_TARGETS: usize = 1;
-/// Bytes of one voice chunk.
+/// Maximum size of a voice chunk.
 pub const VOICE_CHUNK_BYTES: usize = 100_000;
-/// How much faster than real time audio may be sent.
+/// Maximum speed of sent audio, as a multiple of real time.
 pub const VOICE_SPEED_MAX: u32 = 2;
-/// Longest silence on a voice stream before the service ends it.
+/// Silence after which the service closes a voice stream.
 pub const VOICE_IDLE: Duration = Duration::from_secs(30);
-/// Longest life of one voice connection.
+/// Maximum duration of a voice connection.
 pub const VOICE_CONNECTION: Duration = Duration::from_secs(3600);
-/// How long an answer of the language operations may be kept. Section 9.
+/// How long answers about languages are cached.
 pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
 
-/// Texts whose repeats are found: bytes of the window. A choice of ours, measured.
+// Our own values.
+
+/// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
-/// How long an input may idle before what is there is sent.
+/// How long an input is idle before the texts read so far are sent.
 pub const IDLE: Duration = Duration::from_millis(200);
-/// How long answers in flight are awaited after a signal.
+/// Timeout of requests in flight after a signal.
 pub const STOP_PATIENCE: Duration = Duration::from_secs(2);
-/// Default time-out of one attempt.
+/// Default timeout of an attempt.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
-/// Default number of attempts after the first.
+/// Default number of retries.
 pub const RETRIES: u32 = 5;
-/// Default bound of all waiting for retries.
+/// Default maximum of the total wait for retries.
 pub const RETRY_WAIT: Duration = Duration::from_secs(300);
 /// Default number of requests in flight.
 pub const CONCURRENCY: usize = 8;
-/// First back-off wait, before jitter.
+/// First backoff, before jitter.
 pub const BACKOFF_FIRST: Duration = Duration::from_secs(1);
-/// Longest back-off wait, before jitter.
+/// Maximum backoff, before jitter.
 pub const BACKOFF_CAP: Duration = Duration::from_secs(120);
-/// Shortest time between two questions after a document's status.
+/// Minimum interval between requests for the status of a document.
 pub const POLL_MIN: Duration = Duration::from_secs(1);
-/// Longest time between two questions after a document's status.
+/// Maximum interval between requests for the status of a document.
 pub const POLL_MAX: Duration = Duration::from_secs(30);
-/// A `seconds_remaining` above this is shown as unknown.
-pub const ESTIMATE_SANE: Duration = Duration::from_secs(86_400);
-/// How long a `key_command` may take; it may ask its user.
-pub const KEY_COMMAND_PATIENCE: Duration = Duration::from_secs(120);
+/// Maximum credible `seconds_remaining`. A higher one is shown as unknown.
+pub const ESTIMATE_MAX: Duration = Duration::from_secs(86_400);
+/// Timeout of a `key_command`, which may ask the user a question.
+pub const KEY_COMMAND_TIMEOUT: Duration = Duration::from_secs(120);

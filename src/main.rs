@@ -1,4 +1,4 @@
-//! Argv in, exit code out.
+//! The `tulk` binary: arguments in, exit code out.
 
 use std::process::ExitCode;
 

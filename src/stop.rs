@@ -1,4 +1,4 @@
-//! Signals: the first finishes what is paid for, the second ends at once.
+//! Signals: after the first, the command finishes requests that are already sent; the second ends the process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 use crate::error::{Failure, Kind};
 
-/// A shared flag that is raised by the first signal. Cheap to clone.
+/// A shared flag that the first signal sets. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     inner: Arc<StopState>,
@@ -20,13 +20,13 @@ struct StopState {
 }
 
 impl Stop {
-    /// Raises the flag.
+    /// Sets the flag.
     pub fn raise(&self, kind: Kind) {
         let _ = self.inner.code.compare_exchange(0, kind.code(), Ordering::SeqCst, Ordering::SeqCst);
         self.inner.notify.notify_waiters();
     }
 
-    /// Which signal came, if one did.
+    /// Returns the signal that set the flag.
     pub fn raised(&self) -> Option<Kind> {
         match self.inner.code.load(Ordering::SeqCst) {
             129 => Some(Kind::Hangup),
@@ -36,7 +36,7 @@ impl Stop {
         }
     }
 
-    /// Waits for a signal.
+    /// Waits until a signal sets the flag.
     pub async fn wait(&self) -> Kind {
         loop {
             let notified = self.inner.notify.notified();
@@ -47,7 +47,7 @@ impl Stop {
         }
     }
 
-    /// The failure that a stopped command ends with; `hint` is the command that goes on.
+    /// Returns the failure of a stopped command. `hint` is the command that continues the work.
     pub fn failure(kind: Kind, hint: Option<String>) -> Failure {
         let what = match kind {
             Kind::Hangup => "stopped by SIGHUP",
@@ -59,9 +59,9 @@ impl Stop {
         failure
     }
 
-    /// Listens for signals from now on: the first raises the flag, the second ends the process at once.
+    /// Listens for signals from now on: the first sets the flag, the second ends the process.
     ///
-    /// Must be called inside the runtime.
+    /// Must be called inside a Tokio runtime.
     pub fn listen(&self) {
         #[cfg(unix)]
         {
@@ -92,7 +92,7 @@ impl Stop {
         }
     }
 
-    #[allow(clippy::exit)] // a second signal ends at once, whatever is under way
+    #[allow(clippy::exit)] // a second signal ends the process, whatever it is doing
     fn received(&self, kind: Kind) {
         if self.raised().is_some() {
             std::process::exit(i32::from(kind.code()));

@@ -1,44 +1,44 @@
-//! Names that are near a mistyped one, for the "did you mean" of a message. Where the names come from is the caller's.
-//!
-//! Spec: command line, "Names, codes, limits".
+//! Suggestions for mistyped names: the "did you mean" of a message.
 
-/// How many names a message lists.
-const CANDIDATES: usize = 5;
-/// Characters that a text has at least to count as a part of another; fewer are in almost any name.
-const PART: usize = 3;
+/// Maximum number of suggestions.
+const SUGGESTIONS: usize = 5;
+/// Minimum length, in characters, of a text that is looked for inside a name. Shorter ones match almost any name.
+const SUBSTRING: usize = 3;
 
-/// The names near `wanted`, nearest first, at most five: equal but for case, one a part of the other, or a few letters
-/// away (a third of the letters, at least one; swapped neighbours are one).
+/// Returns the names that are similar to `wanted`, the most similar first, at most five.
+///
+/// Names are similar if they differ in case, if one contains the other, or if a third of the letters or fewer (at least
+/// one) is different. Two swapped letters count as one.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let letters = wanted.chars().count();
     let allowed = (letters / 3).max(1);
-    let mut near: Vec<(usize, &str)> = known
+    let mut found: Vec<(usize, &str)> = known
         .into_iter()
         .filter_map(|name| {
             let other = name.to_lowercase();
-            let part = (letters >= PART && other.contains(&wanted))
-                || (other.chars().count() >= PART && wanted.contains(&other));
+            let contains = (letters >= SUBSTRING && other.contains(&wanted))
+                || (other.chars().count() >= SUBSTRING && wanted.contains(&other));
             let distance = strsim::osa_distance(&other, &wanted);
-            (part || distance <= allowed).then_some((distance, name))
+            (contains || distance <= allowed).then_some((distance, name))
         })
         .collect();
-    near.sort_unstable();
-    near.dedup();
-    near.into_iter().take(CANDIDATES).map(|(_, name)| name).collect()
+    found.sort_unstable();
+    found.dedup();
+    found.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
-/// The one name that is nearest to `wanted`, if one is near.
+/// Returns the name that is most similar to `wanted`, if there is a similar one.
 pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     similar(wanted, known).into_iter().next()
 }
 
-/// `did you mean A or B? COMMAND shows them all`, or the latter half alone when nothing is near.
+/// Returns the hint for an unknown name: the similar names, and the command that lists all names.
 pub fn hint<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>, command: &str) -> String {
-    let near: Vec<_> = similar(wanted, known).into_iter().map(|name| format!("`{name}`")).collect();
-    match near.as_slice() {
-        [] => format!("`{command}` shows them all"),
-        near => format!("did you mean {}? `{command}` shows them all", near.join(" or ")),
+    let names: Vec<_> = similar(wanted, known).into_iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => format!("`{command}` lists all of them"),
+        names => format!("did you mean {}? `{command}` lists all of them", names.join(" or ")),
     }
 }
 
@@ -49,8 +49,8 @@ mod tests {
     const KNOWN: [&str; 4] = ["Kitchen", "Garden tools", "formality", "de"];
 
     #[test]
-    fn case_parts_and_slips_are_near() {
-        for (wanted, near) in [
+    fn case_substrings_and_typos_are_similar() {
+        for (wanted, name) in [
             ("kitchen", "Kitchen"),
             ("Kitchn", "Kitchen"),
             ("Kithcen", "Kitchen"),
@@ -59,22 +59,22 @@ mod tests {
             ("formalty", "formality"),
             ("DE", "de"),
         ] {
-            assert_eq!(closest(wanted, KNOWN), Some(near), "{wanted}");
+            assert_eq!(closest(wanted, KNOWN), Some(name), "{wanted}");
         }
     }
 
     #[test]
-    fn others_are_not() {
+    fn other_names_are_not_similar() {
         for wanted in ["", "xyz", "en it", "context", "model"] {
             assert_eq!(closest(wanted, KNOWN), None, "{wanted}");
         }
     }
 
     #[test]
-    fn the_nearest_comes_first_and_each_once() {
+    fn the_most_similar_name_is_first_and_names_are_unique() {
         assert_eq!(similar("teas", ["tease", "teas", "Teas", "teas", "tea"]), ["Teas", "teas", "tea", "tease"]);
         assert_eq!(similar("tea", ["tea 1", "tea 2", "tea 3", "tea 4", "tea 5", "tea 6"]).len(), 5);
-        assert_eq!(hint("tae", ["tea"], "tulk tm list"), "did you mean `tea`? `tulk tm list` shows them all");
-        assert_eq!(hint("x", [], "tulk tm list"), "`tulk tm list` shows them all");
+        assert_eq!(hint("tae", ["tea"], "tulk tm list"), "did you mean `tea`? `tulk tm list` lists all of them");
+        assert_eq!(hint("x", [], "tulk tm list"), "`tulk tm list` lists all of them");
     }
 }

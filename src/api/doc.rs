@@ -11,10 +11,11 @@ use super::language_code::LangCode;
 use super::translate::Formality;
 use crate::config::Service;
 use crate::error::Failure;
+use crate::http::answer::Answer;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::failures;
 use crate::http::reply::{Empty, Reply};
-use crate::http::request::{Answer, Method, Path, Repeat, Upload};
+use crate::http::request::{Method, Repeat, Upload};
 use crate::json::Kept;
 use crate::limits;
 
@@ -141,12 +142,9 @@ pub struct UploadDocument {
 impl Endpoint for UploadDocument {
     type Reply = DocumentHandle;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v2/document";
     const CARRY: Carry = Carry::Multipart;
     const REPEAT: Repeat = Repeat::UntilArrived;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "document"])
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         self.params.check(&self.file.filename)
@@ -194,10 +192,11 @@ pub struct CheckDocumentStatus {
 impl Endpoint for CheckDocumentStatus {
     type Reply = DocumentStatusReply;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v2/document/{document_id}";
     const CARRY: Carry = Carry::Json;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "document", &self.document_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.document_id]
     }
 }
 
@@ -214,11 +213,12 @@ pub struct DownloadDocument {
 impl Endpoint for DownloadDocument {
     type Reply = Empty;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v2/document/{document_id}/result";
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::Never;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "document", &self.document_id, "result"])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.document_id]
     }
 }
 
@@ -274,7 +274,7 @@ impl DocumentStatus {
     pub fn estimate(&self) -> Option<std::time::Duration> {
         let seconds = self.seconds_remaining.as_ref()?.as_f64()?;
         let estimate = std::time::Duration::try_from_secs_f64(seconds).ok()?;
-        (estimate <= limits::ESTIMATE_SANE).then_some(estimate)
+        (estimate <= limits::ESTIMATE_MAX).then_some(estimate)
     }
 
     /// Why it failed: `message`, else `error_message`, without a full stop.

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::language_code::LangCode;
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::request::{Method, Path};
+use crate::http::request::Method;
 use crate::json::Kept;
 
 /// What an answer holds besides what is stable.
@@ -68,11 +67,8 @@ pub struct ListLanguages {
 impl Endpoint for ListLanguages {
     type Reply = Kept<Vec<Kept<SupportedLanguage>>>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/languages";
     const CARRY: Carry = Carry::Query;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "languages"])
-    }
 }
 
 /// A resource with its features.
@@ -105,11 +101,8 @@ pub struct ListResources {}
 impl Endpoint for ListResources {
     type Reply = Kept<Vec<Kept<LanguageResource>>>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/languages/resources";
     const CARRY: Carry = Carry::Nothing;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "languages", "resources"])
-    }
 }
 
 /// A language of the deprecated list.
@@ -135,11 +128,8 @@ pub struct ListLanguagesV2 {
 impl Endpoint for ListLanguagesV2 {
     type Reply = Kept<Vec<Kept<LanguageV2>>>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/languages";
     const CARRY: Carry = Carry::Query;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "languages"])
-    }
 }
 
 /// The language of a code as a resource's side: the code itself, else its base language.
@@ -259,10 +249,11 @@ mod tests {
 
     #[test]
     fn include_repeats_the_key() {
-        use crate::http::endpoint::{fields, urlencoded};
+        use crate::http::encoding::encode_pairs;
+        use crate::http::endpoint::fields;
         let request =
             ListLanguages { resource: "voice".into(), include: vec![LanguageInclude::Beta, LanguageInclude::External] };
-        let query = urlencoded(&fields(&request, "true", "false").unwrap());
+        let query = encode_pairs(&fields(&request, "true", "false").unwrap());
         assert_eq!(query, "include=beta&include=external&resource=voice");
     }
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
-use crate::http::endpoint::{Carry, Endpoint, Paged};
-use crate::http::request::{Method, Path};
+use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
+use crate::http::request::Method;
 use crate::json::Kept;
 use crate::limits;
 
@@ -59,22 +59,21 @@ impl ListTranslationMemories {
 impl Endpoint for ListTranslationMemories {
     type Reply = Kept<TranslationMemoryPage>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/translation_memories";
     const CARRY: Carry = Carry::Query;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "translation_memories"])
-    }
 }
 
 impl Paged for ListTranslationMemories {
-    fn next(&mut self, page: &Self::Reply) -> bool {
+    const PAGING: Paging = Paging::Index { largest: limits::PAGE_SIZE_MAX };
+
+    fn advance(&mut self, page: &Self::Reply) -> bool {
         let got = page.translation_memories.len();
         self.page += 1;
         self.seen += got as u64;
         got >= self.page_size as usize && page.total_count.is_none_or(|total| self.seen < total)
     }
 
-    fn join(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
+    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
         let mut memories = all.translation_memories.clone();
         let total_count = page.total_count.or(all.total_count);
         memories.extend(page.into_typed().translation_memories);
@@ -94,10 +93,10 @@ mod tests {
 
     #[test]
     fn ends_with_the_total_or_a_short_page() {
-        assert!(ListTranslationMemories::all().next(&page(25, None)));
-        assert!(ListTranslationMemories::all().next(&page(25, Some(26))));
-        assert!(!ListTranslationMemories::all().next(&page(25, Some(25))));
-        assert!(!ListTranslationMemories::all().next(&page(24, None)));
-        assert!(!ListTranslationMemories::all().next(&page(0, Some(26))));
+        assert!(ListTranslationMemories::all().advance(&page(25, None)));
+        assert!(ListTranslationMemories::all().advance(&page(25, Some(26))));
+        assert!(!ListTranslationMemories::all().advance(&page(25, Some(25))));
+        assert!(!ListTranslationMemories::all().advance(&page(24, None)));
+        assert!(!ListTranslationMemories::all().advance(&page(0, Some(26))));
     }
 }

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::request::{Method, Path};
+use crate::http::request::Method;
 use crate::json::Kept;
 
 /// The limit that stands for none.
@@ -157,11 +156,8 @@ pub struct GetUsage {}
 impl Endpoint for GetUsage {
     type Reply = Kept<Usage>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/usage";
     const CARRY: Carry = Carry::Nothing;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "usage"])
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use serde_with::skip_serializing_none;
 
 use super::language_code::LangCode;
 use crate::error::Failure;
-use crate::http::request::{Method, Path, Request};
+use crate::http::path::Path;
+use crate::http::request::{Method, Request};
 
 /// A writing style. The service may know more: anything is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -76,17 +77,17 @@ pub enum WriteOperation {
 }
 
 impl WriteOperation {
-    /// The last part of the path, and the verb of the command.
-    pub const fn word(self) -> &'static str {
+    /// Returns the path of the operation.
+    pub const fn path(self) -> &'static str {
         match self {
-            Self::Rephrase => "rephrase",
-            Self::Correct => "correct",
+            Self::Rephrase => "/v2/write/rephrase",
+            Self::Correct => "/v2/write/correct",
         }
     }
 
     /// The request without its body: the pipeline fills in bodies.
     pub fn request(self) -> Result<Request, Failure> {
-        Ok(Request::new(Method::POST, Path::of(["v2", "write", self.word()])?))
+        Ok(Request::new(Method::POST, Path::fill(self.path(), &[])?))
     }
 }
 

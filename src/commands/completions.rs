@@ -1,11 +1,11 @@
-//! `tulk completions SHELL`: the completion script of a shell, on stdout.
+//! `tulk completions SHELL`: prints the completion script of a shell.
 
 use clap::{Args, ValueEnum};
 use clap_complete::{Shell, generate};
 
 use crate::context::Context;
 
-/// Shells there is a script for.
+/// Shells with a completion script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ShellName {
     /// Bash
@@ -20,7 +20,7 @@ pub enum ShellName {
     Elvish,
 }
 
-/// Print the completion script of a shell
+/// Print a shell completion script
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
     /// Shell to print the script for

@@ -1,4 +1,4 @@
-//! `tulk man [DIR]`: the manual, one page a command.
+//! `tulk man [DIR]`: the manual, one page per command.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use crate::commands::help::TOPICS;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Print the manual, or write its pages to a directory
+/// Print the manual page, or write all pages to a directory
 #[derive(Args, Debug)]
 pub struct ManArgs {
-    /// Directory to write all pages to; without it tulk.1 goes to stdout
+    /// Directory to write all pages to; without it, print tulk.1
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
@@ -24,7 +24,7 @@ pub fn run(ctx: &Context, args: &ManArgs, mut tree: clap::Command) -> Result<(),
     match &args.dir {
         None => ctx.out.stdout().write(&page(&tree, "tulk")?)?,
         Some(dir) => {
-            std::fs::create_dir_all(dir).map_err(|e| Failure::file("make", dir, &e))?;
+            std::fs::create_dir_all(dir).map_err(|e| Failure::file("create", dir, &e))?;
             write_pages(&tree, "tulk", dir)?;
         }
     }
@@ -34,13 +34,13 @@ pub fn run(ctx: &Context, args: &ManArgs, mut tree: clap::Command) -> Result<(),
 fn write_pages(command: &clap::Command, name: &str, dir: &Path) -> Result<(), Failure> {
     let path = dir.join(format!("{name}.1"));
     std::fs::write(&path, page(command, name)?).map_err(|e| Failure::file("write", &path, &e))?;
-    for verb in command.get_subcommands().filter(|c| !c.is_hide_set()) {
-        write_pages(verb, &format!("{name}-{}", verb.get_name()), dir)?;
+    for subcommand in command.get_subcommands().filter(|c| !c.is_hide_set()) {
+        write_pages(subcommand, &format!("{name}-{}", subcommand.get_name()), dir)?;
     }
     Ok(())
 }
 
-/// One page. The main page holds the topics too, the exit codes among them; global options stand there alone.
+/// Returns one page. Only the main page contains the global options and the help topics.
 fn page(command: &clap::Command, name: &str) -> Result<Vec<u8>, Failure> {
     let is_main = name == "tulk";
     let mut command = command.clone().bin_name(name.replace('-', " "));
@@ -51,23 +51,23 @@ fn page(command: &clap::Command, name: &str) -> Result<Vec<u8>, Failure> {
     let man = Man::new(command).title(name.to_uppercase()).section("1").source(format!("tulk {version}")).date("");
     let mut page = Vec::new();
     man.render(&mut page).map_err(|e| Failure::internal(e.to_string()))?;
-    let mut more = Roff::new();
+    let mut end = Roff::new();
     if is_main {
         for topic in TOPICS {
-            more.control("SH", [topic.title.to_uppercase().as_str()]);
-            for block in topic.text.trim_end().split("\n\n") {
-                more.control("PP", []);
-                more.control("nf", []);
+            end.control("SH", [topic.title.to_uppercase().as_str()]);
+            for block in (topic.text)().trim_end().split("\n\n") {
+                end.control("PP", []);
+                end.control("nf", []);
                 for line in block.lines() {
-                    more.text([roman(line)]);
+                    end.text([roman(line)]);
                 }
-                more.control("fi", []);
+                end.control("fi", []);
             }
         }
     } else {
-        more.control("SH", ["SEE ALSO"]);
-        more.text([bold("tulk"), roman("(1), for global options, files and exit codes")]);
+        end.control("SH", ["SEE ALSO"]);
+        end.text([bold("tulk"), roman("(1), for global options, files and exit codes")]);
     }
-    more.to_writer(&mut page).map_err(|e| Failure::internal(e.to_string()))?;
+    end.to_writer(&mut page).map_err(|e| Failure::internal(e.to_string()))?;
     Ok(page)
 }

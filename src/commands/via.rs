@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use crate::context::Context;
 use crate::error::Failure;
+use crate::http::answer::Answer;
 use crate::http::client::Client;
-use crate::http::request::{Answer, Request};
+use crate::http::request::Request;
 use crate::pipeline::{self, Call, Destination, Input, Job, Report, Rules, Sink};
 
 /// Standard output for results. A terminal gets no control characters of theirs, and no bar in between.

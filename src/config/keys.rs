@@ -103,7 +103,7 @@ impl Config {
         let setting = if is_admin { "admin_key_command" } else { "key_command" };
         let command = self.setting(setting);
         if let Some(command) = command.filter(|_| !self.is_other_server()) {
-            return key_command(command, setting, limits::KEY_COMMAND_PATIENCE).map(FoundKey::Given);
+            return key_command(command, setting, limits::KEY_COMMAND_TIMEOUT).map(FoundKey::Given);
         }
         let stored = Credentials::read(&self.credentials_path())?.get(&self.profile, kind);
         Ok(match (stored, command) {

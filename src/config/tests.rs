@@ -16,7 +16,6 @@ enum Formality {
 }
 
 #[derive(Args)]
-#[expect(dead_code, reason = "only the flags are used")]
 struct ProfileFlags {
     #[arg(long, value_delimiter = ',')]
     to: Vec<String>,
@@ -31,7 +30,6 @@ struct ProfileFlags {
 }
 
 #[derive(Args)]
-#[expect(dead_code, reason = "only the flags are used")]
 struct SandboxFlags {
     #[arg(long)]
     engine: Option<String>,

@@ -17,7 +17,8 @@ use tokio::runtime::{Builder, Runtime};
 pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::{Config, GlobalArgs, Service, SettingFlags};
 use crate::error::Failure;
-use crate::http::client::{Client, ClientObserver, ClientOptions};
+use crate::http::client::Client;
+use crate::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
 use crate::limits;
 use crate::output::Output;
 use crate::stop::Stop;
@@ -141,23 +142,21 @@ impl Context {
     }
 
     /// Returns the options of a client: flags over the profile's settings over the built-in defaults.
-    pub fn client_options(
-        &self,
-        service: Service,
-        keys: crate::http::client::KeyLookup,
-    ) -> Result<ClientOptions, Failure> {
+    pub fn client_options(&self, service: Service, keys: KeyLookup) -> Result<ClientOptions, Failure> {
         let settings = self.config()?.network();
         Ok(ClientOptions {
             service,
             keys,
-            timeout: settings.timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
+            network: NetworkOptions {
+                timeout: settings.timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
+                proxy: settings.proxy,
+                no_proxy: self.args.no_proxy,
+                ca_file: settings.ca_file,
+            },
             retries: settings.retries.unwrap_or(limits::RETRIES),
             max_wait: settings.max_wait,
             concurrency: settings.concurrency.map_or(limits::CONCURRENCY, usize::from),
             rate: settings.rate,
-            proxy: settings.proxy,
-            no_proxy: self.args.no_proxy,
-            ca_file: settings.ca_file,
             check: !self.args.no_check,
             dry_run: self.args.dry_run,
             observer: Arc::new(ClientReporter(Arc::clone(&self.out))),

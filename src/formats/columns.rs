@@ -32,6 +32,9 @@ impl Default for Columns {
 }
 
 impl Columns {
+    /// Names of all columns, in their usual order.
+    pub const NAMES: &[&str] = &[TARGET_LANG, TEXT];
+
     /// The columns that `--columns` names; both if it names none. Fails on an unknown name and on one given twice.
     pub fn named(names: &[String]) -> Result<Self, Failure> {
         if names.is_empty() {

@@ -1,62 +1,67 @@
-//! One operation of the service: the value is the payload.
-
-use std::fmt::Write as _;
+//! One operation of the service: the value is the payload of its request.
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::path::Path;
 use super::reply::Reply;
-use super::request::{Method, Path, Repeat, Request, RequestBody, Upload};
+use super::request::{Method, Repeat, Request, RequestBody, Upload};
 use crate::config::Service;
 use crate::error::Failure;
 
-/// How an operation carries its fields.
+/// Where an operation carries its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carry {
-    /// It has none.
+    /// It has no fields.
     Nothing,
     /// In the query.
     Query,
-    /// As a JSON body.
+    /// In a JSON body.
     Json,
-    /// As a multipart form, with a file.
+    /// In a multipart form, together with a file.
     Multipart,
 }
 
 /// One operation of the service. The value itself is the payload; an unset option is not sent.
+///
+/// `tulk api` knows the operations listed in `api/operations.rs`; a test fails if an implementation is missing there.
 pub trait Endpoint: Serialize {
-    /// What it answers.
+    /// What the operation returns.
     type Reply: Reply;
     /// HTTP method.
     const METHOD: Method;
-    /// How the fields travel.
+    /// Path, with a placeholder for each ID: `/v3/glossaries/{glossary_id}`.
+    const PATH: &'static str;
+    /// Where the fields are carried.
     const CARRY: Carry;
-    /// Whether it may be repeated after a lost answer.
+    /// Whether the request may be sent again after a failed attempt.
     const REPEAT: Repeat = Repeat::Always;
 
-    /// The path, with its ids escaped.
-    fn path(&self) -> Result<Path, Failure>;
+    /// Returns the IDs that replace the placeholders of `PATH`, in order.
+    fn path_ids(&self) -> Vec<&str> {
+        Vec::new()
+    }
 
-    /// Headers of this operation alone.
+    /// Adds the headers that only this operation has.
     fn headers(&self, _: &Service, _: &mut HeaderMap) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Rules and limits that need no server; skipped by `--no-check`.
+    /// Checks rules and limits that need no server. Skipped by `--no-check`.
     fn check(&self, _: &Service) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// The file of a multipart operation.
+    /// Returns the file of a multipart operation.
     fn upload(&self) -> Option<Upload> {
         None
     }
 
-    /// The request that carries this value.
+    /// Builds the request.
     fn request(&self, service: &Service) -> Result<Request, Failure> {
-        let mut request = Request::new(Self::METHOD, self.path()?);
+        let mut request = Request::new(Self::METHOD, Path::fill(Self::PATH, &self.path_ids())?);
         request.repeat = Self::REPEAT;
         self.headers(service, &mut request.headers)?;
         match Self::CARRY {
@@ -75,15 +80,30 @@ pub trait Endpoint: Serialize {
     }
 }
 
-/// An operation that answers in pages.
-pub trait Paged: Endpoint {
-    /// Moves this request to the page after `page`; false when that was the last.
-    fn next(&mut self, page: &Self::Reply) -> bool;
-    /// Appends a page to what was received before.
-    fn join(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure>;
+/// How an operation divides its reply into pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paging {
+    /// Pages 0, 1, 2, ... of `page_size` elements; a page with fewer elements is the last.
+    Index {
+        /// The largest `page_size`.
+        largest: u32,
+    },
+    /// Each page names the next one in `next_page`; the last page has none.
+    Cursor,
 }
 
-/// A value's fields as text pairs: lists repeat the key, unset ones are left out.
+/// An operation that replies in pages.
+pub trait Paged: Endpoint {
+    /// How the reply is divided.
+    const PAGING: Paging;
+
+    /// Moves this request to the page after `page`. Returns false if that was the last.
+    fn advance(&mut self, page: &Self::Reply) -> bool;
+    /// Appends a page to the pages received before.
+    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure>;
+}
+
+/// Returns a value's fields as text pairs. A list repeats its key; unset fields are left out.
 pub fn fields<T: Serialize + ?Sized>(value: &T, yes: &str, no: &str) -> Result<Vec<(String, String)>, Failure> {
     let value = serde_json::to_value(value).map_err(|e| Failure::internal(e.to_string()))?;
     let mut pairs = Vec::new();
@@ -105,35 +125,13 @@ fn flatten(pairs: &mut Vec<(String, String)>, key: &str, value: Value, yes: &str
     }
 }
 
-/// Encodes pairs as `application/x-www-form-urlencoded`, for queries and forms.
-pub fn urlencoded(pairs: &[(String, String)]) -> String {
-    let mut text = String::new();
-    for (key, value) in pairs {
-        if !text.is_empty() {
-            text.push('&');
-        }
-        for (i, part) in [key, value].into_iter().enumerate() {
-            if i == 1 {
-                text.push('=');
-            }
-            for byte in part.bytes() {
-                if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-                    text.push(char::from(byte));
-                } else {
-                    let _ = write!(text, "%{byte:02X}");
-                }
-            }
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::encoding::encode_pairs;
 
     #[derive(Serialize)]
-    struct Query {
+    struct ExampleQuery {
         include: Vec<&'static str>,
         detailed: bool,
         page: Option<u32>,
@@ -141,8 +139,8 @@ mod tests {
 
     #[test]
     fn lists_repeat_the_key_and_unset_fields_are_left_out() {
-        let query = Query { include: vec!["beta", "external"], detailed: true, page: None };
+        let query = ExampleQuery { include: vec!["beta", "external"], detailed: true, page: None };
         let pairs = fields(&query, "true", "false").unwrap();
-        assert_eq!(urlencoded(&pairs), "detailed=true&include=beta&include=external");
+        assert_eq!(encode_pairs(&pairs), "detailed=true&include=beta&include=external");
     }
 }

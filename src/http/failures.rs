@@ -1,18 +1,14 @@
-//! From a status and a body to a failure.
+//! From an answer to a failure: the service refused the request, or its answer cannot be used.
 
-use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use super::request::{Answer, Request, TRACE_ID};
+use super::answer::Answer;
+use super::request::Request;
 use crate::error::{Failure, Kind, ServiceError};
 
-/// What the service said in an error body: keys read without regard to case, any shape survived.
-pub fn service(answer: &Answer) -> ServiceError {
-    let mut service = ServiceError {
-        status: Some(answer.status),
-        trace_id: answer.trace_id().map(str::to_owned),
-        ..ServiceError::default()
-    };
+/// Reads the body of an error. Names are read without regard to case; a body of any other shape is accepted.
+pub fn service_error(answer: &Answer) -> ServiceError {
+    let mut service = identify(answer);
     match serde_json::from_slice::<Value>(&answer.body) {
         Ok(Value::Object(object)) => {
             for (key, value) in object {
@@ -39,24 +35,30 @@ pub fn service(answer: &Answer) -> ServiceError {
     service
 }
 
-/// The first words of a body that is text but not JSON.
+/// Returns what identifies an answer for the service's support: status and trace ID.
+pub fn identify(answer: &Answer) -> ServiceError {
+    let trace_id = answer.trace_id().map(str::to_owned);
+    ServiceError { status: Some(answer.status), trace_id, ..ServiceError::default() }
+}
+
+/// Returns the start of a body that is plain text.
 fn plain_body(body: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?.trim();
     let line: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
     (!line.is_empty() && !line.starts_with('<')).then_some(line)
 }
 
-/// Whether 456 on this path means too many calls instead of an exhausted quota.
-pub fn is_456_about_calls(path: &str) -> bool {
+/// Returns whether 456 on this path means too many requests instead of an exhausted quota.
+pub fn is_456_temporary(path: &str) -> bool {
     path.starts_with("/v3/glossaries")
 }
 
-/// The kind of a status on a path.
-pub fn kind(status: u16, path: &str) -> Kind {
+/// Returns the kind of failure for a status on a path.
+fn kind(status: u16, path: &str) -> Kind {
     match status {
         401 | 403 => Kind::Key,
         404 => Kind::NotFound,
-        456 if is_456_about_calls(path) => Kind::Busy,
+        456 if is_456_temporary(path) => Kind::Busy,
         456 => Kind::Quota,
         429 | 500..=599 => Kind::Busy,
         300..=399 => Kind::Network,
@@ -64,58 +66,60 @@ pub fn kind(status: u16, path: &str) -> Kind {
     }
 }
 
-/// The failure of an answer whose status is no success.
-pub fn refused(request: &Request, answer: &Answer, base: &str) -> Failure {
-    let service = service(answer);
+/// Returns the failure of an answer whose status is not 2xx.
+pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
+    let service = service_error(answer);
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
-        let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unnamed place");
+        let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unknown address");
+        let target = super::redact::address(target);
         return Failure::new(
             Kind::Network,
-            format!("the server redirects to {}, which is not followed", super::redact::address(target)),
+            format!("the server redirects to {target}; tulk does not follow redirects"),
         )
-        .hint("set the address it names with --server if you trust it")
+        .hint("if you trust that address, set it with --server")
         .service(service);
     }
-    let kind = kind(answer.status, path);
-    let what = match (kind, &service.message) {
-        (_, Some(message)) => message.clone(),
-        (_, None) => format!("the service answered {} {}", answer.status, reason_phrase(answer.status)),
+    let mut what = match &service.message {
+        Some(message) => message.trim_end_matches('.').to_owned(),
+        None => format!("the service returned {} {}", answer.status, reason_phrase(answer.status)),
     };
-    let mut what = what.trim_end_matches('.').to_owned();
     if let Some(detail) = &service.detail {
         what = format!("{what}: {}", detail.trim_end_matches('.'));
     }
-    let mut failure = Failure::new(kind, what);
-    failure.hint = hint(answer.status, path, base);
+    let mut failure = Failure::new(kind(answer.status, path), what);
+    failure.hint = hint(answer.status, path, base_url);
     failure.service(service)
 }
 
-fn hint(status: u16, path: &str, base: &str) -> Option<String> {
-    Some(match status {
+fn hint(status: u16, path: &str, base_url: &str) -> Option<String> {
+    let hint = match status {
         401 | 403 if path.starts_with("/v2/admin") => {
-            "administration takes an admin key: TULK_ADMIN_KEY, or `tulk auth login --admin`".to_owned()
+            "this requires an admin key: set TULK_ADMIN_KEY or run `tulk auth login --admin`"
         }
-        401 | 403 => format!(
-            "the server {base} refused the key; `tulk auth status` shows which one is used and where it comes from"
-        ),
+        401 | 403 => {
+            return Some(format!(
+                "{base_url} rejected the API key; `tulk auth status` shows which key is used and where it comes from"
+            ));
+        }
         404 if path.starts_with("/v3/glossaries") || path.starts_with("/v3/style_rules") => {
-            "glossaries and style rule lists are kept per data centre: another endpoint has its own".to_owned()
+            "glossaries and style rule lists exist on one server only: check --server"
         }
-        404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` shows all keys".to_owned(),
+        404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
         404 if path.starts_with("/v2/admin/analytics") => {
-            "the reports are not served by regional endpoints; the paid one has them".to_owned()
+            "regional servers have no reports; use the main server of the paid plan"
         }
-        413 => "the request is too large for the service; send less text at once".to_owned(),
-        429 | 529 => "too many requests: wait, lower --concurrency, or set --rate".to_owned(),
-        456 if is_456_about_calls(path) => "too many glossary calls lately: wait and try again".to_owned(),
-        456 => "the quota is used up until the next period; `tulk usage` shows it".to_owned(),
-        500..=599 => "the service is in trouble: try again later".to_owned(),
+        413 => "the request is too large for the service; send less at once",
+        429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",
+        456 if is_456_temporary(path) => "too many glossary requests in a short time: wait and try again",
+        456 => "the quota of this usage period is used up; `tulk usage` shows it",
+        500..=599 => "the service has a problem; try again later",
         _ => return None,
-    })
+    };
+    Some(hint.to_owned())
 }
 
-/// A status's own name.
+/// Returns the name of a status.
 pub fn reason_phrase(status: u16) -> &'static str {
     match status {
         456 => "Quota Exceeded",
@@ -124,24 +128,20 @@ pub fn reason_phrase(status: u16) -> &'static str {
     }
 }
 
-/// The failure of an answer with a good status that cannot be used.
+/// Returns the failure of a successful answer whose content cannot be used.
 pub fn unusable(answer: &Answer, why: &str) -> Failure {
-    Failure::new(Kind::Network, format!("the service's answer is unusable: {why}"))
-        .hint("check that the server address is right: --server, or `tulk auth status`")
-        .service(received(answer.status, &answer.headers))
-}
-
-/// What names an answer to the service's support when its body says nothing.
-pub fn received(status: u16, headers: &HeaderMap) -> ServiceError {
-    let trace_id = headers.get(TRACE_ID).and_then(|v| v.to_str().ok()).map(str::to_owned);
-    ServiceError { status: Some(status), trace_id, ..ServiceError::default() }
+    Failure::new(Kind::Network, format!("unexpected response from the service: {why}"))
+        .hint("check that the server address is correct (--server, `tulk auth status`)")
+        .service(identify(answer))
 }
 
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
+    use reqwest::header::HeaderMap;
 
-    use super::super::request::{Method, Path};
+    use super::super::path::Path;
+    use super::super::request::Method;
     use super::*;
 
     fn answer(status: u16, body: &'static str) -> Answer {
@@ -151,8 +151,8 @@ mod tests {
     }
 
     #[test]
-    fn reads_message_whatever_its_case_and_detail_and_code() {
-        let service = service(&answer(400, r#"{"Message":"bad","detail":"entry 3","code":"x"}"#));
+    fn reads_message_detail_and_code_in_any_case() {
+        let service = service_error(&answer(400, r#"{"Message":"bad","detail":"entry 3","code":"x"}"#));
         assert_eq!(service.message.as_deref(), Some("bad"));
         assert_eq!(service.detail.as_deref(), Some("entry 3"));
         assert_eq!(service.code.as_deref(), Some("x"));
@@ -160,18 +160,18 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_or_html_body_gives_the_status_its_name() {
-        let request = Request::new(Method::POST, Path::raw("/v2/translate").unwrap());
+    fn an_empty_or_html_body_is_replaced_with_the_status() {
+        let request = Request::new(Method::POST, Path::parse("/v2/translate").unwrap());
         for body in ["", "<html>oops</html>"] {
             assert_eq!(
                 refused(&request, &answer(503, body), "http://x").what,
-                "the service answered 503 Service Unavailable"
+                "the service returned 503 Service Unavailable"
             );
         }
     }
 
     #[test]
-    fn kinds_follow_the_table() {
+    fn each_status_has_the_kind_of_the_table() {
         let table = [
             (400, Kind::Refused),
             (401, Kind::Key),

@@ -1,15 +1,24 @@
-//! Talking to the service: requests as values, one client that sends them, one retry policy.
+//! HTTP: requests as values, and the one client that sends them.
+//!
+//! In come operations ([`endpoint::Endpoint`]) or bare requests ([`request::Request`]). Out come replies
+//! ([`reply::Reply`]), bare answers ([`answer::Answer`]), or a [`crate::error::Failure`] that says what to do next.
 
-pub mod attempt;
+pub mod answer;
 pub mod client;
+pub mod encoding;
 pub mod endpoint;
 pub mod failures;
-pub mod pace;
-pub mod plan;
+pub mod options;
+pub mod path;
 pub mod redact;
 pub mod reply;
 pub mod request;
 pub mod retry;
-pub mod tls;
-pub mod transfer;
 pub mod websocket;
+
+mod describe;
+mod log;
+mod network_error;
+mod throttle;
+mod tls;
+mod transport;

@@ -1,34 +1,41 @@
-//! Strikes secrets out of what is logged or printed: headers, addresses, bodies.
+//! Removes secrets from what is logged or printed: headers, addresses and bodies.
 
 use std::borrow::Cow;
 
+use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::Value;
 
-use super::request::{Answer, Method, Request};
+use super::answer::Answer;
+use super::request::{Method, Request};
 use crate::config::KeyKind;
 
-/// What stands in a secret's place.
-pub const STRUCK: &str = "***";
+/// What replaces a secret.
+pub const REDACTED: &str = "***";
 
-/// JSON fields, form fields and query fields that hold a secret.
+/// Names of JSON, form and query fields that contain a secret.
 const SECRET_FIELDS: [&str; 7] =
     ["document_key", "token", "signature", "auth_key", "api_key", "key_id", "streaming_url"];
 
-/// Whether a field holds a secret.
+/// Returns whether a field contains a secret.
 pub fn is_secret_field(name: &str) -> bool {
     SECRET_FIELDS.iter().any(|f| name.eq_ignore_ascii_case(f))
 }
 
-/// Words in a header's name that speak of a secret; people may send headers that are not known here.
+/// Words that suggest a secret in the name of a header. Users may send headers that tulk does not know.
 const SECRET_WORDS: [&str; 7] = ["auth", "cookie", "key", "token", "secret", "signature", "password"];
 
-/// Whether a header holds a secret.
-pub fn is_secret_header(name: &str) -> bool {
+/// Returns whether a header contains a secret.
+fn is_secret_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
-/// A body for people: secrets struck, anything that is not text named by its size.
+/// Returns the value of a header, unless it is a secret.
+pub fn header<'a>(name: &HeaderName, value: &'a HeaderValue) -> &'a str {
+    if is_secret_header(name.as_str()) { REDACTED } else { value.to_str().unwrap_or("<bytes>") }
+}
+
+/// Returns a body without its secrets. A body that is not text is replaced with its size.
 pub fn body(bytes: &[u8]) -> Cow<'_, str> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Cow::Owned(format!("<{} bytes>", bytes.len()));
@@ -39,23 +46,23 @@ pub fn body(bytes: &[u8]) -> Cow<'_, str> {
     }
     match serde_json::from_str::<Value>(text) {
         Ok(mut value) => {
-            strike(&mut value);
+            redact_json(&mut value);
             Cow::Owned(value.to_string())
         }
         Err(_) => Cow::Owned(pairs(text)),
     }
 }
 
-/// Fields of a new key's answer that stay readable.
+/// Fields that stay readable in the answer that contains a new key.
 ///
-/// The reference leaves open under what name the usable key comes, so every other field may hold it.
-const OPEN_FIELDS_OF_A_NEW_KEY: [&str; 8] =
+/// The service does not document which field contains the key, so every other field is redacted.
+const PUBLIC_KEY_FIELDS: [&str; 8] =
     ["label", "creation_time", "deactivated_time", "is_deactivated", "usage_limits", "message", "detail", "code"];
 
-/// The body of an answer for people; that of a new key without anything that could be the key.
+/// Returns the body of an answer without its secrets. If it contains a new key, only known fields stay.
 pub fn answer<'a>(request: &Request, answer: &'a Answer) -> Cow<'a, str> {
-    let makes_key = request.method == Method::POST && request.key == KeyKind::Admin;
-    if makes_key { Cow::Owned(new_key(&answer.body)) } else { body(&answer.body) }
+    let creates_key = request.method == Method::POST && request.key == KeyKind::Admin;
+    if creates_key { Cow::Owned(new_key(&answer.body)) } else { body(&answer.body) }
 }
 
 fn new_key(bytes: &[u8]) -> String {
@@ -63,31 +70,31 @@ fn new_key(bytes: &[u8]) -> String {
         return format!("<{} bytes>", bytes.len());
     };
     for (name, value) in &mut fields {
-        if !OPEN_FIELDS_OF_A_NEW_KEY.contains(&name.as_str()) {
-            *value = Value::String(STRUCK.to_owned());
+        if !PUBLIC_KEY_FIELDS.contains(&name.as_str()) {
+            *value = Value::String(REDACTED.to_owned());
         }
     }
     Value::Object(fields).to_string()
 }
 
-/// Strikes secret fields in a JSON value, at any depth.
-pub fn strike(value: &mut Value) {
+/// Redacts the secret fields of a JSON value, at any depth.
+fn redact_json(value: &mut Value) {
     match value {
         Value::Object(object) => {
             for (name, value) in object.iter_mut() {
                 if is_secret_field(name) && !value.is_null() {
-                    *value = Value::String(STRUCK.to_owned());
+                    *value = Value::String(REDACTED.to_owned());
                 } else {
-                    strike(value);
+                    redact_json(value);
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(strike),
+        Value::Array(items) => items.iter_mut().for_each(redact_json),
         _ => {}
     }
 }
 
-/// A path with its query, secrets struck.
+/// Returns a path without the secrets of its query.
 pub fn address(path: &str) -> Cow<'_, str> {
     match path.split_once('?') {
         Some((path, query)) => Cow::Owned(format!("{path}?{}", pairs(query))),
@@ -96,14 +103,14 @@ pub fn address(path: &str) -> Cow<'_, str> {
 }
 
 fn pairs(text: &str) -> String {
-    let struck = text.split('&').map(|pair| match pair.split_once('=') {
+    let redacted = text.split('&').map(|pair| match pair.split_once('=') {
         Some((name, _)) if is_secret_field(name.rsplit(['{', '"', ' ']).next().unwrap_or(name)) => {
-            format!("{name}={STRUCK}")
+            format!("{name}={REDACTED}")
         }
-        None if SECRET_FIELDS.iter().any(|f| pair.contains(f)) => STRUCK.to_owned(),
+        None if SECRET_FIELDS.iter().any(|f| pair.contains(f)) => REDACTED.to_owned(),
         Some(_) | None => pair.to_owned(),
     });
-    struck.collect::<Vec<_>>().join("&")
+    redacted.collect::<Vec<_>>().join("&")
 }
 
 #[cfg(test)]
@@ -111,25 +118,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strikes_secrets_at_any_depth() {
+    fn redacts_secrets_at_any_depth() {
         let text = br#"{"a":[{"document_key":"K1"}],"token":"K2","n":1}"#;
         assert_eq!(body(text), r#"{"a":[{"document_key":"***"}],"n":1,"token":"***"}"#);
     }
 
     #[test]
-    fn leaves_other_bodies_as_they_are() {
+    fn keeps_other_bodies_unchanged() {
         let text = br#"{"n":12345678901234567890,"x":1.10}"#;
         assert_eq!(body(text).as_bytes(), text);
     }
 
     #[test]
-    fn strikes_forms_and_queries() {
+    fn redacts_forms_and_queries() {
         assert_eq!(body(b"document_key=K&x=1"), "document_key=***&x=1");
         assert_eq!(address("/v3/voice/realtime?token=K&x=1"), "/v3/voice/realtime?token=***&x=1");
     }
 
     #[test]
-    fn strikes_whatever_may_be_a_new_key() {
+    fn redacts_whatever_may_be_a_new_key() {
         let made =
             br#"{"key_id":"a","label":"ci","usable":"S1","more":{"label":"S2"},"usage_limits":{"characters":5}}"#;
         assert_eq!(
@@ -141,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn strikes_broken_json() {
+    fn redacts_broken_json() {
         assert!(!body(br#"{"token":"K2""#).contains("K2"));
     }
 }

@@ -1,20 +1,22 @@
-//! Replies: typed to read, untouched to print.
+//! Replies: what an operation returns, read from a successful answer.
+//!
+//! JSON replies are [`Kept`]: typed to read, unchanged to print.
 
 use serde::de::DeserializeOwned;
 
+use super::answer::Answer;
 use super::failures::unusable;
-use super::request::Answer;
 use crate::error::Failure;
 use crate::json::Kept;
 
-/// What an operation answers.
+/// What an operation returns.
 pub trait Reply: Sized {
-    /// Reads it from a successful answer.
+    /// Reads the reply from a successful answer.
     fn read(answer: &Answer) -> Result<Self, Failure>;
 
-    /// What stands for it under `--dry-run`, when later requests need it: text such as `<document_id>` for ids.
+    /// Returns the stand-in under `--dry-run` that later requests can use, with text such as `<document_id>` for IDs.
     ///
-    /// `None` ends the command there, successfully.
+    /// `None` ends the command at this point, successfully.
     fn planned() -> Option<Self> {
         None
     }
@@ -26,7 +28,7 @@ impl<T: DeserializeOwned> Reply for Kept<T> {
     }
 }
 
-/// An answer without a body.
+/// A reply without content.
 #[derive(Clone, Copy, Debug)]
 pub struct Empty;
 
@@ -40,7 +42,7 @@ impl Reply for Empty {
     }
 }
 
-/// An answer that is text.
+/// A reply that is plain text.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 

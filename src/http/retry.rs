@@ -1,60 +1,62 @@
-//! When a request is repeated, and after how long: a pure function. Only the client sleeps.
+//! When a request is sent again, and after how long, as pure functions. Only the client sleeps.
 //!
-//! Rules: errors of the service's kind 429, 5xx and lost answers are repeated as far as the operation allows.
+//! 429, 5xx, failed connections and lost answers lead to a retry, as far as the operation's [`Repeat`] allows.
 
 use std::time::{Duration, SystemTime};
 
 use super::request::Repeat;
 use crate::limits::{BACKOFF_CAP, BACKOFF_FIRST};
 
-/// How an attempt ended without success.
+/// How an attempt failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptFailure {
     /// A status of 400 or above.
     Status(u16),
-    /// No connection came about: the request did not arrive.
+    /// No connection: the service did not receive the request.
     NotSent,
-    /// The request left, its answer did not come whole.
+    /// The request was sent, but no complete answer came back.
     Lost,
-    /// It will fail the same way again: a bad certificate, a redirect.
+    /// Another attempt would fail the same way, as with an untrusted certificate.
     Final,
 }
 
 impl AttemptFailure {
-    /// Whether the service may have acted on the request.
+    /// Returns whether the service may have acted on the request.
     pub const fn may_have_arrived(self) -> bool {
         matches!(self, Self::Lost | Self::Status(500 | 502 | 504))
     }
 }
 
-/// Whether an operation may be repeated after this outcome. `calls_456`: 456 means too many calls, as for v3 glossaries.
-pub const fn may_repeat(outcome: AttemptFailure, repeat: Repeat, calls_456: bool) -> bool {
-    let busy = match outcome {
+/// Returns whether a request may be sent again.
+///
+/// `is_456_temporary`: 456 means too many requests instead of an exhausted quota, as for v3 glossaries.
+pub const fn may_repeat(failure: AttemptFailure, repeat: Repeat, is_456_temporary: bool) -> bool {
+    let not_executed = match failure {
         AttemptFailure::Status(429 | 503 | 529) | AttemptFailure::NotSent => true,
-        AttemptFailure::Status(456) => calls_456,
+        AttemptFailure::Status(456) => is_456_temporary,
         _ => false,
     };
     match repeat {
-        Repeat::Always => busy || matches!(outcome, AttemptFailure::Lost | AttemptFailure::Status(500..=599)),
-        Repeat::UntilArrived => busy,
+        Repeat::Always => not_executed || matches!(failure, AttemptFailure::Lost | AttemptFailure::Status(500..=599)),
+        Repeat::UntilArrived => not_executed,
         Repeat::Never => false,
     }
 }
 
-/// How long to wait before attempt `attempt + 1`, attempts counted from 1.
+/// Returns how long to wait after attempt number `attempt`, counted from 1.
 ///
-/// `Retry-After` is obeyed; else full jitter: anything between nothing and a bound that doubles from one second to two
-/// minutes. `random` lies in `0.0..1.0`.
+/// `Retry-After` is obeyed. Without it the wait is random ("full jitter"): between zero and a limit that doubles from one
+/// second to two minutes. `random` is in `0.0..1.0`.
 pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Duration {
-    if let Some(asked) = retry_after {
-        return asked;
+    if let Some(wait) = retry_after {
+        return wait;
     }
-    let bound = BACKOFF_FIRST.saturating_mul(2u32.saturating_pow(attempt.saturating_sub(1).min(16))).min(BACKOFF_CAP);
-    bound.mul_f64(random)
+    let limit = BACKOFF_FIRST.saturating_mul(2u32.saturating_pow(attempt.saturating_sub(1).min(16))).min(BACKOFF_CAP);
+    limit.mul_f64(random)
 }
 
-/// Reads `Retry-After`: seconds, or an HTTP date against `now`. Nonsense is ignored.
-pub fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+/// Parses `Retry-After`: seconds, or an HTTP date compared with `now`. An invalid value is ignored.
+pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
@@ -68,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repeats_what_the_table_allows() {
+    fn retries_what_the_table_allows() {
         use AttemptFailure::{Final, Lost, NotSent, Status};
         // outcome, Always, UntilArrived, Never
         let table = [
@@ -107,12 +109,12 @@ mod tests {
     }
 
     #[test]
-    fn reads_retry_after_as_seconds_or_date() {
+    fn parses_retry_after_as_seconds_or_date() {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
-        assert_eq!(retry_after("3", now), Some(Duration::from_secs(3)));
-        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:47 GMT", now), Some(Duration::from_secs(10)));
-        assert_eq!(retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
-        assert_eq!(retry_after("soon", now), None);
-        assert_eq!(retry_after("-5", now), None);
+        assert_eq!(parse_retry_after("3", now), Some(Duration::from_secs(3)));
+        assert_eq!(parse_retry_after("Sun, 06 Nov 1994 08:49:47 GMT", now), Some(Duration::from_secs(10)));
+        assert_eq!(parse_retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
+        assert_eq!(parse_retry_after("soon", now), None);
+        assert_eq!(parse_retry_after("-5", now), None);
     }
 }

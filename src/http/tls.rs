@@ -1,4 +1,4 @@
-//! Trust in servers: the system's roots, loaded when the first certificate has to be judged and not before.
+//! Which servers are trusted: the system's root certificates, loaded when the first certificate is verified.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,9 +11,10 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 use rustls_platform_verifier::Verifier;
 
+use super::options::HttpVersions;
 use crate::error::{Failure, io_message};
 
-/// Where Linux distributions keep all roots in one file: five times cheaper to read than the directory beside it.
+/// Where Linux distributions keep all root certificates in one file, which is five times faster to read than the directory.
 const BUNDLES: [&str; 4] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
@@ -21,22 +22,22 @@ const BUNDLES: [&str; 4] = [
     "/etc/ssl/cert.pem",
 ];
 
-/// Judges certificates by the system's roots and those of `--ca-file`.
+/// Verifies certificates against the system's roots and those of `--ca-file`.
 #[derive(Debug)]
 struct LazyVerifier {
     provider: Arc<CryptoProvider>,
     extra: Vec<CertificateDer<'static>>,
-    /// The bundle file alone, where there is one.
+    /// Verifier of the bundle file, if there is one.
     bundle: OnceLock<Option<Arc<WebPkiServerVerifier>>>,
-    /// The platform's own judgement.
+    /// Verifier of the platform.
     platform: OnceLock<Result<Verifier, Error>>,
 }
 
 impl LazyVerifier {
     fn bundle(&self) -> Option<&Arc<WebPkiServerVerifier>> {
-        let fill = || {
-            let chosen_by_user = ["SSL_CERT_FILE", "SSL_CERT_DIR"].iter().any(|v| std::env::var_os(v).is_some());
-            if chosen_by_user || !cfg!(target_os = "linux") {
+        let load = || {
+            let set_by_user = ["SSL_CERT_FILE", "SSL_CERT_DIR"].iter().any(|v| std::env::var_os(v).is_some());
+            if set_by_user || !cfg!(target_os = "linux") {
                 return None;
             }
             let file = BUNDLES.iter().map(Path::new).find(|p| p.is_file())?;
@@ -45,11 +46,11 @@ impl LazyVerifier {
             roots.add_parsable_certificates(self.extra.iter().cloned());
             WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&self.provider)).build().ok()
         };
-        self.bundle.get_or_init(fill).as_ref()
+        self.bundle.get_or_init(load).as_ref()
     }
 
     fn platform(&self) -> Result<&Verifier, Error> {
-        let fill = || {
+        let load = || {
             let provider = Arc::clone(&self.provider);
             if self.extra.is_empty() {
                 Verifier::new(provider)
@@ -57,7 +58,7 @@ impl LazyVerifier {
                 Verifier::new_with_extra_roots(self.extra.iter().cloned(), provider)
             }
         };
-        self.platform.get_or_init(fill).as_ref().map_err(Clone::clone)
+        self.platform.get_or_init(load).as_ref().map_err(Clone::clone)
     }
 }
 
@@ -72,7 +73,7 @@ impl ServerCertVerifier for LazyVerifier {
     ) -> Result<ServerCertVerified, Error> {
         if let Some(bundle) = self.bundle() {
             let verdict = bundle.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-            // Roots that lie in the directory alone are known to the platform only.
+            // A root that is only in the directory is known to the platform alone.
             if !matches!(verdict, Err(Error::InvalidCertificate(CertificateError::UnknownIssuer))) {
                 return verdict;
             }
@@ -103,10 +104,8 @@ impl ServerCertVerifier for LazyVerifier {
     }
 }
 
-/// The TLS settings of all connections. `ca_file` adds to the system's roots.
-///
-/// `http1` leaves out HTTP/2, which a WebSocket cannot use.
-pub fn config(ca_file: Option<&Path>, http1: bool) -> Result<ClientConfig, Failure> {
+/// Returns the TLS settings of all connections. The certificates of `ca_file` are trusted in addition to the system's.
+pub fn config(ca_file: Option<&Path>, versions: HttpVersions) -> Result<ClientConfig, Failure> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let extra = ca_file.map(certificates).transpose()?.unwrap_or_default();
     let verifier =
@@ -117,7 +116,10 @@ pub fn config(ca_file: Option<&Path>, http1: bool) -> Result<ClientConfig, Failu
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(verifier))
         .with_no_client_auth();
-    config.alpn_protocols = if http1 { vec![b"http/1.1".to_vec()] } else { vec![b"h2".to_vec(), b"http/1.1".to_vec()] };
+    config.alpn_protocols = match versions {
+        HttpVersions::Any => vec![b"h2".to_vec(), b"http/1.1".to_vec()],
+        HttpVersions::Http1 => vec![b"http/1.1".to_vec()],
+    };
     Ok(config)
 }
 
@@ -127,6 +129,6 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
     match found {
         Ok(list) if !list.is_empty() => Ok(list),
-        _ => Err(Failure::usage(format!("--ca-file {} holds no PEM certificate", file.display()))),
+        _ => Err(Failure::usage(format!("--ca-file {} contains no PEM certificate", file.display()))),
     }
 }

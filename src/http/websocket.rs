@@ -1,6 +1,6 @@
-//! A WebSocket to an address that the service gave: opened through the same proxies, roots and time-outs as requests.
+//! A WebSocket to an address from the service, through the same proxies, certificates and time-outs as requests.
 //!
-//! The address holds a secret: it stands in no message and no log. No key is sent. Spec: "Voice", WebSocket.
+//! The address contains a secret, so no message and no log shows it. No API key is sent. See `docs/service.md`, "Voice".
 
 use std::time::Duration;
 
@@ -15,73 +15,81 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::attempt::{self, cause};
+use super::answer::Answer;
 use super::client::Client;
 use super::failures::{self, unusable};
-use super::request::{Answer, Method, Path, Request};
+use super::network_error::cause;
+use super::options::HttpVersions;
+use super::path::Path;
+use super::request::{Method, Request};
+use super::transport::connections;
 use crate::error::{Failure, Kind, ServiceError};
 use crate::limits;
 
-/// Bytes of one message that is taken in.
+/// Largest message that is accepted, in bytes.
 const MESSAGE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Opens WebSockets; one per command, since it keeps a client that speaks HTTP/1.1 alone.
+/// Opens WebSockets, through connections of its own that use HTTP/1.1 only.
 pub struct WebSocketConnector<'a> {
     client: &'a Client,
     http: reqwest::Client,
     insecure: bool,
 }
 
-/// A message as the protocol carries it.
+/// A message of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebSocketMessage {
-    /// Text.
+    /// A text message.
     Text(String),
-    /// Bytes.
+    /// A binary message.
     Binary(Bytes),
 }
 
-/// The end of a socket that sends.
+/// The sending half of a WebSocket.
 pub struct WebSocketSender {
     sink: SplitSink<WebSocketStream<Upgraded>, Message>,
     timeout: Duration,
 }
 
-/// The end of a socket that receives.
+/// The receiving half of a WebSocket.
 pub struct WebSocketReceiver(SplitStream<WebSocketStream<Upgraded>>);
 
-/// What was received.
+/// What was received on a WebSocket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WebSocketEvent {
     /// A message.
     Message(WebSocketMessage),
-    /// A sign of life without content.
+    /// A ping or pong: the connection works.
     KeepAlive,
-    /// The other side closed, with a code and its words if it gave any.
+    /// The service closed the connection, with this code and reason.
     Closed(String),
 }
 
 impl<'a> WebSocketConnector<'a> {
-    /// Prepares connections. `insecure` allows plain `ws` to other machines.
+    /// Creates a connector. `insecure` allows unencrypted connections to other machines.
     pub fn new(client: &'a Client, insecure: bool) -> Result<Self, Failure> {
-        Ok(Self { client, http: attempt::build(&client.options, true)?, insecure })
+        Ok(Self {
+            client,
+            http: connections(client.service(), &client.options().network, HttpVersions::Http1)?,
+            insecure,
+        })
     }
 
-    /// Connects with a one-time token. It is not tried twice: the token may be used up.
+    /// Connects with a one-time token. Never retried: the first attempt may have used up the token.
     pub async fn connect(
         &self,
         streaming_url: &str,
         token: &str,
     ) -> Result<(WebSocketSender, WebSocketReceiver), Failure> {
         let url = address(streaming_url, token, self.insecure)?;
-        let timeout = self.client.options.timeout;
+        let timeout = self.client.options().network.timeout;
         let opening = self.open(url);
         let stream = if timeout.is_zero() {
             opening.await?
         } else {
             tokio::time::timeout(timeout, opening).await.map_err(|_| {
                 Failure::new(Kind::Network, format!("no voice connection within {} s", timeout.as_secs_f64()))
-                    .hint("raise --timeout, or look at the network")
+                    .hint("check the network, or raise --timeout")
             })??
         };
         let (sink, receiver) = stream.split();
@@ -90,7 +98,7 @@ impl<'a> WebSocketConnector<'a> {
 
     async fn open(&self, url: Url) -> Result<WebSocketStream<Upgraded>, Failure> {
         let key = generate_key();
-        let began = std::time::Instant::now();
+        let start = std::time::Instant::now();
         let response = self
             .http
             .get(url)
@@ -102,9 +110,10 @@ impl<'a> WebSocketConnector<'a> {
             .await
             .map_err(|e| Failure::new(Kind::Network, format!("cannot open the voice connection: {}", cause(&e))))?;
         let status = response.status().as_u16();
-        if self.client.options.observer.verbosity() > 0 {
-            let ms = began.elapsed().as_millis();
-            self.client.options.observer.log(&format!("GET <streaming_url> {status} {ms} ms"));
+        let observer = &self.client.options().observer;
+        if observer.verbosity() > 0 {
+            let ms = start.elapsed().as_millis();
+            observer.log(&format!("GET <streaming_url> {status} {ms} ms"));
         }
         if status != 101 {
             return Err(self.refused(response).await);
@@ -114,7 +123,7 @@ impl<'a> WebSocketConnector<'a> {
             let service = ServiceError { status: Some(status), ..ServiceError::default() };
             return Err(Failure::new(
                 Kind::Network,
-                "the voice connection is unusable: its handshake has no right answer",
+                "cannot open the voice connection: the server sent an invalid handshake",
             )
             .service(service));
         }
@@ -127,32 +136,32 @@ impl<'a> WebSocketConnector<'a> {
         Ok(WebSocketStream::from_raw_socket(upgraded, Role::Client, Some(config)).await)
     }
 
-    /// The failure of a connection that was answered with something else than a switch of protocols.
+    /// Returns the failure of a connection whose answer is not a switch of protocols.
     async fn refused(&self, response: Response) -> Failure {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = response.bytes().await.unwrap_or_default();
         let answer = Answer::new(status, headers, body);
         if status < 300 {
-            return unusable(&answer, "it is no voice connection");
+            return unusable(&answer, "expected a voice connection");
         }
         if status < 400 {
-            // The target may hold the token.
+            // Without the target, which may contain the token.
             return Failure::new(
                 Kind::Network,
-                "the voice connection was answered with a redirect, which is not followed",
+                "the server redirects the voice connection; tulk does not follow redirects",
             )
             .service(ServiceError { status: Some(status), ..ServiceError::default() });
         }
-        match Path::raw("/v3/voice/realtime/connect") {
-            Ok(path) => failures::refused(&Request::new(Method::GET, path), &answer, "the voice address"),
+        match Path::parse("/v3/voice/realtime/connect") {
+            Ok(path) => failures::refused(&Request::new(Method::GET, path), &answer, "the voice server"),
             Err(failure) => failure,
         }
     }
 }
 
-/// The address to open: `wss` as `https`, the token added as a parameter.
+/// Returns the address to open: with `https` for `wss`, and with the token as a parameter.
 fn address(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Failure> {
-    let unusable = || Failure::new(Kind::Network, "the service's voice address is unusable");
+    let unusable = || Failure::new(Kind::Network, "the service sent an invalid address for the voice connection");
     let (scheme, rest) = streaming_url.split_once("://").ok_or_else(unusable)?;
     let scheme = match scheme.to_ascii_lowercase().as_str() {
         "wss" | "https" => "https",
@@ -162,31 +171,31 @@ fn address(streaming_url: &str, token: &str, insecure: bool) -> Result<Url, Fail
     let text = format!("{scheme}://{rest}");
     let mut url = Url::parse(&text).map_err(|_| unusable())?;
     if scheme == "http" && !insecure && !crate::config::is_loopback(&text) {
-        return Err(Failure::new(Kind::Usage, "the service's voice address is not encrypted")
-            .hint("audio and text would be readable on the way; --insecure-http allows it"));
+        return Err(Failure::new(Kind::Usage, "the voice connection would not be encrypted")
+            .hint("others on the network could read audio and text; --insecure-http allows this"));
     }
     url.query_pairs_mut().append_pair("token", token);
     Ok(url)
 }
 
 impl WebSocketSender {
-    /// Sends a message; a connection that takes none for the time-out counts as lost.
-    pub async fn send(&mut self, frame: WebSocketMessage) -> Result<(), Failure> {
-        let message = match frame {
+    /// Sends a message. Fails if the connection accepts no data for the time-out.
+    pub async fn send(&mut self, message: WebSocketMessage) -> Result<(), Failure> {
+        let message = match message {
             WebSocketMessage::Text(text) => Message::Text(text.into()),
             WebSocketMessage::Binary(bytes) => Message::Binary(bytes),
         };
         self.put(message).await
     }
 
-    /// Asks the other side for a sign of life.
+    /// Sends a ping, which the service answers with a pong.
     pub async fn ping(&mut self) -> Result<(), Failure> {
         self.put(Message::Ping(Bytes::new())).await
     }
 
-    /// Closes, without waiting long for the other side.
+    /// Closes the connection, without waiting long for the service.
     pub async fn close(&mut self) {
-        // A connection that is gone is closed as well.
+        // An error means that the connection is closed already.
         let _ = tokio::time::timeout(limits::STOP_PATIENCE, self.sink.close()).await;
     }
 
@@ -195,15 +204,15 @@ impl WebSocketSender {
         let sent = if self.timeout.is_zero() {
             sending.await
         } else {
-            let stuck = |_| lost("it takes no more data");
+            let stuck = |_| lost("it accepts no more data");
             tokio::time::timeout(self.timeout, sending).await.map_err(stuck)?
         };
-        sent.map_err(|error| lost(&words(&error)))
+        sent.map_err(|error| lost(&describe(&error)))
     }
 }
 
 impl WebSocketReceiver {
-    /// Waits for the next message. A connection that breaks is a failure of kind `Network`.
+    /// Waits for the next message. Fails with `Kind::Network` if the connection breaks.
     pub async fn next(&mut self) -> Result<WebSocketEvent, Failure> {
         match self.0.next().await {
             Some(Ok(Message::Text(text))) => {
@@ -219,7 +228,7 @@ impl WebSocketReceiver {
             Some(Err(Error::ConnectionClosed | Error::AlreadyClosed)) | None => {
                 Ok(WebSocketEvent::Closed("no code".to_owned()))
             }
-            Some(Err(error)) => Err(lost(&words(&error))),
+            Some(Err(error)) => Err(lost(&describe(&error))),
         }
     }
 }
@@ -228,14 +237,14 @@ fn lost(why: &str) -> Failure {
     Failure::new(Kind::Network, format!("the voice connection was lost: {why}"))
 }
 
-/// An error in words that hold no address.
-fn words(error: &Error) -> String {
+/// Describes an error without the address.
+fn describe(error: &Error) -> String {
     match error {
         Error::Io(io) => crate::error::io_message(io),
         Error::Protocol(protocol) => protocol.to_string(),
         Error::Capacity(capacity) => capacity.to_string(),
-        Error::Utf8(_) => "a text message is not UTF-8".to_owned(),
-        _ => "the protocol was broken".to_owned(),
+        Error::Utf8(_) => "received text that is not UTF-8".to_owned(),
+        _ => "protocol error".to_owned(),
     }
 }
 
@@ -244,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn puts_the_token_into_the_address() {
+    fn adds_the_token_to_the_address() {
         let url = address("wss://voice.test/v3/voice/realtime/connect", "a+b/c==", false).unwrap();
         assert_eq!(url.as_str(), "https://voice.test/v3/voice/realtime/connect?token=a%2Bb%2Fc%3D%3D");
         let url = address("wss://voice.test/connect?x=1", "t", false).unwrap();
@@ -252,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_connections_stay_on_this_machine() {
+    fn refuses_unencrypted_connections_to_other_machines() {
         assert!(address("ws://127.0.0.1:9/c", "t", false).is_ok());
         assert!(address("ws://voice.test/c", "t", true).is_ok());
         let failure = address("ws://voice.test/c", "SECRET", false).unwrap_err();
@@ -261,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_other_addresses_without_quoting_them() {
+    fn refuses_other_addresses_without_showing_them() {
         for bad in ["", "voice.test", "ftp://voice.test/SECRET", "wss://"] {
             let failure = address(bad, "SECRET", false).unwrap_err();
             assert!(!format!("{failure:?}").contains("SECRET"), "{bad}");

@@ -31,7 +31,7 @@ pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask};
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
-pub use self::view::{Cell, ListView, ObjectView, Row, Table, View};
+pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, View};
 
 use self::messages::{MessageKind, Messages};
 use self::progress::{ProgressDisplay, ProgressReporter};

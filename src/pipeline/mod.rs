@@ -53,7 +53,8 @@ use std::sync::atomic::AtomicU64;
 
 use crate::error::Failure;
 use crate::formats::{Format, ResultWriter, Translated};
-use crate::http::request::{Answer, Request};
+use crate::http::answer::Answer;
+use crate::http::request::Request;
 use crate::input::source::Source;
 use crate::limits;
 

@@ -1,93 +1,91 @@
-//! Answers that may be asked for again: one file each, for an hour. Safe with many processes: files appear whole.
+//! Replies about languages, cached for an hour in one file each.
 //!
-//! Holds what the language operations answer; nothing of it is worth a failure, so a broken file is a miss.
-//! Spec: "Languages", caching.
+//! Several processes can share the cache, since files are replaced atomically. A broken file counts as not cached.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
-use crate::files::{FileMode, cache_dir, write_atomic};
+use crate::files::{FileMode, cache_dir, sha256_hex, write_atomic};
 use crate::limits;
 
-/// Kept answers in one directory.
+/// Cached replies in one directory.
 #[derive(Clone, Debug)]
-pub struct Answers {
+pub struct ReplyCache {
     dir: PathBuf,
 }
 
-/// What stands in a file before the answer.
+/// The first line of a file; the reply follows.
 #[derive(Serialize, Deserialize)]
-struct Head {
-    /// What the answer answers: server and address.
+struct CacheHeader {
+    /// The request: server, path and query.
     question: String,
-    /// When it came, in seconds since 1970.
+    /// When the reply arrived, in seconds since 1970.
     stored: u64,
 }
 
-/// How much is kept.
+/// The size of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// Answers.
+pub struct CacheSize {
+    /// Number of replies.
     pub entries: u64,
-    /// Their size on disk.
+    /// Size on disk.
     pub bytes: u64,
 }
 
-impl Answers {
-    /// The language answers of this user.
+impl ReplyCache {
+    /// Returns the user's cache of replies about languages.
     pub fn languages() -> Result<Self, Failure> {
         Ok(Self::at(&cache_dir()?.join("languages")))
     }
 
-    /// Answers in a directory, which is made at the first write.
+    /// Returns a cache in a directory, which is created at the first write.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned() }
     }
 
-    /// Where they lie.
+    /// Returns the directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The answer to a question, if one is kept that is younger than an hour.
-    pub fn get(&self, question: &str, now: SystemTime) -> Option<Vec<u8>> {
-        let bytes = std::fs::read(self.path(question)).ok()?;
+    /// Returns the reply to a request if it is cached and less than an hour old.
+    pub fn get(&self, request: &str, now: SystemTime) -> Option<Vec<u8>> {
+        let bytes = std::fs::read(self.path(request)).ok()?;
         let end = memchr::memchr(b'\n', &bytes)?;
-        let head: Head = serde_json::from_slice(bytes.get(..end)?).ok()?;
-        let fresh = is_fresh(head.stored, now) && head.question == question;
-        fresh.then(|| bytes.get(end + 1..).map(<[u8]>::to_vec)).flatten()
+        let header: CacheHeader = serde_json::from_slice(bytes.get(..end)?).ok()?;
+        let is_hit = is_fresh(header.stored, now) && header.question == request;
+        is_hit.then(|| bytes.get(end + 1..).map(<[u8]>::to_vec)).flatten()
     }
 
-    /// Keeps an answer, and drops those that are too old to be given.
-    pub fn put(&self, question: &str, answer: &[u8], now: SystemTime) -> Result<(), Failure> {
-        let head = Head { question: question.to_owned(), stored: seconds(now) };
-        let mut bytes = serde_json::to_vec(&head).map_err(|e| Failure::internal(e.to_string()))?;
+    /// Stores a reply, and removes outdated ones.
+    pub fn put(&self, request: &str, reply: &[u8], now: SystemTime) -> Result<(), Failure> {
+        let header = CacheHeader { question: request.to_owned(), stored: seconds(now) };
+        let mut bytes = serde_json::to_vec(&header).map_err(|e| Failure::internal(e.to_string()))?;
         bytes.push(b'\n');
-        bytes.extend_from_slice(answer);
-        write_atomic(&self.path(question), &bytes, FileMode::Private)?;
+        bytes.extend_from_slice(reply);
+        write_atomic(&self.path(request), &bytes, FileMode::Private)?;
         for path in self.files() {
             let age = path.metadata().and_then(|m| m.modified()).ok().and_then(|at| now.duration_since(at).ok());
             if age.is_some_and(|age| age > limits::LANGUAGE_CACHE) {
-                // Another process may have removed it, or replaced it and will ask again: no harm either way.
+                // Another process may have removed or replaced the file; either is harmless.
                 let _ = std::fs::remove_file(path);
             }
         }
         Ok(())
     }
 
-    /// Counts what is kept.
-    pub fn kept(&self) -> Kept {
+    /// Returns the size of the cache.
+    pub fn size(&self) -> CacheSize {
         let sizes = self.files().filter_map(|path| Some(path.metadata().ok()?.len()));
-        sizes.fold(Kept::default(), |kept, size| Kept { entries: kept.entries + 1, bytes: kept.bytes + size })
+        sizes.fold(CacheSize::default(), |sum, bytes| CacheSize { entries: sum.entries + 1, bytes: sum.bytes + bytes })
     }
 
-    /// Removes all of it; gives how much it was.
-    pub fn clear(&self) -> Result<Kept, Failure> {
-        let kept = self.kept();
+    /// Removes all replies and returns the size that the cache had.
+    pub fn clear(&self) -> Result<CacheSize, Failure> {
+        let size = self.size();
         for path in self.files() {
             match std::fs::remove_file(&path) {
                 Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
@@ -96,17 +94,11 @@ impl Answers {
                 _ => {}
             }
         }
-        Ok(kept)
+        Ok(size)
     }
 
-    fn path(&self, question: &str) -> PathBuf {
-        use std::fmt::Write as _;
-        let mut name = String::with_capacity(69);
-        for byte in digest(&SHA256, question.as_bytes()).as_ref() {
-            // Writing to a String does not fail.
-            let _ = write!(name, "{byte:02x}");
-        }
-        self.dir.join(name + ".json")
+    fn path(&self, request: &str) -> PathBuf {
+        self.dir.join(sha256_hex(request.as_bytes()) + ".json")
     }
 
     fn files(&self) -> impl Iterator<Item = PathBuf> {
@@ -119,7 +111,7 @@ fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-/// Whether an answer may be given: not from the future, and not older than an hour.
+/// Returns whether a reply can still be used: it is less than an hour old, and not from the future.
 fn is_fresh(stored: u64, now: SystemTime) -> bool {
     let age = seconds(now).checked_sub(stored).map(Duration::from_secs);
     age.is_some_and(|age| age < limits::LANGUAGE_CACHE)
@@ -134,37 +126,37 @@ mod tests {
     }
 
     #[test]
-    fn gives_an_answer_for_an_hour() {
+    fn keeps_a_reply_for_an_hour() {
         let dir = tempfile::tempdir().unwrap();
-        let answers = Answers::at(&dir.path().join("new"));
-        assert_eq!(answers.get("q", at(10_000)), None);
-        answers.put("q", b"[1]\n[2]", at(10_000)).unwrap();
-        assert_eq!(answers.get("q", at(13_599)).as_deref(), Some(&b"[1]\n[2]"[..]));
-        assert_eq!(answers.get("q", at(13_600)), None);
-        assert_eq!(answers.get("q", at(9_999)), None, "a clock that went back");
-        assert_eq!(answers.get("other", at(10_000)), None);
+        let cache = ReplyCache::at(&dir.path().join("new"));
+        assert_eq!(cache.get("q", at(10_000)), None);
+        cache.put("q", b"[1]\n[2]", at(10_000)).unwrap();
+        assert_eq!(cache.get("q", at(13_599)).as_deref(), Some(&b"[1]\n[2]"[..]));
+        assert_eq!(cache.get("q", at(13_600)), None);
+        assert_eq!(cache.get("q", at(9_999)), None, "the clock was set back");
+        assert_eq!(cache.get("other", at(10_000)), None);
     }
 
     #[test]
-    fn a_broken_file_is_a_miss() {
+    fn a_broken_file_counts_as_not_cached() {
         let dir = tempfile::tempdir().unwrap();
-        let answers = Answers::at(dir.path());
-        answers.put("q", b"[]", at(10_000)).unwrap();
+        let cache = ReplyCache::at(dir.path());
+        cache.put("q", b"[]", at(10_000)).unwrap();
         for broken in ["", "{}", "\n", "{\"question\":\"x\",\"stored\":10000}\n[]"] {
-            std::fs::write(answers.path("q"), broken).unwrap();
-            assert_eq!(answers.get("q", at(10_000)), None, "{broken:?}");
+            std::fs::write(cache.path("q"), broken).unwrap();
+            assert_eq!(cache.get("q", at(10_000)), None, "{broken:?}");
         }
     }
 
     #[test]
-    fn counts_and_clears() {
+    fn reports_its_size_and_can_be_cleared() {
         let dir = tempfile::tempdir().unwrap();
-        let answers = Answers::at(dir.path());
-        assert_eq!(answers.clear().unwrap(), Kept::default());
+        let cache = ReplyCache::at(dir.path());
+        assert_eq!(cache.clear().unwrap(), CacheSize::default());
         let now = SystemTime::now();
-        answers.put("a", b"[]", now).unwrap();
-        answers.put("b", b"[]", now).unwrap();
-        assert_eq!(answers.clear().unwrap().entries, 2);
-        assert_eq!(answers.kept(), Kept::default());
+        cache.put("a", b"[]", now).unwrap();
+        cache.put("b", b"[]", now).unwrap();
+        assert_eq!(cache.clear().unwrap().entries, 2);
+        assert_eq!(cache.size(), CacheSize::default());
     }
 }

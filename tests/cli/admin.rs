@@ -11,7 +11,7 @@ fn bench() -> Bench {
         .env("TULK_ADMIN_KEY", "admin-key")
 }
 
-/// Makes a key and gives its ID, which is its secret in the sandbox.
+/// Creates a key and returns its ID, which is also the secret in the sandbox.
 fn create(bench: &Bench, label: &str) -> String {
     let key = bench.run(["admin", "keys", "create", label, "--json"]).code(0).json();
     assert_eq!(key["label"], label);
@@ -27,14 +27,14 @@ fn translate(bench: &Bench, key: &str, text: &str, tag: &str) -> Run {
     command.output().unwrap().into()
 }
 
-/// Today in UTC, as the service counts days.
+/// Returns today in UTC, as the service counts days.
 fn today(bench: &Bench) -> String {
     let run = bench.run(["admin", "usage", "--start", "today", "--end", "today", "--json"]).code(0).json();
     run["usage_report"]["start_date"].as_str().unwrap().split('T').next().unwrap().to_owned()
 }
 
 #[test]
-fn a_key_is_made_renamed_limited_and_deactivated() {
+fn creates_renames_limits_and_deactivates_a_key() {
     let bench = bench();
     let id = create(&bench, "ci");
     translate(&bench, &id, "Hello", "").code(0).prints("Hello\n");
@@ -49,8 +49,8 @@ fn a_key_is_made_renamed_limited_and_deactivated() {
     translate(&bench, &id, "World", "").code(0);
     bench.run(["admin", "keys", "deactivate", "build"]).code(2).says("--yes");
     translate(&bench, &id, "World", "").code(0);
-    let ended = bench.run(["admin", "keys", "deactivate", "build", "--yes", "--json"]).code(0).json();
-    assert_eq!(ended["is_deactivated"], true);
+    let deactivated = bench.run(["admin", "keys", "deactivate", "build", "--yes", "--json"]).code(0).json();
+    assert_eq!(deactivated["is_deactivated"], true);
     translate(&bench, &id, "World", "").code(3);
     bench.run(["admin", "keys", "rename", "build", "x"]).code(4).says("the developer key `build` is deactivated");
     let list = bench.run(["admin", "keys", "list"]).code(0);
@@ -58,7 +58,7 @@ fn a_key_is_made_renamed_limited_and_deactivated() {
 }
 
 #[test]
-fn the_requests_are_literal() {
+fn sends_exactly_the_given_fields() {
     let bench = bench();
     let id = create(&bench, "ci");
     for args in [
@@ -90,7 +90,7 @@ fn the_requests_are_literal() {
 }
 
 #[test]
-fn names_that_are_not_one_key_are_refused() {
+fn refuses_labels_of_no_key_or_of_several() {
     let bench = bench();
     let (one, two) = (create(&bench, "web"), create(&bench, "web"));
     let run = bench
@@ -98,7 +98,7 @@ fn names_that_are_not_one_key_are_refused() {
         .code(2)
         .says("2 developer keys are called `web`");
     for id in [&one, &two] {
-        let ends = format!("{}****{} of 20", id.get(..4).unwrap(), id.get(id.len() - 4..).unwrap());
+        let ends = format!("{}****{} (created 20", id.get(..4).unwrap(), id.get(id.len() - 4..).unwrap());
         assert!(run.stderr.contains(&ends) && !run.stderr.contains(id), "{run}");
     }
     bench.run(["admin", "keys", "limit", "wep", "--characters", "1"]).code(4).says("did you mean `web`?");
@@ -121,7 +121,7 @@ fn a_limit_is_a_number_or_none() {
 }
 
 #[test]
-fn usage_is_shown_by_key_and_day_with_totals() {
+fn reports_usage_by_key_and_day_with_totals() {
     let bench = bench();
     let id = create(&bench, "ci");
     translate(&bench, &id, "Hello", "").code(0);
@@ -146,7 +146,7 @@ fn usage_is_shown_by_key_and_day_with_totals() {
 }
 
 #[test]
-fn tags_are_shown_over_all_pages() {
+fn reports_tags_from_all_pages() {
     let bench = bench();
     for n in 0..25 {
         let tag = format!("tag-{n:03}");
@@ -168,24 +168,24 @@ fn tags_are_shown_over_all_pages() {
 }
 
 #[test]
-fn ranges_are_checked_before_sending() {
+fn checks_date_ranges_before_sending() {
     let bench = bench();
-    for (start, end, said) in [
+    for (start, end, message) in [
         ("2026-03-02", "2026-03-01", "before it starts"),
         ("2025-01-01", "2026-03-01", "the limit is 366"),
         ("2026-02-29", "2026-03-01", "2026-02-29"),
         ("yesterday", "today", "yesterday"),
         ("-3d", "-9d", "before it starts"),
     ] {
-        bench.run(["admin", "usage", "--start", start, "--end", end]).code(2).says(said);
-        bench.run(["admin", "tags", "--start", start, "--end", end]).code(2).says(said);
+        bench.run(["admin", "usage", "--start", start, "--end", end]).code(2).says(message);
+        bench.run(["admin", "tags", "--start", start, "--end", end]).code(2).says(message);
     }
     assert_eq!(bench.requests().len(), 0);
     bench.run(["admin", "usage", "--start", "2024-01-01", "--end", "2024-12-31"]).code(0);
 }
 
 #[test]
-fn at_most_25_keys_are_active() {
+fn allows_25_active_keys() {
     let bench = bench();
     for n in 0..25 {
         create(&bench, &format!("k{n}"));

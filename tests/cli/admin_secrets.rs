@@ -1,4 +1,4 @@
-//! Which key goes where in `tulk admin`, and that a new key is shown once, on stdout.
+//! Which key `tulk admin` sends, and that a new key is printed once, on stdout only.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ fn bench() -> Bench {
         .env("TULK_ADMIN_KEY", ADMIN)
 }
 
-/// Fails unless administration carried the admin key and everything else the user's, `admin` times and `other` times.
+/// Fails unless `admin` requests used the admin key for administration, and `other` requests used the user key.
 #[track_caller]
 fn assert_keys(bench: &Bench, admin: usize, other: usize) {
     let requests = bench.requests();
@@ -27,8 +27,8 @@ fn assert_keys(bench: &Bench, admin: usize, other: usize) {
     assert_eq!((got, requests.len() - got), (admin, other));
 }
 
-/// One run of every kind of operation: 8 with the admin key, 4 with the user's.
-fn everything(bench: &Bench) {
+/// Runs one command of each kind: 8 requests with the admin key, 4 with the user key.
+fn run_all_commands(bench: &Bench) {
     for args in [
         &["admin", "keys", "create", "ci"][..],
         &["admin", "keys", "rename", "ci", "web"],
@@ -46,14 +46,14 @@ fn everything(bench: &Bench) {
 }
 
 #[test]
-fn each_key_goes_where_it_belongs_and_nowhere_else() {
+fn each_key_is_sent_to_its_own_operations_only() {
     let bench = bench();
-    everything(&bench);
+    run_all_commands(&bench);
     assert_keys(&bench, 8, 4);
 }
 
 #[test]
-fn neither_key_stands_in_for_the_other() {
+fn neither_key_replaces_the_other() {
     let bench = bench().without("TULK_ADMIN_KEY");
     bench.run(["admin", "keys", "list"]).code(3).says("TULK_ADMIN_KEY").says("auth login --admin").says_not(USER);
     let bench = bench.without("TULK_API_KEY").env("TULK_ADMIN_KEY", ADMIN);
@@ -61,23 +61,23 @@ fn neither_key_stands_in_for_the_other() {
     assert_eq!(bench.requests().len(), 0);
     let swapped = bench.env("TULK_API_KEY", ADMIN).env("TULK_ADMIN_KEY", USER);
     swapped.run(["usage"]).code(3).says_not(ADMIN);
-    swapped.run(["admin", "keys", "list"]).code(3).says("takes an admin key").says_not(USER);
+    swapped.run(["admin", "keys", "list"]).code(3).says("requires an admin key").says_not(USER);
 }
 
 #[test]
-fn a_login_keeps_the_admin_key_beside_the_user_key() {
+fn login_stores_the_admin_key_beside_the_user_key() {
     let bench = bench().without("TULK_ADMIN_KEY").without("TULK_API_KEY");
     bench.pipe(format!("{USER}\n"), ["auth", "login", "--no-verify"]).code(0);
-    // Checked with one free call, which is an administration's.
+    // Login verifies the key with one free admin request.
     bench.pipe(format!("{ADMIN}\n"), ["auth", "login", "--admin"]).code(0);
-    everything(&bench);
+    run_all_commands(&bench);
     assert_keys(&bench, 9, 4);
     bench.pipe(format!("{USER}\n"), ["auth", "login", "--admin"]).code(3).says_not(USER);
     bench.run(["admin", "keys", "list"]).code(0);
 }
 
 #[test]
-fn a_command_may_give_the_admin_key() {
+fn a_configured_command_can_print_the_admin_key() {
     let bench = bench().without("TULK_ADMIN_KEY");
     let settings = format!(
         "default_profile = \"work\"\n\n[profiles.work]\nserver = \"{}\"\nadmin_key_command = \"echo {ADMIN}\"\n",
@@ -85,12 +85,12 @@ fn a_command_may_give_the_admin_key() {
     );
     bench.write(".config/tulk/config.toml", settings);
     let bench = bench.without("TULK_SERVER");
-    everything(&bench);
+    run_all_commands(&bench);
     assert_keys(&bench, 8, 4);
 }
 
 #[test]
-fn a_new_key_stands_on_stdout_once_and_in_no_log() {
+fn a_new_key_is_printed_once_and_never_logged() {
     let bench = bench();
     let run = bench.run(["admin", "keys", "create", "ci", "-vv"]).code(0).says("developer-keys 200");
     let id = run.out().split('\t').next().unwrap().to_owned();
@@ -109,7 +109,7 @@ fn a_new_key_stands_on_stdout_once_and_in_no_log() {
 }
 
 #[test]
-fn a_key_is_not_made_when_it_could_not_be_shown() {
+fn does_not_create_a_key_that_it_could_not_print() {
     let bench = bench();
     bench.run(["admin", "keys", "create", "ci", "--columns", "key_id,secret"]).code(2).says("no column `secret`");
     bench.run(["admin", "keys", "create", "ci", "--json", "--header"]).code(2);
@@ -121,15 +121,15 @@ fn a_key_is_not_made_when_it_could_not_be_shown() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_key_whose_answer_could_not_be_written_is_told() {
+fn reports_a_created_key_that_could_not_be_printed() {
     let bench = bench();
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let run = bench.command().args(["admin", "keys", "create", "ci"]).stdout(full).output().unwrap();
-    crate::common::Run::from(run).code(70).says("the key was made all the same");
+    crate::common::Run::from(run).code(70).says("the key was created");
 }
 
 #[test]
-fn a_creation_whose_answer_was_lost_is_not_repeated() {
+fn does_not_repeat_a_creation_whose_response_was_lost() {
     let bench = Bench::with(&["--fault", "drop;path=/v2/admin/developer-keys;total=1"]);
     bench.run(["admin", "keys", "create", "ci"]).code(8);
     assert_eq!(bench.sent(), [("POST /v2/admin/developer-keys".to_owned(), json!({"label": "ci"}))]);

@@ -164,7 +164,7 @@ fn what_is_not_known_is_repeated_only_before_it_arrived() {
     bench.run(["api", "GET", "/v2/usage", "-H", &fault("500;times=1;retry-after=0")]).code(0);
     bench.run(["api", "GET", "/v9/x", "-H", &fault("503;times=1;retry-after=0")]).code(4);
     bench.run(["api", "GET", "/v9/x", "-F", "a=1", "-H", &fault("500;times=1")]).code(7);
-    bench.run(["api", "POST", "/v9/x", "-H", &fault("drop;times=1")]).code(8).says("may have arrived");
+    bench.run(["api", "POST", "/v9/x", "-H", &fault("drop;times=1")]).code(8).says("may have received the request");
     let paths: Vec<_> = bench.requests().iter().map(|r| r["path"].as_str().unwrap().to_owned()).collect();
     assert_eq!(paths, ["/v2/usage", "/v2/usage", "/v9/x", "/v9/x", "/v9/x", "/v9/x"]);
 }

@@ -69,7 +69,7 @@ fn retry_after_is_obeyed_and_max_wait_ends_with_10() {
 fn retry_after_may_be_a_date() {
     let past = "429;times=1;retry-after=Sun, 06 Nov 1994 08:49:47 GMT";
     let bench = Bench::with(&["--engine", "echo", "--fault", past]);
-    bench.run(["translate", "--to", "de", "--max-wait", "100ms", "x"]).code(0).prints("x\n").says("trying again in 0");
+    bench.run(["translate", "--to", "de", "--max-wait", "100ms", "x"]).code(0).prints("x\n").says("retrying in 0");
     assert_eq!(bench.requests().len(), 2);
     let future = "429;retry-after=Fri, 31 Dec 2100 23:59:59 GMT";
     let bench = Bench::with(&["--fault", future]);

@@ -21,7 +21,7 @@ fn lists_the_languages_of_a_resource() {
 }
 
 #[test]
-fn picks_a_side_and_what_is_not_stable() {
+fn filters_by_role_and_includes_beta_languages() {
     let bench = Bench::new();
     let sources = bench.run(["langs", "list", "--source", "--columns", "lang"]).code(0);
     assert!(!sources.out().contains("en-GB"), "{sources}");
@@ -35,7 +35,7 @@ fn picks_a_side_and_what_is_not_stable() {
 }
 
 #[test]
-fn a_table_has_a_column_for_each_feature() {
+fn a_table_has_one_column_per_feature() {
     let run = Bench::new().run(["langs", "list", "--resource", "write", "--format", "table"]).code(0);
     let header: Vec<_> = run.out().lines().next().unwrap().split_whitespace().collect();
     assert_eq!(header, ["lang", "name", "source", "target", "status", "auto_detection", "tone", "writing_style"]);
@@ -44,14 +44,14 @@ fn a_table_has_a_column_for_each_feature() {
 }
 
 #[test]
-fn shows_what_features_need() {
+fn lists_which_languages_must_support_a_feature() {
     let run = Bench::new().run(["langs", "resources"]).code(0);
     assert!(run.out().contains("\nwrite\tauto_detection:source,tone:target,writing_style:target\n"), "{run}");
     assert!(run.out().contains("\nglossary\t\n"), "{run}");
 }
 
 #[test]
-fn checks_both_sides_and_falls_back_to_the_base_language() {
+fn checks_source_and_target_and_falls_back_to_the_base_language() {
     let bench = Bench::new();
     let check = |args: &[&str]| bench.run([&["langs", "check"], args].concat());
     check(&["--from", "en", "--to", "de", "--feature", "glossary,formality"]).code(0).prints("true\t\n");
@@ -63,7 +63,7 @@ fn checks_both_sides_and_falls_back_to_the_base_language() {
     check(&["--to", "de", "--from", "xx"]).code(1).says("xx is no source language of translate_text");
     check(&["--to", "en", "--feature", "formality"]).code(1);
     check(&["--resource", "write", "--to", "en-GB", "--feature", "tone", "--feature", "writing-style"]).code(0);
-    check(&["--resource", "weather", "--to", "de"]).code(4).says("it has translate_text");
+    check(&["--resource", "weather", "--to", "de"]).code(4).says("available resources: translate_text");
     check(&[]).code(2);
     let json = check(&["--to", "xx", "--json"]).code(1).json();
     assert_eq!(
@@ -73,7 +73,7 @@ fn checks_both_sides_and_falls_back_to_the_base_language() {
 }
 
 #[test]
-fn the_old_list_says_that_it_is_deprecated() {
+fn the_v2_list_warns_that_it_is_deprecated() {
     let bench = Bench::new();
     let run = bench.run(["langs", "v2"]).code(0).says("deprecated");
     assert_eq!(run.out().lines().count(), 33);
@@ -85,10 +85,10 @@ fn the_old_list_says_that_it_is_deprecated() {
 }
 
 #[test]
-fn answers_are_kept_for_an_hour_unless_refused() {
+fn replies_are_cached_unless_no_cache_is_given() {
     let bench = Bench::new();
     let first = bench.run(["langs", "list"]).code(0);
-    // A kept answer needs no key.
+    // A cached reply needs no key.
     let again = bench.command().args(["langs", "list"]).env_remove("TULK_API_KEY").output().unwrap();
     assert_eq!(again.stdout, first.stdout);
     assert_eq!(bench.requests().len(), 1);
@@ -96,7 +96,7 @@ fn answers_are_kept_for_an_hour_unless_refused() {
     assert_eq!(bench.requests().len(), 2);
     let other = bench.serve(&[]);
     bench.run(["langs", "list", "--server", &other.url]).code(0);
-    assert_eq!(other.requests().len(), 1, "another server's answers are its own");
+    assert_eq!(other.requests().len(), 1, "each server has replies of its own");
     let stats = bench.run(["cache", "stats", "--columns", "cache,entries"]).code(0);
     assert_eq!(stats.out(), "languages\t2\n");
     bench.run(["cache", "clear", "--dry-run"]).code(0).says("would remove 2");
@@ -124,23 +124,23 @@ fn many_processes_share_the_cache() {
 }
 
 #[test]
-fn an_answer_older_than_an_hour_is_asked_for_anew() {
+fn a_reply_older_than_an_hour_is_requested_again() {
     let bench = Bench::new();
     bench.run(["langs", "resources"]).code(0);
     let stats = bench.run(["cache", "stats", "--columns", "path"]).code(0);
     let dir = std::path::PathBuf::from(stats.out().trim_end());
     let file = std::fs::read_dir(dir).unwrap().next().unwrap().unwrap().path();
-    let kept = std::fs::read_to_string(&file).unwrap();
-    let (head, answer) = kept.split_once('\n').unwrap();
-    let mut head: serde_json::Value = serde_json::from_str(head).unwrap();
-    let stored = head["stored"].as_u64().unwrap();
-    for (age, asked) in [(3500, 1), (3700, 2)] {
-        head["stored"] = (stored - age).into();
-        std::fs::write(&file, format!("{head}\n{answer}")).unwrap();
+    let cached = std::fs::read_to_string(&file).unwrap();
+    let (header, reply) = cached.split_once('\n').unwrap();
+    let mut header: serde_json::Value = serde_json::from_str(header).unwrap();
+    let stored = header["stored"].as_u64().unwrap();
+    for (age, requests) in [(3500, 1), (3700, 2)] {
+        header["stored"] = (stored - age).into();
+        std::fs::write(&file, format!("{header}\n{reply}")).unwrap();
         bench.run(["langs", "resources"]).code(0);
-        assert_eq!(bench.requests().len(), asked, "{age} seconds old");
+        assert_eq!(bench.requests().len(), requests, "{age} seconds old");
     }
     std::fs::write(&file, "half a fi").unwrap();
     bench.run(["langs", "resources"]).code(0);
-    assert_eq!(bench.requests().len(), 3, "a broken file is a miss");
+    assert_eq!(bench.requests().len(), 3, "a broken file counts as not cached");
 }

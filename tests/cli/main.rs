@@ -17,6 +17,7 @@ mod doc_safety;
 mod exit_codes;
 mod glossary;
 mod glossary_files;
+mod help;
 mod langs;
 mod network;
 mod sandbox;

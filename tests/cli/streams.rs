@@ -115,7 +115,7 @@ fn a_stop_while_waiting_is_at_once_and_said_once() {
     let mut stderr = std::io::BufReader::new(child.stderr.take().unwrap());
     let mut said = String::new();
     std::io::BufRead::read_line(&mut stderr, &mut said).unwrap();
-    assert!(said.contains("trying again in 600 s"), "{said}");
+    assert!(said.contains("retrying in 600 s"), "{said}");
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     said.clear();

@@ -15,7 +15,7 @@ fn memories(count: usize) -> String {
     serde_json::Value::Array((0..count).map(memory).collect()).to_string()
 }
 
-/// A sandbox with so many memories, and the directory of their file.
+/// Starts a sandbox with `count` memories. The second value is the directory of their file.
 fn bench(count: usize) -> (Bench, tempfile::TempDir) {
     let files = tempfile::tempdir().unwrap();
     let path = files.path().join("memories.json");
@@ -44,14 +44,14 @@ fn stops_at_the_limit() {
 }
 
 #[test]
-fn no_memories_is_an_empty_list() {
+fn an_account_without_memories_prints_an_empty_list() {
     let bench = Bench::new();
     bench.run(["tm", "list"]).code(0).prints("");
     bench.run(["tm", "list", "--json"]).code(0).prints("[]\n");
 }
 
 #[test]
-fn translate_takes_a_memory_by_name_and_a_threshold() {
+fn translate_uses_a_memory_by_name_with_a_threshold() {
     let (bench, _files) = bench(30);
     let translate = |text: &str, threshold: &str| {
         let args = ["translate", "--to", "en", "--translation-memory", "Manuals 29", "--translation-memory-threshold"];
@@ -69,7 +69,7 @@ fn translate_takes_a_memory_by_name_and_a_threshold() {
 }
 
 #[test]
-fn the_embedded_sandbox_reads_its_memories_from_the_environment() {
+fn the_embedded_sandbox_reads_the_memories_file_named_in_the_environment() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_MEMORIES", "memories.json");
     bench.write("memories.json", memories(2));
     bench.run(["tm", "list", "--columns", "name,segment_count"]).code(0).prints("Manuals 0\t1\nManuals 1\t1\n");

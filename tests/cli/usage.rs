@@ -25,12 +25,15 @@ fn fails_above_a_share_of_the_limit() {
     let status = post(&bench, "/v2/write/correct", &body);
     assert_eq!(status, 200);
     bench.run(["usage", "--fail-above", "80.5%"]).code(0);
-    bench.run(["usage", "--fail-above", "80"]).code(1).says("over 80 percent: character is at 805 of 1000 characters");
-    bench.run(["usage", "--fail-above", "eighty"]).code(2).says("no percentage");
+    bench
+        .run(["usage", "--fail-above", "80"])
+        .code(1)
+        .says("usage is above 80%: character is at 805 of 1000 characters");
+    bench.run(["usage", "--fail-above", "eighty"]).code(2).says("invalid percentage `eighty`");
     bench.run(["usage", "--fail-above", "0", "--json"]).code(1).says(r#""kind":"no""#);
 }
 
-/// Posts JSON by hand: what is counted must not depend on another command.
+/// Posts JSON without tulk, so that the count does not depend on another command.
 fn post(bench: &Bench, path: &str, body: &str) -> u16 {
     use std::io::{Read as _, Write as _};
     let host = bench.url().trim_start_matches("http://");
@@ -48,15 +51,15 @@ fn post(bench: &Bench, path: &str, body: &str) -> u16 {
 }
 
 #[test]
-fn an_outage_is_told_by_its_kind() {
+fn each_kind_of_outage_has_its_exit_code() {
     let bench = Bench::with(&["--fault", "403:1"]);
     bench.run(["usage"]).code(3).prints("");
     let bench = Bench::with(&["--fault", "500:1"]);
     bench.run(["usage", "--retries", "0"]).code(7);
 }
 
-/// A server that gives every request this answer; its address.
-fn answering(json: &'static str) -> String {
+/// Starts a server that sends `json` to every request, and returns its URL.
+fn serve(json: &'static str) -> String {
     use std::io::{Read as _, Write as _};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -80,9 +83,9 @@ fn answering(json: &'static str) -> String {
 }
 
 #[test]
-fn shows_speech_products_and_the_period_in_64_bits() {
+fn shows_speech_products_and_period_with_64_bit_counts() {
     let bench = Bench::new();
-    let server = answering(
+    let server = serve(
         r#"{"character_count":9007199254740993,"character_limit":18014398509481986,
             "products":[{"product_type":"write","character_count":7,"api_key_character_count":3},
                         {"product_type":"paint","billing_unit":"strokes","account_unit_count":5}],

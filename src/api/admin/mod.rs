@@ -8,14 +8,15 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Number;
 use serde_with::skip_serializing_none;
+use uuid::Uuid;
 
-pub use tags::{AggregateBy, GetTagUsage, TagUsage, TagUsageBreakdown, TagUsageReport};
-pub use usage::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, KeyUsageReport, UsageBreakdown};
+pub use tags::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
+pub use usage::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 
 use super::day::Day;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::request::{Method, Path, Repeat};
+use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
@@ -56,7 +57,7 @@ impl DeveloperKey {
 
     /// Whether a text has the form of a key's ID: two GUIDs with a colon between.
     pub fn has_id_form(text: &str) -> bool {
-        text.split_once(':').is_some_and(|(first, second)| is_guid(first) && is_guid(second))
+        text.split_once(':').is_some_and(|(first, second)| is_uuid(first) && is_uuid(second))
     }
 
     /// The first and last four characters of an ID, for messages: it may be the key itself.
@@ -71,10 +72,9 @@ impl DeveloperKey {
     }
 }
 
-fn is_guid(text: &str) -> bool {
-    let groups: Vec<&str> = text.split('-').collect();
-    groups.iter().map(|g| g.len()).eq([8, 4, 4, 4, 12])
-        && groups.iter().all(|g| g.bytes().all(|b| b.is_ascii_hexdigit()))
+/// Returns whether a text is a UUID in its usual form, 36 characters with hyphens.
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36 && Uuid::try_parse(text).is_ok()
 }
 
 /// A key's limit as it is set: a number, or none at all, which is sent as `null`.
@@ -107,11 +107,8 @@ pub struct ListDeveloperKeys {}
 impl Endpoint for ListDeveloperKeys {
     type Reply = Kept<Vec<Kept<DeveloperKey>>>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/admin/developer-keys";
     const CARRY: Carry = Carry::Nothing;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "admin", "developer-keys"])
-    }
 }
 
 /// Makes a key.
@@ -125,12 +122,9 @@ pub struct CreateDeveloperKey {
 impl Endpoint for CreateDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v2/admin/developer-keys";
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "admin", "developer-keys"])
-    }
 }
 
 /// Ends a key, at once and for good.
@@ -143,11 +137,8 @@ pub struct DeactivateDeveloperKey {
 impl Endpoint for DeactivateDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v2/admin/developer-keys/deactivate";
     const CARRY: Carry = Carry::Json;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "admin", "developer-keys", "deactivate"])
-    }
 }
 
 /// Changes what a key is called.
@@ -162,11 +153,8 @@ pub struct RenameDeveloperKey {
 impl Endpoint for RenameDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v2/admin/developer-keys/label";
     const CARRY: Carry = Carry::Json;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "admin", "developer-keys", "label"])
-    }
 }
 
 /// Sets a key's limits; one that is left out stays.
@@ -184,11 +172,8 @@ pub struct SetDeveloperKeyLimits {
 impl Endpoint for SetDeveloperKeyLimits {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v2/admin/developer-keys/limits";
     const CARRY: Carry = Carry::Json;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "admin", "developer-keys", "limits"])
-    }
 }
 
 /// Refuses a range that ends before it starts or that is longer than a report may be.

@@ -9,10 +9,11 @@ use super::check_range;
 use crate::api::day::Day;
 use crate::config::Service;
 use crate::error::{Failure, Kind};
-use crate::http::endpoint::{Carry, Endpoint, Paged};
+use crate::http::answer::Answer;
+use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::Reply;
-use crate::http::request::{Answer, Method, Path};
+use crate::http::request::Method;
 use crate::json::JsonObject;
 use crate::json::Kept;
 
@@ -45,11 +46,8 @@ pub struct GetTagUsage {
 impl Endpoint for GetTagUsage {
     type Reply = TagUsageReport;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/admin/analytics/custom-tags";
     const CARRY: Carry = Carry::Query;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "admin", "analytics", "custom-tags"])
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_range(self.start_date, self.end_date)
@@ -57,12 +55,14 @@ impl Endpoint for GetTagUsage {
 }
 
 impl Paged for GetTagUsage {
-    fn next(&mut self, page: &TagUsageReport) -> bool {
+    const PAGING: Paging = Paging::Cursor;
+
+    fn advance(&mut self, page: &TagUsageReport) -> bool {
         self.page = page.next_page;
         self.page.is_some()
     }
 
-    fn join(all: &mut TagUsageReport, page: TagUsageReport) -> Result<(), Failure> {
+    fn append(all: &mut TagUsageReport, page: TagUsageReport) -> Result<(), Failure> {
         if page.next_page.is_some() && page.next_page == all.next_page {
             return Err(Failure::new(Kind::Network, "the service names the page it has just sent as the next one"));
         }
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn joined_pages_are_one_report_of_the_service() {
         let mut all = page("7", "a");
-        GetTagUsage::join(&mut all, page("null", "b")).unwrap();
+        GetTagUsage::append(&mut all, page("null", "b")).unwrap();
         assert_eq!(
             serde_json::to_string(&all).unwrap(),
             r#"{"custom_tag_usage_report":{"aggregate_by":"day","new":1.10,"next_page":null,"usage":[{"custom_tag":"a","more":[1]},{"custom_tag":"b","more":[1]}]},"x":1}"#
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn a_page_that_leads_to_itself_is_no_endless_loop() {
         let mut all = page("7", "a");
-        assert!(GetTagUsage::join(&mut all, page("7", "b")).is_err());
+        assert!(GetTagUsage::append(&mut all, page("7", "b")).is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::api::day::Day;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::request::{Method, Path};
+use crate::http::request::Method;
 use crate::json::Kept;
 
 /// How usage is grouped.
@@ -38,11 +38,8 @@ pub struct GetKeyUsage {
 impl Endpoint for GetKeyUsage {
     type Reply = Kept<KeyUsageReply>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/admin/analytics";
     const CARRY: Carry = Carry::Query;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "admin", "analytics"])
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_range(self.start_date, self.end_date)

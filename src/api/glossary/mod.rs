@@ -13,7 +13,7 @@ use crate::config::Service;
 use crate::error::{Failure, Kind};
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::reply::Empty;
-use crate::http::request::{Method, Path, Repeat};
+use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
@@ -133,12 +133,9 @@ pub struct CreateGlossary {
 impl Endpoint for CreateGlossary {
     type Reply = Kept<Glossary>;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v3/glossaries";
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries"])
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_name(&self.name)
@@ -159,11 +156,8 @@ pub struct GlossaryList {
 impl Endpoint for ListGlossaries {
     type Reply = Kept<GlossaryList>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/glossaries";
     const CARRY: Carry = Carry::Nothing;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries"])
-    }
 }
 
 /// Shows one glossary.
@@ -177,10 +171,11 @@ pub struct GetGlossary {
 impl Endpoint for GetGlossary {
     type Reply = Kept<Glossary>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/glossaries/{glossary_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries", &self.glossary_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 }
 
@@ -217,10 +212,11 @@ impl DictionaryEntries {
 impl Endpoint for GetDictionaryEntries {
     type Reply = Kept<DictionaryEntries>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/glossaries/{glossary_id}/entries";
     const CARRY: Carry = Carry::Query;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries", &self.glossary_id, "entries"])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 }
 
@@ -238,10 +234,11 @@ pub struct PutDictionary {
 impl Endpoint for PutDictionary {
     type Reply = Kept<DictionaryInfo>;
     const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v3/glossaries/{glossary_id}/dictionaries";
     const CARRY: Carry = Carry::Json;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries", &self.glossary_id, "dictionaries"])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 }
 
@@ -261,10 +258,11 @@ pub struct EditGlossary {
 impl Endpoint for EditGlossary {
     type Reply = Kept<Glossary>;
     const METHOD: Method = Method::PATCH;
+    const PATH: &'static str = "/v3/glossaries/{glossary_id}";
     const CARRY: Carry = Carry::Json;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries", &self.glossary_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -283,10 +281,11 @@ pub struct DeleteGlossary {
 impl Endpoint for DeleteGlossary {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v3/glossaries/{glossary_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries", &self.glossary_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 }
 
@@ -304,10 +303,11 @@ pub struct DeleteDictionary {
 impl Endpoint for DeleteDictionary {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v3/glossaries/{glossary_id}/dictionaries";
     const CARRY: Carry = Carry::Query;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "glossaries", &self.glossary_id, "dictionaries"])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 }
 

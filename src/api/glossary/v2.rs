@@ -9,7 +9,7 @@ use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::reply::{Empty, Text};
-use crate::http::request::{Method, Path, Repeat};
+use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 
 /// A glossary of one pair.
@@ -45,12 +45,9 @@ pub struct CreateGlossaryV2 {
 impl Endpoint for CreateGlossaryV2 {
     type Reply = Kept<GlossaryV2>;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v2/glossaries";
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "glossaries"])
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_name(&self.name)
@@ -71,11 +68,8 @@ pub struct GlossaryListV2 {
 impl Endpoint for ListGlossariesV2 {
     type Reply = Kept<GlossaryListV2>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossaries";
     const CARRY: Carry = Carry::Nothing;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "glossaries"])
-    }
 }
 
 /// Shows one glossary.
@@ -89,10 +83,11 @@ pub struct GetGlossaryV2 {
 impl Endpoint for GetGlossaryV2 {
     type Reply = Kept<GlossaryV2>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossaries/{glossary_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "glossaries", &self.glossary_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 }
 
@@ -107,10 +102,11 @@ pub struct GetGlossaryEntriesV2 {
 impl Endpoint for GetGlossaryEntriesV2 {
     type Reply = Text;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossaries/{glossary_id}/entries";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "glossaries", &self.glossary_id, "entries"])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 
     fn headers(&self, _: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
@@ -130,10 +126,11 @@ pub struct DeleteGlossaryV2 {
 impl Endpoint for DeleteGlossaryV2 {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v2/glossaries/{glossary_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "glossaries", &self.glossary_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
     }
 }
 
@@ -160,9 +157,6 @@ pub struct SupportedPairs {
 impl Endpoint for ListSupportedPairs {
     type Reply = Kept<SupportedPairs>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossary-language-pairs";
     const CARRY: Carry = Carry::Nothing;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v2", "glossary-language-pairs"])
-    }
 }

@@ -8,10 +8,11 @@ use super::within;
 use crate::api::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
+use crate::http::answer::Answer;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::failures::unusable;
 use crate::http::reply::{Empty, Reply};
-use crate::http::request::{Answer, Method, Path, Repeat};
+use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
@@ -104,11 +105,12 @@ impl Reply for CreatedInstruction {
 impl Endpoint for CreateCustomInstruction {
     type Reply = CreatedInstruction;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions";
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id, "custom_instructions"])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
     }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -130,10 +132,11 @@ pub struct GetCustomInstruction {
 impl Endpoint for GetCustomInstruction {
     type Reply = Kept<CustomInstruction>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id, "custom_instructions", &self.instruction_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id, &self.instruction_id]
     }
 }
 
@@ -154,10 +157,11 @@ pub struct ReplaceCustomInstruction {
 impl Endpoint for ReplaceCustomInstruction {
     type Reply = Kept<CustomInstruction>;
     const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
     const CARRY: Carry = Carry::Json;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id, "custom_instructions", &self.instruction_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id, &self.instruction_id]
     }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -179,10 +183,11 @@ pub struct DeleteCustomInstruction {
 impl Endpoint for DeleteCustomInstruction {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id, "custom_instructions", &self.instruction_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id, &self.instruction_id]
     }
 }
 

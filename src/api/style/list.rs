@@ -8,9 +8,9 @@ use super::{CustomInstruction, InstructionText, check_count, check_name};
 use crate::api::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
-use crate::http::endpoint::{Carry, Endpoint, Paged};
+use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
 use crate::http::reply::Empty;
-use crate::http::request::{Method, Path, Repeat};
+use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
@@ -81,20 +81,19 @@ impl ListStyleRules {
 impl Endpoint for ListStyleRules {
     type Reply = Kept<StyleRulePage>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/style_rules";
     const CARRY: Carry = Carry::Query;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules"])
-    }
 }
 
 impl Paged for ListStyleRules {
-    fn next(&mut self, page: &Self::Reply) -> bool {
+    const PAGING: Paging = Paging::Index { largest: limits::PAGE_SIZE_MAX };
+
+    fn advance(&mut self, page: &Self::Reply) -> bool {
         self.page += 1;
         page.style_rules.len() >= self.page_size as usize
     }
 
-    fn join(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
+    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
         let mut lists = all.style_rules.clone();
         lists.extend(page.into_typed().style_rules);
         *all = Kept::made(StyleRulePage { style_rules: lists })?;
@@ -119,12 +118,9 @@ pub struct CreateStyleRule {
 impl Endpoint for CreateStyleRule {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v3/style_rules";
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules"])
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_name(&self.name)?;
@@ -145,10 +141,11 @@ pub struct GetStyleRule {
 impl Endpoint for GetStyleRule {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/style_rules/{style_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
     }
 }
 
@@ -165,10 +162,11 @@ pub struct RenameStyleRule {
 impl Endpoint for RenameStyleRule {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::PATCH;
+    const PATH: &'static str = "/v3/style_rules/{style_id}";
     const CARRY: Carry = Carry::Json;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
     }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -190,10 +188,11 @@ pub struct ReplaceConfiguredRules {
 impl Endpoint for ReplaceConfiguredRules {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/configured_rules";
     const CARRY: Carry = Carry::Json;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id, "configured_rules"])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
     }
 }
 
@@ -208,10 +207,11 @@ pub struct DeleteStyleRule {
 impl Endpoint for DeleteStyleRule {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v3/style_rules/{style_id}";
     const CARRY: Carry = Carry::Nothing;
 
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "style_rules", &self.style_id])
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
     }
 }
 
@@ -226,11 +226,11 @@ mod tests {
             Kept::made(StyleRulePage { style_rules: vec![one; count] }).unwrap()
         };
         let mut request = ListStyleRules::all(false);
-        assert!(request.next(&list(25)));
+        assert!(request.advance(&list(25)));
         assert_eq!(serde_json::to_string(&request).unwrap(), r#"{"page":1,"page_size":25}"#);
-        assert!(!request.next(&list(24)));
+        assert!(!request.advance(&list(24)));
         let mut all = list(1);
-        ListStyleRules::join(&mut all, list(1)).unwrap();
+        ListStyleRules::append(&mut all, list(1)).unwrap();
         assert_eq!(all.raw().get().matches("new_field").count(), 2);
     }
 

@@ -15,8 +15,12 @@ use super::assets::AssetIds;
 use super::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
-use crate::http::request::{Method, Path, Request};
+use crate::http::path::Path;
+use crate::http::request::{Method, Request};
 use crate::limits;
+
+/// Path of the operation.
+pub const PATH: &str = "/v2/translate";
 
 /// Which model serves a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -178,7 +182,7 @@ impl TranslateText {
 
     /// The request without its body: the pipeline fills in bodies.
     pub fn request(&self, service: &Service) -> Result<Request, Failure> {
-        let mut request = Request::new(Method::POST, Path::of(["v2", "translate"])?);
+        let mut request = Request::new(Method::POST, Path::fill(PATH, &[])?);
         if let Some(tag) = &self.reporting_tag {
             put_reporting_tag(tag, service, &mut request.headers)?;
         }
@@ -208,14 +212,4 @@ pub fn check_reporting_tag(tag: &str) -> Result<(), Failure> {
         return Err(Failure::usage("a reporting tag is ASCII without blanks").hint("write one word, such as docs-site"));
     }
     Ok(())
-}
-
-/// One result as it is read. Spec: section 2.1.
-#[derive(Deserialize, Debug)]
-pub struct Translation<'a> {
-    /// Translated text.
-    #[serde(borrow)]
-    pub text: std::borrow::Cow<'a, str>,
-    /// Characters billed, when asked for (or sent unasked).
-    pub billed_characters: Option<u64>,
 }

@@ -13,7 +13,7 @@ use super::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
-use crate::http::request::{Method, Path, Repeat};
+use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
@@ -100,13 +100,10 @@ impl RequestVoiceSession {
 impl Endpoint for RequestVoiceSession {
     type Reply = Kept<VoiceSession>;
     const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v3/voice/realtime";
     const CARRY: Carry = Carry::Json;
     // A session that nobody connects to ends by itself and bills nothing.
     const REPEAT: Repeat = Repeat::Always;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "voice", "realtime"])
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         let targets = self.targets().len();
@@ -142,12 +139,9 @@ pub struct ReconnectVoiceSession {
 impl Endpoint for ReconnectVoiceSession {
     type Reply = Kept<VoiceSession>;
     const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/voice/realtime";
     const CARRY: Carry = Carry::Query;
     const REPEAT: Repeat = Repeat::Never;
-
-    fn path(&self) -> Result<Path, Failure> {
-        Path::of(["v3", "voice", "realtime"])
-    }
 }
 
 /// A session that can be connected to once.

@@ -1,4 +1,6 @@
-//! `tulk admin`: developer keys and the reports of what was used. Takes the admin key.
+//! `tulk admin`: developer keys and usage reports of an organisation; needs the admin key.
+//!
+//! In come key labels or IDs and date ranges. Out go keys and usage reports as rows.
 
 mod keys;
 mod tags;
@@ -6,47 +8,60 @@ mod usage;
 
 use clap::{Args, Subcommand};
 
+use crate::api::admin::DeveloperKey;
 use crate::api::day::Day;
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
-/// Manage developer keys, report what was used
+/// Manage developer keys and show usage reports
 #[derive(Args, Debug)]
 pub struct AdminArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: AdminCommand,
 }
 
-/// What to administrate.
+/// What to do.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum AdminCommand {
     /// List, create, rename, limit and deactivate developer keys
-    Keys(keys::KeysArgs),
-    /// Report what was used, by key and day
-    Usage(usage::UsageArgs),
-    /// Report what was used under each reporting tag
-    Tags(tags::TagsArgs),
+    Keys(keys::AdminKeysArgs),
+    /// Report usage, in total, by key, or by key and day
+    Usage(usage::AdminUsageArgs),
+    /// Report usage by reporting tag
+    Tags(tags::AdminTagsArgs),
 }
 
 /// The days of a report, in UTC.
 #[derive(Args, Debug)]
-pub struct RangeArgs {
+pub struct DayRangeArgs {
     /// First day: YYYY-MM-DD, today, or -30d
     #[arg(long, value_name = "D", allow_hyphen_values = true)]
     pub start: Day,
-    /// Last day, included (366 days at most)
+    /// Last day, inclusive; at most 366 days
     #[arg(long, value_name = "D", allow_hyphen_values = true)]
     pub end: Day,
 }
 
-/// Runs the verb.
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("admin keys list, create, rename, limit, deactivate", DeveloperKey::COLUMNS)
+        .note("create adds every other field of the reply"),
+    CommandColumns::new("admin usage", usage::TOTAL_COLUMNS),
+    CommandColumns::new("admin usage --by key", usage::KEY_COLUMNS),
+    CommandColumns::new("admin usage --by key-and-day", usage::KEY_AND_DAY_COLUMNS),
+    CommandColumns::new("admin tags", tags::TAG_COLUMNS),
+    CommandColumns::new("admin tags --by day", tags::TAG_AND_DAY_COLUMNS),
+];
+
+/// Runs the command.
 pub async fn run(ctx: &Context, args: AdminArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    match args.verb {
-        Verb::Keys(args) => keys::run(ctx, args).await?,
-        Verb::Usage(args) => usage::run(ctx, &args).await?,
-        Verb::Tags(args) => tags::run(ctx, &args).await?,
+    match args.command {
+        AdminCommand::Keys(args) => keys::run(ctx, args).await?,
+        AdminCommand::Usage(args) => usage::run(ctx, &args).await?,
+        AdminCommand::Tags(args) => tags::run(ctx, &args).await?,
     }
     Ok(())
 }

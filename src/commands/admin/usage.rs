@@ -1,17 +1,41 @@
-//! `tulk admin usage`: what the organisation used, in all, by key, or by key and day.
+//! `tulk admin usage`: the usage of the organisation, in total, by key, or by key and day.
 
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::RangeArgs;
+use super::DayRangeArgs;
 use crate::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
-const COUNTS: [&str; 5] = [
+/// Columns of the totals.
+pub const TOTAL_COLUMNS: &[&str] = &[
+    "start_date",
+    "end_date",
+    "total_characters",
+    "text_translation_characters",
+    "document_translation_characters",
+    "text_improvement_characters",
+    "speech_to_text_minutes",
+];
+/// Columns of the usage by key.
+pub const KEY_COLUMNS: &[&str] = &[
+    "api_key",
+    "api_key_label",
+    "total_characters",
+    "text_translation_characters",
+    "document_translation_characters",
+    "text_improvement_characters",
+    "speech_to_text_minutes",
+];
+/// Columns of the usage by key and day.
+pub const KEY_AND_DAY_COLUMNS: &[&str] = &[
+    "api_key",
+    "api_key_label",
+    "usage_date",
     "total_characters",
     "text_translation_characters",
     "document_translation_characters",
@@ -19,32 +43,33 @@ const COUNTS: [&str; 5] = [
     "speech_to_text_minutes",
 ];
 
-/// Report what was used, by key and day
+/// Report usage, in total, by key, or by key and day
 #[derive(Args, Debug)]
-pub struct UsageArgs {
-    /// Which days
+pub struct AdminUsageArgs {
+    /// The days to report.
     #[command(flatten)]
-    pub range: RangeArgs,
-    /// Group the usage; totals only without it
+    pub range: DayRangeArgs,
+    /// Group by this; without it, print totals only
     #[arg(long, value_enum, value_name = "GROUP", alias = "group-by")]
     pub by: Option<GroupBy>,
 }
 
-/// Shows the report.
-pub async fn run(ctx: &Context, args: &UsageArgs) -> Result<(), Failure> {
+/// Prints the report.
+pub async fn run(ctx: &Context, args: &AdminUsageArgs) -> Result<(), Failure> {
     let request = GetKeyUsage { start_date: args.range.start, end_date: args.range.end, group_by: args.by };
-    let answer = ctx.client().await?.send(&request).await?;
-    ctx.out.show(&Shown { answer: &answer, by: args.by })
+    let reply = ctx.client().await?.send(&request).await?;
+    ctx.out.show(&AdminUsageView { reply: &reply, by: args.by })
 }
 
-struct Shown<'a> {
-    answer: &'a Kept<KeyUsageReply>,
+/// The report, with one row per group.
+struct AdminUsageView<'a> {
+    reply: &'a Kept<KeyUsageReply>,
     by: Option<GroupBy>,
 }
 
-impl Shown<'_> {
+impl AdminUsageView<'_> {
     fn rows(&self) -> &[Kept<KeyUsage>] {
-        let report = &self.answer.usage_report;
+        let report = &self.reply.usage_report;
         let rows = match self.by {
             None => None,
             Some(GroupBy::Key) => report.key_usages.as_deref(),
@@ -54,37 +79,38 @@ impl Shown<'_> {
     }
 }
 
-impl Serialize for Shown<'_> {
+impl Serialize for AdminUsageView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.answer.serialize(serializer)
+        self.reply.serialize(serializer)
     }
 }
 
-impl View for Shown<'_> {
+impl View for AdminUsageView<'_> {
     fn table(&self) -> Table {
-        let report = &self.answer.usage_report;
+        let report = &self.reply.usage_report;
         let Some(by) = self.by else {
-            let mut table = Table::new(["start_date", "end_date"].into_iter().chain(COUNTS));
-            let bounds = [report.start_date.as_ref().into(), report.end_date.as_ref().into()];
-            table.push(bounds.into_iter().chain(counts(&report.total_usage)).collect());
+            let mut table = Table::new(TOTAL_COLUMNS.iter().copied());
+            let range = [report.start_date.as_ref().into(), report.end_date.as_ref().into()];
+            table.push(range.into_iter().chain(counts(&report.total_usage)).collect());
             table.is_object = true;
             return table;
         };
-        let days = (by == GroupBy::KeyAndDay).then_some("usage_date");
-        let mut table = Table::new(["api_key", "api_key_label"].into_iter().chain(days).chain(COUNTS));
+        let by_day = by == GroupBy::KeyAndDay;
+        let columns = if by_day { KEY_AND_DAY_COLUMNS } else { KEY_COLUMNS };
+        let mut table = Table::new(columns.iter().copied());
         for row in self.rows() {
-            let day = days.map(|_| Cell::from(row.usage_date.as_ref()));
+            let day = by_day.then(|| Cell::from(row.usage_date.as_ref()));
             let key = [row.api_key.as_ref().into(), row.api_key_label.as_ref().into()];
             table.push(key.into_iter().chain(day).chain(counts(&row.usage)).collect());
         }
-        let name = [Cell::from("total"), Cell::default()];
-        let day = days.map(|_| Cell::default());
-        table.with_totals(name.into_iter().chain(day).chain(counts(&report.total_usage)).collect())
+        let label = [Cell::from("total"), Cell::default()];
+        let day = by_day.then(Cell::default);
+        table.with_totals(label.into_iter().chain(day).chain(counts(&report.total_usage)).collect())
     }
 
     fn items(&self) -> Vec<&RawValue> {
         match self.by {
-            None => vec![self.answer.usage_report.raw()],
+            None => vec![self.reply.usage_report.raw()],
             Some(_) => self.rows().iter().map(Kept::raw).collect(),
         }
     }

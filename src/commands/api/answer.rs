@@ -11,7 +11,7 @@ use reqwest::header::HeaderMap;
 
 use crate::error::Failure;
 use crate::files::{AtomicFile, FileMode};
-use crate::http::attempt::BodySink;
+use crate::http::answer::BodySink;
 use crate::http::failures;
 use crate::output::Output;
 

@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use super::fields::{FieldTree, FieldValue};
 use crate::error::Failure;
-use crate::http::endpoint::urlencoded;
+use crate::http::encoding::encode_pairs;
 use crate::http::request::{RequestBody, Upload};
 use crate::input::whole::read_text;
 
@@ -83,7 +83,7 @@ pub fn of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
         return Ok(RequestBody::Multipart { fields, files });
     }
     if form {
-        Ok(RequestBody::Form(urlencoded(&to_pairs(node)?)))
+        Ok(RequestBody::Form(encode_pairs(&to_pairs(node)?)))
     } else {
         Ok(RequestBody::Json(Bytes::from(to_json(node)?)))
     }

@@ -15,18 +15,20 @@ use reqwest::header::CONTENT_TYPE;
 use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
-use crate::api::known;
+use crate::api::operations;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
-use crate::http::request::{Method, Path, Request, RequestBody};
+use crate::http::encoding::decode_pairs;
+use crate::http::path::Path;
+use crate::http::request::{Method, Request, RequestBody};
 use crate::input::whole::read_bytes;
 
 /// What can be asked for.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
 
-/// Send any request, authenticated: what has no command yet
+/// Send an authenticated request to any endpoint
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(
@@ -84,7 +86,7 @@ pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     let client = ctx.client().await?;
     reporting_tag(ctx, client, &mut request)?;
     let has_size = |(name, _): &(String, String)| name == "page_size";
-    let pages_known = known::paging(bare(&request.path)).is_some() || request.query.iter().any(has_size);
+    let pages_known = operations::paging(bare(&request.path)).is_some() || request.query.iter().any(has_size);
     let pages = if args.paginate { Some(PageMerger::new(bare(&request.path), &mut request.query)?) } else { None };
     if client.is_dry_run() {
         client.plan(&request)?;
@@ -114,15 +116,15 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
         ))
         .hint("write the method first: tulk api GET /v2/usage")
     })?;
-    let mut request = Request::new(method, Path::raw(&args.path)?);
-    request.repeat = known::repeat(&request.method, request.path.as_str());
+    let mut request = Request::new(method, Path::parse(&args.path)?);
+    request.repeat = operations::repeat(&request.method, request.path.as_str());
     request.headers = headers::parse(&args.headers)?;
     // Pages are asked for by their query, so what the path holds of it moves there.
     if args.paginate
         && let Some((path, query)) = args.path.split_once('?')
     {
-        request.path = Path::raw(path)?;
-        request.query = decoded(query);
+        request.path = Path::parse(path)?;
+        request.query = decode_pairs(query);
     }
     let tree = fields::parse(&args.fields.0)?;
     let is_empty = tree == FieldTree::Object(Vec::new());
@@ -156,13 +158,6 @@ fn input(path: &FilePath, request: &Request) -> Result<RequestBody, Failure> {
         return Ok(RequestBody::Json(bytes));
     };
     Ok(RequestBody::Bytes(media_type.to_str().unwrap_or_default().to_owned(), bytes))
-}
-
-/// A query as pairs.
-fn decoded(query: &str) -> Vec<(String, String)> {
-    reqwest::Url::parse(&format!("http://localhost/?{query}"))
-        .map(|url| url.query_pairs().into_owned().collect())
-        .unwrap_or_default()
 }
 
 /// At most one argument may read stdin.

@@ -5,8 +5,9 @@
 
 use serde_json::value::RawValue;
 
-use crate::api::known::{self, Paging};
+use crate::api::operations::{self};
 use crate::error::{Failure, Kind};
+use crate::http::endpoint::Paging;
 use crate::json::JsonObject;
 
 const CURSOR: &str = "next_page";
@@ -31,7 +32,7 @@ impl PageMerger {
             let Some((_, text)) = query.iter().rev().find(|(key, _)| key == name) else { return Ok(None) };
             text.parse().map(Some).map_err(|_| Failure::usage(format!("{name} is no whole number")))
         };
-        if let Some(Paging::Index { largest }) = known::paging(path)
+        if let Some(Paging::Index { largest }) = operations::paging(path)
             && number(SIZE, query)?.is_none()
         {
             query.push((SIZE.to_owned(), largest.to_string()));

@@ -12,9 +12,11 @@ use clap::{Args, Subcommand};
 
 use crate::config::KeyKind;
 use crate::context::Context;
-use crate::http::request::{Method, Path, Request};
+use crate::http::path::Path;
+use crate::http::request::{Method, Request};
+use crate::output::CommandColumns;
 
-/// Log in and out, show which keys are used
+/// Log in, log out and show keys
 #[derive(Args, Debug)]
 pub struct AuthArgs {
     /// What to do
@@ -52,6 +54,9 @@ impl KeyChoice {
     }
 }
 
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("auth status", status::COLUMNS)];
+
 /// Runs the command.
 pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {
     match args.command {
@@ -66,8 +71,8 @@ pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {
 /// Returns a free request that succeeds if a key works.
 fn probe_request(kind: KeyKind) -> Result<Request, crate::error::Failure> {
     let path = match kind {
-        KeyKind::Account => Path::of(["v2", "usage"])?,
-        KeyKind::Admin => Path::of(["v2", "admin", "developer-keys"])?,
+        KeyKind::Account => Path::fill("/v2/usage", &[])?,
+        KeyKind::Admin => Path::fill("/v2/admin/developer-keys", &[])?,
     };
     Ok(Request::new(Method::GET, path))
 }

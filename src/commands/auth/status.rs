@@ -30,9 +30,12 @@ struct KeyStatusView {
     keys: Vec<KeyStatus>,
 }
 
+/// Columns of the table.
+pub const COLUMNS: &[&str] = &["profile", "server", "kind", "key", "source", "works", "problem"];
+
 impl View for KeyStatusView {
     fn table(&self) -> Table {
-        let mut table = Table::new(["profile", "server", "kind", "key", "source", "works", "problem"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         let text = |t: &Option<String>| Cell::from(t.clone().unwrap_or_default());
         for key in &self.keys {
             let works = key.works.map_or("", |works| if works { "yes" } else { "no" });

@@ -1,4 +1,6 @@
-//! `tulk cache`: what is kept on disk to be asked for less often, counted and cleared.
+//! `tulk cache`: shows and clears the replies that are cached on disk.
+//!
+//! Nothing comes in but the cache directory; out goes one row per cache.
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
@@ -6,24 +8,24 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Row};
-use crate::store::cache::Answers;
+use crate::output::{Cell, CommandColumns, Row};
+use crate::store::cache::ReplyCache;
 
-/// See and clear what is kept on disk
+/// Show or clear the local cache
 #[derive(Args, Debug)]
 pub struct CacheArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: CacheCommand,
 }
 
-/// What to do with the caches.
+/// What to do.
 #[derive(Subcommand, Clone, Copy, Debug)]
 #[command(defer = true)]
-pub enum Verb {
-    /// Show how much is kept, and where
+pub enum CacheCommand {
+    /// Show the size and path of each cache
     Stats,
-    /// Remove all of it
+    /// Remove all cached replies
     Clear,
 }
 
@@ -44,29 +46,32 @@ impl Row for CacheRow {
     }
 }
 
-/// Runs the verb. Needs neither server nor key.
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("cache stats", CacheRow::COLUMNS)];
+
+/// Runs the command. Needs neither a server nor a key.
 pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let answers = Answers::languages()?;
-    match args.verb {
-        Verb::Stats => ctx.out.list(&[row(&answers)?])?,
-        Verb::Clear if ctx.args.dry_run => {
+    let cache = ReplyCache::languages()?;
+    match args.command {
+        CacheCommand::Stats => ctx.out.list(&[row(&cache)?])?,
+        CacheCommand::Clear if ctx.args.dry_run => {
             ctx.out.status(&format!(
-                "would remove {} answers from {}",
-                answers.kept().entries,
-                answers.dir().display()
+                "would remove {} cached replies from {}",
+                cache.size().entries,
+                cache.dir().display()
             ));
         }
-        Verb::Clear => {
-            let kept = answers.clear()?;
-            ctx.out.status(&format!("removed {} language answers, {} bytes", kept.entries, kept.bytes));
+        CacheCommand::Clear => {
+            let removed = cache.clear()?;
+            ctx.out.status(&format!("removed {} cached replies, {} bytes", removed.entries, removed.bytes));
         }
     }
     Ok(())
 }
 
-fn row(answers: &Answers) -> Result<Kept<CacheRow>, Failure> {
-    let kept = answers.kept();
-    let path = answers.dir().display().to_string();
-    Kept::made(CacheRow { cache: "languages".to_owned(), entries: kept.entries, bytes: kept.bytes, path })
+fn row(cache: &ReplyCache) -> Result<Kept<CacheRow>, Failure> {
+    let size = cache.size();
+    let path = cache.dir().display().to_string();
+    Kept::made(CacheRow { cache: "languages".to_owned(), entries: size.entries, bytes: size.bytes, path })
 }

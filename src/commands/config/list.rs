@@ -17,9 +17,12 @@ struct SettingsView {
     entries: Vec<SettingEntry>,
 }
 
+/// Columns of the table.
+pub const COLUMNS: &[&str] = &["key", "value", "origin"];
+
 impl View for SettingsView {
     fn table(&self) -> Table {
-        let mut table = Table::new(["key", "value", "origin"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         for entry in &self.entries {
             let value = to_text(&entry.value);
             let origin = format!("{}:{}", entry.origin.source, entry.origin.line);

@@ -19,6 +19,7 @@ use crate::config::{Config, settings_path};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::files::{self, FileLock};
+use crate::output::CommandColumns;
 
 /// Show and change settings
 #[derive(Args, Debug)]
@@ -60,6 +61,9 @@ pub enum ConfigCommand {
     /// Edit the settings file in $VISUAL or $EDITOR
     Edit,
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("config list", list::COLUMNS)];
 
 /// Runs the command.
 pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {

@@ -30,9 +30,11 @@ mod wait;
 
 use clap::{Args, Subcommand};
 
+use crate::api::doc::DocumentStatus;
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
-/// Translate documents: docx, pptx, xlsx, pdf, html, txt, srt, xliff, images
+/// Translate documents such as Word, PowerPoint, Excel and PDF files
 #[derive(Args, Debug)]
 pub struct DocArgs {
     /// The subcommand.
@@ -61,6 +63,13 @@ pub enum DocCommand {
     /// Remove a document's local record; asks if it is unfinished
     Forget(forget::DocForgetArgs),
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("doc translate, upload, download, resume", rows::DocumentResultRow::COLUMNS),
+    CommandColumns::new("doc status, wait", DocumentStatus::COLUMNS),
+    CommandColumns::new("doc list", rows::DocumentListRow::COLUMNS),
+];
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: DocArgs) -> Result<(), anyhow::Error> {

@@ -16,7 +16,7 @@ use super::result_path::{check_not_existing, part_path};
 use crate::api::doc::DownloadDocument;
 use crate::error::{Failure, Kind, io_message};
 use crate::files::{follow_links, is_special, parent_dir, sync_dir};
-use crate::http::attempt::BodySink;
+use crate::http::answer::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::retry;
 use crate::output::ProgressTask;

@@ -15,7 +15,7 @@ use crate::output::{Cell, Row, TextStyle, escape_terminal};
 /// An entry that differs, as a row.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct EntryDifferenceRow {
+pub struct EntryDifferenceRow {
     change: String,
     source: String,
     /// The target in the file.

@@ -119,9 +119,12 @@ impl Serialize for GlossaryEntriesView {
     }
 }
 
+/// Columns of the entries.
+pub const COLUMNS: &[&str] = &["source_lang", "target_lang", "source", "target"];
+
 impl View for GlossaryEntriesView {
     fn table(&self) -> Table {
-        let mut table = Table::new(["source_lang", "target_lang", "source", "target"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         for ReadDictionary { pair, dictionary, .. } in &self.dictionaries {
             for (source, target) in dictionary.entries() {
                 let (from, to) = (pair.source.to_string(), pair.target.to_string());

@@ -29,7 +29,7 @@ pub struct GlossaryExportArgs {
 
 /// An exported file, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct ExportedDictionaryRow {
+pub struct ExportedDictionaryRow {
     path: String,
     source_lang: String,
     target_lang: String,

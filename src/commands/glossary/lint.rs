@@ -47,7 +47,7 @@ fn parse_lint_file(text: &str) -> Result<LintFile, String> {
 /// A problem, as a row.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct DictionaryProblemRow {
+pub struct DictionaryProblemRow {
     file: String,
     /// From 1; missing for the whole file.
     line: Option<u32>,

@@ -27,7 +27,10 @@ mod wait;
 
 use clap::{Args, Subcommand};
 
+use crate::api::glossary::Glossary;
+use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
 /// Create, edit, check and compare glossaries
 #[derive(Args, Debug)]
@@ -84,6 +87,21 @@ pub struct GlossaryNameArgs {
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
 }
+
+/// The columns of the subcommands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("glossary list, show, create, rename, wait", Glossary::COLUMNS),
+    CommandColumns::new("glossary entries", entries::COLUMNS).note("with a pair, a pipe gets the raw TSV file"),
+    CommandColumns::new("glossary set, merge, add, remove", rows::DictionaryEdit::COLUMNS),
+    CommandColumns::new("glossary lint", lint::DictionaryProblemRow::COLUMNS),
+    CommandColumns::new("glossary diff", diff::EntryDifferenceRow::COLUMNS),
+    CommandColumns::new("glossary sync", plan::GlossarySyncStep::COLUMNS),
+    CommandColumns::new("glossary export", export::ExportedDictionaryRow::COLUMNS),
+    CommandColumns::new("glossary v2 list, show, create", GlossaryV2::COLUMNS),
+    CommandColumns::new("glossary v2 pairs", SupportedPair::COLUMNS),
+    CommandColumns::new("glossary v2 entries", v2::GlossaryV2EntryRow::COLUMNS)
+        .note("without --columns, a pipe gets the raw TSV file"),
+];
 
 /// Runs the subcommand.
 pub async fn run(ctx: &Context, args: GlossaryArgs) -> Result<(), anyhow::Error> {

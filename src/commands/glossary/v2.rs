@@ -96,7 +96,7 @@ async fn delete(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> {
 
 /// An entry as a row. The service replies with plain TSV, so the field names are those of the listing.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct GlossaryV2EntryRow {
+pub struct GlossaryV2EntryRow {
     source: String,
     target: String,
 }

@@ -1,9 +1,9 @@
-//! `tulk langs check`: whether languages and features go together. Spec: "Languages", feature check.
+//! `tulk langs check`: checks whether languages and features are supported together.
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Asking, cached};
+use super::{LanguageQueryArgs, cache};
 use crate::api::langs::{self, LanguageRole, ListLanguages, ListResources};
 use crate::api::language_code::LangCode;
 use crate::context::Context;
@@ -11,13 +11,13 @@ use crate::error::{Failure, Kind};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
-/// Check languages and features: exit 0 for yes, 1 for no
+/// Check languages and features: exit 0 if supported, else 1
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tulk langs check --from en --to de --feature glossary,formality")]
-pub struct CheckArgs {
-    /// What to ask for.
+pub struct LanguageCheckArgs {
+    /// Which languages to ask for.
     #[command(flatten)]
-    pub asking: Asking,
+    pub query: LanguageQueryArgs,
     /// Source language
     #[arg(short = 'f', long, value_name = "LANG", required_unless_present = "to")]
     pub from: Option<LangCode>,
@@ -29,14 +29,14 @@ pub struct CheckArgs {
     pub features: Vec<String>,
 }
 
-/// The answer.
+/// Whether everything is supported, and what is not.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Verdict {
+pub(super) struct LanguageSupport {
     supported: bool,
     missing: Vec<String>,
 }
 
-impl Row for Verdict {
+impl Row for LanguageSupport {
     const COLUMNS: &'static [&'static str] = &["supported", "missing"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -44,24 +44,24 @@ impl Row for Verdict {
     }
 }
 
-/// Prints the verdict; fails with `Kind::No` when something is missing.
-pub async fn run(ctx: &Context, args: CheckArgs) -> Result<(), anyhow::Error> {
+/// Prints the result; fails with `Kind::No` if something is not supported.
+pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let Asking { resource: name, include, fresh } = args.asking;
-    let resources = cached::ask(ctx, &ListResources {}, fresh).await?;
+    let LanguageQueryArgs { resource: name, include, cache: cache_args } = args.query;
+    let resources = cache::send(ctx, &ListResources {}, cache_args).await?;
     let Some(resource) = resources.iter().find(|resource| resource.name == name) else {
         let known: Vec<_> = resources.iter().map(|resource| resource.name.as_str()).collect();
         let failure = Failure::new(Kind::NotFound, format!("the service has no resource `{name}`"));
-        return Err(failure.hint(format!("it has {}", known.join(", "))).into());
+        return Err(failure.hint(format!("available resources: {}", known.join(", "))).into());
     };
-    let languages = cached::ask(ctx, &ListLanguages { resource: name, include }, fresh).await?;
+    let languages = cache::send(ctx, &ListLanguages { resource: name, include }, cache_args).await?;
     let source = args.from.map(|code| LanguageRole { code, is_source: true });
     let target = args.to.map(|code| LanguageRole { code, is_source: false });
-    let sides: Vec<_> = source.into_iter().chain(target).collect();
+    let roles: Vec<_> = source.into_iter().chain(target).collect();
     let features: Vec<_> = args.features.iter().map(|name| name.trim().replace('-', "_")).collect();
-    let missing = langs::missing_support(&languages, resource, &sides, &features);
+    let missing = langs::missing_support(&languages, resource, &roles, &features);
     let what = missing.join("; ");
     let supported = missing.is_empty();
-    ctx.out.one(&Kept::made(Verdict { supported, missing })?)?;
+    ctx.out.one(&Kept::made(LanguageSupport { supported, missing })?)?;
     if supported { Ok(()) } else { Err(Failure::new(Kind::No, what).into()) }
 }

@@ -1,4 +1,4 @@
-//! `tulk langs list`: the languages of one resource.
+//! `tulk langs list`: lists the languages of a resource.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Asking, cached};
+use super::{LanguageQueryArgs, cache};
 use crate::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -15,14 +15,14 @@ use crate::output::{Cell, Row, Table, View};
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]
-pub struct ListArgs {
-    /// What to ask for.
+pub struct LanguageListArgs {
+    /// Which languages to ask for.
     #[command(flatten)]
-    pub asking: Asking,
-    /// Only languages that can be the source
+    pub query: LanguageQueryArgs,
+    /// Only source languages
     #[arg(long, conflicts_with = "target")]
     pub source: bool,
-    /// Only languages that can be the target
+    /// Only target languages
     #[arg(long)]
     pub target: bool,
 }
@@ -43,25 +43,25 @@ impl Row for SupportedLanguage {
     }
 }
 
-/// The languages; on a terminal each feature has its column.
+/// The languages; as a table, with one column per feature.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Shown {
+struct LanguageListView {
     languages: Vec<Kept<SupportedLanguage>>,
     #[serde(skip)]
-    wide: bool,
+    feature_columns: bool,
 }
 
-impl View for Shown {
+impl View for LanguageListView {
     fn table(&self) -> Table {
-        if !self.wide {
+        if !self.feature_columns {
             return Table::of(&self.languages);
         }
         let features: BTreeSet<&String> = self.languages.iter().flat_map(|l| l.features.keys()).collect();
         let mut columns = vec!["lang", "name", "source", "target", "status"];
         columns.extend(features.iter().map(|name| name.as_str()));
         let mut table = Table::new(columns);
-        let yes = |is: bool| Cell::from(if is { "yes" } else { "" });
+        let yes = |value: bool| Cell::from(if value { "yes" } else { "" });
         for language in &self.languages {
             let mut row = vec![
                 Cell::from(&language.lang),
@@ -70,7 +70,7 @@ impl View for Shown {
                 yes(language.usable_as_target),
                 Cell::from(&language.status),
             ];
-            row.extend(features.iter().map(|name| Cell::from(mark(language.features.get(*name)))));
+            row.extend(features.iter().map(|name| Cell::from(feature_text(language.features.get(*name)))));
             table.push(row);
         }
         table
@@ -81,8 +81,8 @@ impl View for Shown {
     }
 }
 
-/// `yes` for a stable feature, else what it is.
-fn mark(feature: Option<&LanguageFeature>) -> String {
+/// Returns `yes` for a stable feature, else its status.
+fn feature_text(feature: Option<&LanguageFeature>) -> String {
     let Some(feature) = feature else { return String::new() };
     let status = feature.status.as_deref().unwrap_or("stable");
     match (status, feature.external == Some(true)) {
@@ -93,18 +93,18 @@ fn mark(feature: Option<&LanguageFeature>) -> String {
     }
 }
 
-/// Lists the languages, one role of them if asked.
-pub async fn run(ctx: &Context, args: ListArgs) -> Result<(), anyhow::Error> {
+/// Lists the languages: all, or only source or target languages.
+pub async fn run(ctx: &Context, args: LanguageListArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let Asking { resource, include, fresh } = args.asking;
-    let languages = cached::ask(ctx, &ListLanguages { resource, include }, fresh).await?;
-    let wide = ctx.out.settings().format() == OutputFormat::Table && ctx.out.settings().columns().is_empty();
-    if !args.source && !args.target && !wide {
+    let LanguageQueryArgs { resource, include, cache: cache_args } = args.query;
+    let languages = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await?;
+    let feature_columns = ctx.out.settings().format() == OutputFormat::Table && ctx.out.settings().columns().is_empty();
+    if !args.source && !args.target && !feature_columns {
         ctx.out.list(&languages)?;
         return Ok(());
     }
     let mut languages = languages.into_typed();
     languages.retain(|l| (!args.source || l.usable_as_source) && (!args.target || l.usable_as_target));
-    ctx.out.show(&Shown { languages, wide })?;
+    ctx.out.show(&LanguageListView { languages, feature_columns })?;
     Ok(())
 }

@@ -1,6 +1,9 @@
-//! `tulk langs`: which languages the service knows, for what, and with which features.
+//! `tulk langs`: the languages of the service, and the features of each.
+//!
+//! In come a resource, such as text translation, and languages or features to check. Out go languages, resources, or
+//! whether something is supported; replies are cached for an hour.
 
-mod cached;
+mod cache;
 mod check;
 mod list;
 mod resources;
@@ -8,65 +11,74 @@ mod v2;
 
 use clap::{Args, Subcommand};
 
-use crate::api::langs::LanguageInclude;
+use crate::api::langs::{LanguageInclude, LanguageResource, LanguageV2, SupportedLanguage};
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
-/// See which languages and features the service has
+/// Show supported languages and features
 #[derive(Args, Debug)]
 pub struct LangsArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: LangsCommand,
 }
 
-/// What to ask about languages.
+/// What to do.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum LangsCommand {
     /// List the languages of a resource with their features
-    List(list::ListArgs),
+    List(list::LanguageListArgs),
     /// List the resources and what their features need
-    Resources(resources::ResourcesArgs),
-    /// Check languages and features: exit 0 for yes, 1 for no
-    Check(check::CheckArgs),
-    /// List languages by the deprecated v2 operation
-    V2(v2::V2Args),
+    Resources(resources::LanguageResourcesArgs),
+    /// Check languages and features: exit 0 if supported, else 1
+    Check(check::LanguageCheckArgs),
+    /// List languages with the deprecated v2 operation
+    V2(v2::LanguageListV2Args),
 }
 
-/// What the answer may come from and hold.
+/// Which languages to ask for.
 #[derive(Args, Clone, Debug)]
-pub struct Asking {
-    /// Capability: `translate_text`, `write`, `voice` and others
+pub struct LanguageQueryArgs {
+    /// Resource: translate_text, write, voice and others
     #[arg(long, value_name = "R", default_value = "translate_text", value_parser = resource)]
     pub resource: String,
-    /// Also show what is not stable or served by others
+    /// Also list beta or external languages and features
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     pub include: Vec<LanguageInclude>,
-    /// Whether kept answers are passed over.
+    /// Whether cached replies are used.
     #[command(flatten)]
-    pub fresh: Fresh,
+    pub cache: LanguageCacheArgs,
 }
 
-/// Whether kept answers are passed over.
+/// Whether cached replies are used.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct Fresh {
-    /// Ask the service even if its answer is known
+pub struct LanguageCacheArgs {
+    /// Ask the service even if its reply is cached
     #[arg(long)]
     pub no_cache: bool,
 }
 
-/// Reads `-` as `_`, as in every value.
-#[allow(clippy::unnecessary_wraps)] // the shape clap asks for
+/// Parses a resource; `-` is accepted for `_`, as in every value.
+#[allow(clippy::unnecessary_wraps)] // the signature that clap needs
 fn resource(text: &str) -> Result<String, String> {
     Ok(text.trim().to_ascii_lowercase().replace('-', "_"))
 }
 
-/// Runs the verb.
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("langs list", SupportedLanguage::COLUMNS).note("a table has a column per feature instead"),
+    CommandColumns::new("langs resources", LanguageResource::COLUMNS),
+    CommandColumns::new("langs check", check::LanguageSupport::COLUMNS),
+    CommandColumns::new("langs v2", LanguageV2::COLUMNS),
+];
+
+/// Runs the command.
 pub async fn run(ctx: &Context, args: LangsArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::List(args) => list::run(ctx, args).await,
-        Verb::Resources(args) => resources::run(ctx, args).await,
-        Verb::Check(args) => check::run(ctx, args).await,
-        Verb::V2(args) => v2::run(ctx, args).await,
+    match args.command {
+        LangsCommand::List(args) => list::run(ctx, args).await,
+        LangsCommand::Resources(args) => resources::run(ctx, args).await,
+        LangsCommand::Check(args) => check::run(ctx, args).await,
+        LangsCommand::V2(args) => v2::run(ctx, args).await,
     }
 }

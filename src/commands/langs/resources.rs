@@ -1,30 +1,30 @@
-//! `tulk langs resources`: what the service offers, and which side each feature needs.
+//! `tulk langs resources`: lists the resources of the service, and which languages must support each feature.
 
 use clap::Args;
 
-use super::{Fresh, cached};
+use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{LanguageResource, ListResources, ResourceFeature};
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
 /// List the resources and what their features need
 #[derive(Args, Debug)]
-pub struct ResourcesArgs {
-    /// Whether kept answers are passed over.
+pub struct LanguageResourcesArgs {
+    /// Whether cached replies are used.
     #[command(flatten)]
-    pub fresh: Fresh,
+    pub cache: LanguageCacheArgs,
 }
 
 impl Row for LanguageResource {
     const COLUMNS: &'static [&'static str] = &["name", "features"];
 
     fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.name), Cell::list(self.features.iter().map(sides))]
+        vec![Cell::from(&self.name), Cell::list(self.features.iter().map(feature_text))]
     }
 }
 
-/// A feature with the sides that must have it: `glossary:source+target`.
-fn sides(feature: &ResourceFeature) -> String {
+/// Returns a feature with the languages that must support it: `glossary:source+target`.
+fn feature_text(feature: &ResourceFeature) -> String {
     let sides = match (feature.needs_source_support, feature.needs_target_support) {
         (true, true) => ":source+target",
         (true, false) => ":source",
@@ -35,9 +35,9 @@ fn sides(feature: &ResourceFeature) -> String {
 }
 
 /// Lists the resources.
-pub async fn run(ctx: &Context, args: ResourcesArgs) -> Result<(), anyhow::Error> {
+pub async fn run(ctx: &Context, args: LanguageResourcesArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let resources = cached::ask(ctx, &ListResources {}, args.fresh).await?;
+    let resources = cache::send(ctx, &ListResources {}, args.cache).await?;
     ctx.out.list(&resources)?;
     Ok(())
 }

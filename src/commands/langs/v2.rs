@@ -1,24 +1,24 @@
-//! `tulk langs v2`: the deprecated list, for scripts that still compare with it.
+//! `tulk langs v2`: the deprecated list of languages, for scripts that still use it.
 
 use clap::Args;
 
-use super::{Fresh, cached};
+use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{LanguageV2, ListLanguagesV2};
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
-/// List languages by the deprecated v2 operation
+/// List languages with the deprecated v2 operation
 #[derive(Args, Debug)]
-pub struct V2Args {
-    /// Source languages, as without a flag
+pub struct LanguageListV2Args {
+    /// Source languages (the default)
     #[arg(long, conflicts_with = "target")]
     pub source: bool,
     /// Target languages
     #[arg(long)]
     pub target: bool,
-    /// Whether kept answers are passed over.
+    /// Whether cached replies are used.
     #[command(flatten)]
-    pub fresh: Fresh,
+    pub cache: LanguageCacheArgs,
 }
 
 impl Row for LanguageV2 {
@@ -29,12 +29,12 @@ impl Row for LanguageV2 {
     }
 }
 
-/// Lists the languages of one role, and says that this way has an end.
-pub async fn run(ctx: &Context, args: V2Args) -> Result<(), anyhow::Error> {
+/// Lists source or target languages, and warns that the operation is deprecated.
+pub async fn run(ctx: &Context, args: LanguageListV2Args) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    ctx.out.warn("the service calls this operation deprecated; `tulk langs list` has more");
+    ctx.out.warn("this operation is deprecated; use `tulk langs list`");
     let role = if args.target { "target" } else { "source" };
-    let languages = cached::ask(ctx, &ListLanguagesV2 { r#type: role }, args.fresh).await?;
+    let languages = cache::send(ctx, &ListLanguagesV2 { r#type: role }, args.cache).await?;
     ctx.out.list(&languages)?;
     Ok(())
 }

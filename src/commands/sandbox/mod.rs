@@ -10,8 +10,9 @@ mod status;
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
+use crate::output::CommandColumns;
 
-/// Run the sandbox, show or reset its state
+/// Serve the sandbox, show or reset its state
 #[derive(Args, Debug)]
 pub struct SandboxArgs {
     /// What to do
@@ -30,6 +31,9 @@ pub enum SandboxCommand {
     /// Delete its state
     Reset,
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("sandbox status", status::COLUMNS)];
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: SandboxArgs) -> Result<(), anyhow::Error> {

@@ -17,9 +17,12 @@ struct SandboxStatusView {
     rows: Vec<(String, String)>,
 }
 
+/// Columns of the table.
+pub const COLUMNS: &[&str] = &["name", "value"];
+
 impl View for SandboxStatusView {
     fn table(&self) -> Table {
-        let mut table = Table::new(["name", "value"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         for (name, value) in &self.rows {
             table.push(vec![Cell::from(name.as_str()), Cell::from(value.as_str())]);
         }

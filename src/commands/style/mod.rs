@@ -19,11 +19,13 @@ mod views;
 
 use clap::{Args, Subcommand};
 
-use crate::api::style::{GetStyleRule, StyleRule};
+pub use self::rules::COLUMNS as RULES_COLUMNS;
+use crate::api::style::{CustomInstruction, GetStyleRule, StyleRule};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
+use crate::output::{CommandColumns, Row as _};
 
 /// Manage style rule lists
 #[derive(Args, Debug)]
@@ -65,6 +67,14 @@ pub struct StyleNameArgs {
     #[arg(value_name = "STYLE")]
     pub style: String,
 }
+
+/// The columns of the subcommands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("style list", views::LIST_COLUMNS),
+    CommandColumns::new("style show, create, rename", views::DETAILED_COLUMNS).note("list --detailed prints the same"),
+    CommandColumns::new("style instruction list, add, show, edit", CustomInstruction::COLUMNS),
+    CommandColumns::new("style apply", plan::StylePlanRow::COLUMNS),
+];
 
 /// Runs the subcommand.
 pub async fn run(ctx: &Context, args: StyleArgs) -> Result<(), anyhow::Error> {

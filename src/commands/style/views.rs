@@ -8,8 +8,19 @@ use crate::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
 use crate::json::Kept;
 use crate::output::{Cell, Row, Table, View};
 
-const COLUMNS: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];
-const DETAIL_COLUMNS: &[&str] = &["configured_rules", "custom_instructions"];
+/// The columns of several lists.
+pub const LIST_COLUMNS: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];
+/// The columns of a list with its rules and instructions.
+pub const DETAILED_COLUMNS: &[&str] = &[
+    "style_id",
+    "name",
+    "language",
+    "version",
+    "creation_time",
+    "updated_time",
+    "configured_rules",
+    "custom_instructions",
+];
 
 /// One or several style rule lists.
 pub(super) struct StyleListsView<'a> {
@@ -43,7 +54,7 @@ impl Serialize for StyleListsView<'_> {
 
 impl View for StyleListsView<'_> {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().chain(if self.detailed { DETAIL_COLUMNS } else { &[] }).copied());
+        let mut table = Table::new(if self.detailed { DETAILED_COLUMNS } else { LIST_COLUMNS }.iter().copied());
         table.is_object = self.is_single;
         for list in self.lists {
             let mut row = vec![

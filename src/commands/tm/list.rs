@@ -1,4 +1,4 @@
-//! `tulk tm list`: all pages of the translation memories.
+//! `tulk tm list`: lists the translation memories of the account.
 
 use clap::Args;
 
@@ -9,7 +9,7 @@ use crate::output::{Cell, Row};
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]
-pub struct ListArgs {
+pub struct TmListArgs {
     /// Stop after N memories
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
@@ -30,17 +30,17 @@ impl Row for TranslationMemory {
     }
 }
 
-/// Lists them, page by page, as many as asked for.
-pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
+/// Lists the memories page by page, up to the limit.
+pub async fn run(ctx: &Context, args: &TmListArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let limit = args.limit.unwrap_or(usize::MAX);
     if limit == 0 {
         ctx.out.list::<TranslationMemory>(&[])?;
         return Ok(());
     }
-    let enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
-    let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), enough).await?;
-    let shown = memories.translation_memories.get(..limit).unwrap_or(&memories.translation_memories);
-    ctx.out.list(shown)?;
+    let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
+    let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
+    let memories = &memories.translation_memories;
+    ctx.out.list(memories.get(..limit).unwrap_or(memories))?;
     Ok(())
 }

@@ -1,30 +1,37 @@
-//! `tulk tm`: translation memories. The service lets them be listed and used, nothing else.
+//! `tulk tm`: lists translation memories.
+//!
+//! Nothing but a limit comes in; out goes one row per memory. The service has no operation to change them.
 
 mod list;
 
 use clap::{Args, Subcommand};
 
+use crate::api::tm::TranslationMemory;
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
-/// See translation memories
+/// Show translation memories
 #[derive(Args, Debug)]
 pub struct TmArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: TmCommand,
 }
 
-/// What to do with translation memories.
+/// What to do.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum TmCommand {
     /// List the translation memories of the account
-    List(list::ListArgs),
+    List(list::TmListArgs),
 }
 
-/// Runs the verb.
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("tm list", TranslationMemory::COLUMNS)];
+
+/// Runs the command.
 pub async fn run(ctx: &Context, args: TmArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::List(args) => list::run(ctx, &args).await,
+    match args.command {
+        TmCommand::List(args) => list::run(ctx, &args).await,
     }
 }

@@ -13,7 +13,7 @@ pub fn profile_flags(command: Command) -> Command {
     AssetArgs::augment_args(LanguageArgs::augment_args(TranslateOptions::augment_args(command)))
 }
 
-/// Translate text: arguments, files or stdin
+/// Translate text, files or standard input
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(

@@ -8,3 +8,10 @@ mod run;
 
 pub use args::{TranslateArgs, profile_flags};
 pub use run::run;
+
+use crate::formats::Columns;
+use crate::output::CommandColumns;
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] =
+    &[CommandColumns::new("translate", Columns::NAMES).note("with several targets or --format tsv")];

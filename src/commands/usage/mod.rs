@@ -1,4 +1,7 @@
-//! `tulk usage`: counts and limits of the current period, and a check for scripts.
+//! `tulk usage`: usage and limits of the current period.
+//!
+//! In comes the usage of the account. Out goes one row per counter; `--fail-above` turns it into an exit code for
+//! scripts.
 
 use clap::Args;
 use serde::Serialize;
@@ -9,49 +12,57 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, CommandColumns, Table, View};
 
-/// Characters of a full gauge.
-const GAUGE: u64 = 20;
+/// Columns of the counters.
+const COUNTER_COLUMNS: &[&str] =
+    &["counter", "count", "limit", "percent", "unit", "api_key_count", "start_time", "end_time"];
+/// Columns of the table on a terminal, which shows the period below.
+const BAR_COLUMNS: &[&str] = &["counter", "count", "limit", "percent", "unit", "api_key_count", "gauge"];
 
-/// See what was used and what may be used
+/// Columns of this command.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("usage", COUNTER_COLUMNS)];
+
+/// Width of a bar in characters.
+const BAR_WIDTH: u64 = 20;
+
+/// Show usage and limits
 #[derive(Args, Debug)]
 pub struct UsageArgs {
-    /// Exit 1 when a limited counter is over PERCENT of its limit
+    /// Exit 1 if a counter is above PERCENT of its limit
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub fail_above: Option<u64>,
 }
 
-/// Reads `80`, `80%` or `99.5%` into thousandths of a percent.
+/// Parses `80`, `80%` or `99.5%` into thousandths of a percent.
 fn percent(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is no percentage; write 80, 80% or 99.5%");
+    let invalid = || format!("invalid percentage `{text}`; write 80, 80% or 99.5%");
     let number = text.trim().trim_end_matches('%').trim_end();
-    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(part) || part.len() > 3 {
-        return Err(wrong());
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let is_number = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    if !is_number(whole) || !is_number(fraction) || fraction.len() > 3 {
+        return Err(invalid());
     }
-    let part: u64 = format!("{part:0<3}").parse().map_err(|_| wrong())?;
-    let whole: u64 = whole.parse().map_err(|_| wrong())?;
-    whole.checked_mul(1000).and_then(|n| n.checked_add(part)).ok_or_else(wrong)
+    let fraction: u64 = format!("{fraction:0<3}").parse().map_err(|_| invalid())?;
+    let whole: u64 = whole.parse().map_err(|_| invalid())?;
+    whole.checked_mul(1000).and_then(|n| n.checked_add(fraction)).ok_or_else(invalid)
 }
 
-/// The usage, a row for each counter.
+/// The usage, with one row per counter.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Shown<'a> {
+struct UsageView<'a> {
     usage: &'a Kept<Usage>,
     #[serde(skip)]
     counters: &'a [UsageCounter],
     #[serde(skip)]
-    on_terminal: bool,
+    as_bars: bool,
 }
 
-impl View for Shown<'_> {
+impl View for UsageView<'_> {
     fn table(&self) -> Table {
-        let mut columns = vec!["counter", "count", "limit", "percent", "unit", "api_key_count"];
-        columns.extend(if self.on_terminal { &["gauge"][..] } else { &["start_time", "end_time"] });
-        let mut table = Table::new(columns);
+        let columns = if self.as_bars { BAR_COLUMNS } else { COUNTER_COLUMNS };
+        let mut table = Table::new(columns.iter().copied());
         for counter in self.counters {
             let mut row = vec![
                 Cell::from(&counter.name),
@@ -61,8 +72,8 @@ impl View for Shown<'_> {
                 Cell::from(&counter.unit),
                 counter.key_count.into(),
             ];
-            if self.on_terminal {
-                row.push(counter.per_mille().map(gauge).into());
+            if self.as_bars {
+                row.push(counter.per_mille().map(bar).into());
             } else {
                 row.extend([self.usage.start_time.as_ref().into(), self.usage.end_time.as_ref().into()]);
             }
@@ -76,32 +87,32 @@ impl View for Shown<'_> {
     }
 }
 
-/// A bar of the share that is used: never empty when something is, never full before the limit.
-fn gauge(per_mille: u64) -> String {
-    let full = (per_mille.min(1000) * GAUGE / 1000).max(u64::from(per_mille > 0));
-    (0..GAUGE).map(|i| if i < full { '█' } else { '░' }).collect()
+/// Returns a bar of the used share. It is empty only at zero, and full only at the limit.
+fn bar(per_mille: u64) -> String {
+    let filled = (per_mille.min(1000) * BAR_WIDTH / 1000).max(u64::from(per_mille > 0));
+    (0..BAR_WIDTH).map(|i| if i < filled { '█' } else { '░' }).collect()
 }
 
-/// Shows the usage; with `--fail-above` fails with `Kind::No` when a limited counter is over.
+/// Prints the usage. With `--fail-above`, fails with `Kind::No` if a counter is above that share of its limit.
 pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let usage = ctx.client().await?.send(&GetUsage {}).await?;
     let counters = usage.counters();
-    let on_terminal = ctx.out.settings().format() == OutputFormat::Table
+    let as_bars = ctx.out.settings().format() == OutputFormat::Table
         && ctx.out.settings().stdout_is_terminal()
         && ctx.out.settings().columns().is_empty();
-    ctx.out.show(&Shown { usage: &usage, counters: &counters, on_terminal })?;
-    if on_terminal && let (Some(start), Some(end)) = (&usage.start_time, &usage.end_time) {
+    ctx.out.show(&UsageView { usage: &usage, counters: &counters, as_bars })?;
+    if as_bars && let (Some(start), Some(end)) = (&usage.start_time, &usage.end_time) {
         ctx.out.status(&format!("period: {start} to {end}"));
     }
     match args.fail_above {
-        Some(share) => check(&counters, share).map_err(Into::into),
+        Some(share) => check_limits(&counters, share).map_err(Into::into),
         None => Ok(()),
     }
 }
 
-/// Fails when a limited counter is over a share, in thousandths of a percent.
-fn check(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
+/// Fails if a counter is above a share of its limit, in thousandths of a percent.
+fn check_limits(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
     let over: Vec<_> = counters
         .iter()
         .filter(|counter| counter.is_over(share))
@@ -112,7 +123,7 @@ fn check(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
     }
     let share = format!("{}.{:03}", share / 1000, share % 1000);
     let share = share.trim_end_matches('0').trim_end_matches('.').to_owned();
-    Err(Failure::new(Kind::No, format!("over {share} percent: {}", over.join("; "))))
+    Err(Failure::new(Kind::No, format!("usage is above {share}%: {}", over.join("; "))))
 }
 
 #[cfg(test)]
@@ -120,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_percentages() {
+    fn parses_percentages() {
         for (text, thousandths) in [("80", 80_000), ("80%", 80_000), ("99.5%", 99_500), ("0", 0), ("120", 120_000)] {
             assert_eq!(percent(text), Ok(thousandths), "{text}");
         }
@@ -130,12 +141,12 @@ mod tests {
     }
 
     #[test]
-    fn a_gauge_is_full_at_the_limit_alone() {
-        assert_eq!(gauge(0), "░".repeat(20));
-        assert_eq!(gauge(1), format!("█{}", "░".repeat(19)));
-        assert_eq!(gauge(999), format!("{}░", "█".repeat(19)));
-        assert_eq!(gauge(500), format!("{}{}", "█".repeat(10), "░".repeat(10)));
-        assert_eq!(gauge(1000), "█".repeat(20));
-        assert_eq!(gauge(5000), "█".repeat(20));
+    fn a_bar_is_full_only_at_the_limit() {
+        assert_eq!(bar(0), "░".repeat(20));
+        assert_eq!(bar(1), format!("█{}", "░".repeat(19)));
+        assert_eq!(bar(999), format!("{}░", "█".repeat(19)));
+        assert_eq!(bar(500), format!("{}{}", "█".repeat(10), "░".repeat(10)));
+        assert_eq!(bar(1000), "█".repeat(20));
+        assert_eq!(bar(5000), "█".repeat(20));
     }
 }

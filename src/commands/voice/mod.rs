@@ -7,12 +7,13 @@ use clap::{Args, Subcommand};
 
 use crate::api::language_code::LangCode;
 use crate::api::voice::content_type::normalise;
-use crate::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
+use crate::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat, VoiceSession};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::{CommandColumns, Row as _};
 
-/// Transcribe and translate speech as it is spoken
+/// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
 pub struct VoiceArgs {
     /// What to do
@@ -29,6 +30,12 @@ pub enum Verb {
     /// Ask for a session and print it, for another program's stream
     Session(Box<session::SessionArgs>),
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("voice stream", &["language", "text", "start_time", "end_time"]).note("jsonl only"),
+    CommandColumns::new("voice session", VoiceSession::COLUMNS),
+];
 
 /// Runs the verb.
 pub async fn run(ctx: &Context, args: VoiceArgs) -> Result<(), anyhow::Error> {

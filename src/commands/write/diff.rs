@@ -33,7 +33,7 @@ impl Change {
 
 /// An input that would change, as `--check` lists it.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Named {
+pub(super) struct Named {
     input: String,
 }
 

@@ -11,8 +11,10 @@ use clap::{Args, Subcommand};
 use crate::api::language_code::LangCode;
 use crate::api::write::{Tone, WriteOperation, WriteOptions, WritingStyle};
 use crate::context::Context;
+use crate::formats::Columns;
+use crate::output::{CommandColumns, Row as _};
 
-/// Improve texts: rephrase or correct them
+/// Rephrase or correct texts
 #[derive(Args, Debug)]
 pub struct WriteArgs {
     /// What to do
@@ -100,6 +102,12 @@ pub struct TextArgs {
     #[arg(long, help_heading = "Running")]
     pub stats: bool,
 }
+
+/// Columns of these commands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("write rephrase, correct", Columns::NAMES).note("with --format tsv"),
+    CommandColumns::new("write --check", diff::Named::COLUMNS),
+];
 
 /// Runs the verb. The profile's defaults are translate's and do not hold here.
 pub async fn run(ctx: &Context, args: WriteArgs) -> Result<(), anyhow::Error> {

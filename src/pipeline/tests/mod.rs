@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::error::{Kind, ServiceError};
 use crate::formats::{Columns, results};
-use crate::http::request::{Method, Path as UrlPath};
+use crate::http::path::Path as UrlPath;
+use crate::http::request::Method;
 use crate::stop::Stop;
 
 /// A service made of a function from a body to results or a failure.
@@ -123,7 +124,7 @@ impl Out {
 fn job(target: &str, limit: BatchLimit) -> Job {
     Job {
         target: target.to_owned(),
-        request: Request::new(Method::POST, UrlPath::of(["v2", "translate"]).unwrap()),
+        request: Request::new(Method::POST, UrlPath::fill("/v2/translate", &[]).unwrap()),
         options: json!({ "target_lang": target.to_uppercase() }).to_string(),
         context: None,
         limit,

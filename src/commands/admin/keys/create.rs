@@ -1,4 +1,4 @@
-//! `tulk admin keys create`: the one answer that may carry the usable key, so every field of it is shown.
+//! `tulk admin keys create`: creates a key and prints every field of the reply, which may contain the usable key.
 
 use clap::Args;
 use serde::{Serialize, Serializer};
@@ -7,42 +7,42 @@ use serde_json::value::RawValue;
 use crate::api::admin::{CreateDeveloperKey, DeveloperKey};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::json::JsonObject;
-use crate::json::Kept;
+use crate::json::{JsonObject, Kept};
 use crate::output::{Cell, Table, View};
 
-/// Fields that have columns, by themselves or through what is in them.
-const SHOWN: [&str; 6] = ["key_id", "label", "is_deactivated", "usage_limits", "creation_time", "deactivated_time"];
+/// Fields of the reply that the columns of every key already contain.
+const KEY_FIELDS: [&str; 6] =
+    ["key_id", "label", "is_deactivated", "usage_limits", "creation_time", "deactivated_time"];
 
-/// Make a key and print it
+/// Create a key and print it
 #[derive(Args, Debug)]
-pub struct CreateArgs {
-    /// What to call it; the service has a name for those without
+pub struct CreateKeyArgs {
+    /// Label of the key; by default the service chooses one
     pub label: Option<String>,
 }
 
-/// Makes a key.
-pub async fn run(ctx: &Context, args: CreateArgs) -> Result<(), Failure> {
+/// Creates a key.
+pub async fn run(ctx: &Context, args: CreateKeyArgs) -> Result<(), Failure> {
     let key = ctx.client().await?.send(&CreateDeveloperKey { label: args.label }).await?;
-    ctx.out.show(&NewKey(&key)).map_err(|failure| {
-        failure.hint("the key was made all the same; find it with `tulk admin keys list`, deactivate it if it is lost")
+    ctx.out.show(&CreatedKeyView(&key)).map_err(|failure| {
+        failure.hint("the key was created; find it with `tulk admin keys list`, and deactivate it if you cannot use it")
     })
 }
 
-/// A new key: the columns of every key, then all other fields of the answer.
-struct NewKey<'a>(&'a Kept<DeveloperKey>);
+/// A new key: the columns of every key, then all other fields of the reply.
+struct CreatedKeyView<'a>(&'a Kept<DeveloperKey>);
 
-impl Serialize for NewKey<'_> {
+impl Serialize for CreatedKeyView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl View for NewKey<'_> {
+impl View for CreatedKeyView<'_> {
     fn table(&self) -> Table {
         let mut table = Table::one(&**self.0);
-        let answer = JsonObject::parse(self.0.raw().get()).unwrap_or_default();
-        for (name, value) in answer.fields().filter(|(name, _)| !SHOWN.contains(name)) {
+        let reply = JsonObject::parse(self.0.raw().get()).unwrap_or_default();
+        for (name, value) in reply.fields().filter(|(name, _)| !KEY_FIELDS.contains(name)) {
             table.columns.push(name.to_owned());
             table.rows.iter_mut().for_each(|row| row.push(Cell::json(value)));
         }
@@ -59,15 +59,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_field_of_the_answer_is_shown() {
+    fn prints_every_field_of_the_reply() {
         let key =
             Kept::parse(br#"{"key_id":"a:b","label":"ci","secret":"s3","usage_limits":{"characters":5},"n":1.10}"#)
                 .unwrap();
-        let table = NewKey(&key).table();
-        let shown: Vec<(&str, &str)> =
+        let table = CreatedKeyView(&key).table();
+        let cells: Vec<(&str, &str)> =
             table.columns.iter().map(String::as_str).zip(table.rows[0].iter().map(Cell::text)).collect();
-        assert_eq!(shown[0], ("key_id", "a:b"));
-        assert_eq!(shown[3], ("characters", "5"));
-        assert_eq!(shown[7..], [("secret", "s3"), ("n", "1.10")]);
+        assert_eq!(cells[0], ("key_id", "a:b"));
+        assert_eq!(cells[3], ("characters", "5"));
+        assert_eq!(cells[7..], [("secret", "s3"), ("n", "1.10")]);
     }
 }

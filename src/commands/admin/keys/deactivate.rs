@@ -1,23 +1,23 @@
-//! `tulk admin keys deactivate`: asks, because there is no way back.
+//! `tulk admin keys deactivate`: deactivates a key, after asking, since this cannot be undone.
 
 use clap::Args;
 
-use super::which;
+use super::lookup;
 use crate::api::admin::DeactivateDeveloperKey;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// End a key, at once and for good
+/// Deactivate a key immediately and permanently
 #[derive(Args, Debug)]
-pub struct DeactivateArgs {
+pub struct DeactivateKeyArgs {
     /// Label of an active key, or its ID
     pub key: String,
 }
 
-/// Ends a key.
-pub async fn run(ctx: &Context, args: &DeactivateArgs) -> Result<(), Failure> {
-    let key_id = which::key_id(ctx, &args.key).await?;
-    let question = format!("Deactivate the key {} for good?", which::shown(&args.key));
+/// Deactivates a key.
+pub async fn run(ctx: &Context, args: &DeactivateKeyArgs) -> Result<(), Failure> {
+    let key_id = lookup::key_id(ctx, &args.key).await?;
+    let question = format!("Deactivate the key {} permanently?", lookup::display(&args.key));
     ctx.out.confirm(&question, ctx.args.yes || ctx.args.dry_run)?;
     let key = ctx.client().await?.send(&DeactivateDeveloperKey { key_id }).await?;
     ctx.out.one(&key)

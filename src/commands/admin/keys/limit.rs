@@ -1,8 +1,8 @@
-//! `tulk admin keys limit`: sets or removes limits; one that is not named stays.
+//! `tulk admin keys limit`: sets or removes limits of a key. Limits that are not given stay as they are.
 
 use clap::{ArgGroup, Args};
 
-use super::which;
+use super::lookup;
 use crate::api::admin::{KeyLimit, SetDeveloperKeyLimits};
 use crate::context::Context;
 use crate::error::Failure;
@@ -11,20 +11,20 @@ use crate::error::Failure;
 #[derive(Args, Debug)]
 #[group(skip)]
 #[command(group = ArgGroup::new("limits").required(true).multiple(true).args(["characters", "speech_to_text_milliseconds"]))]
-pub struct LimitArgs {
-    /// Label of an active key, or the ID of any
+pub struct LimitKeyArgs {
+    /// Label of an active key, or ID of any key
     pub key: String,
-    /// Characters a month; none removes the limit, 0 blocks
+    /// Characters per month; none removes the limit, 0 blocks
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     pub characters: Option<KeyLimit>,
-    /// Milliseconds of speech a month; none removes the limit
+    /// Milliseconds of speech per month; none removes the limit
     #[arg(long, alias = "speech_to_text_milliseconds", value_name = "N|none", allow_negative_numbers = true)]
     pub speech_to_text_milliseconds: Option<KeyLimit>,
 }
 
 /// Sets the limits.
-pub async fn run(ctx: &Context, args: &LimitArgs) -> Result<(), Failure> {
-    let key_id = which::key_id(ctx, &args.key).await?;
+pub async fn run(ctx: &Context, args: &LimitKeyArgs) -> Result<(), Failure> {
+    let key_id = lookup::key_id(ctx, &args.key).await?;
     let request = SetDeveloperKeyLimits {
         key_id,
         characters: args.characters,

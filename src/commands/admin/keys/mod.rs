@@ -1,11 +1,13 @@
-//! `tulk admin keys`: developer keys, each a row.
+//! `tulk admin keys`: lists and changes developer keys.
+//!
+//! In come labels, IDs and limits. Out goes one row per key.
 
 mod create;
 mod deactivate;
 mod limit;
 mod list;
+mod lookup;
 mod rename;
-mod which;
 
 use clap::{Args, Subcommand};
 
@@ -16,39 +18,39 @@ use crate::output::{Cell, Row};
 
 /// List, create, rename, limit and deactivate developer keys
 #[derive(Args, Debug)]
-pub struct KeysArgs {
+pub struct AdminKeysArgs {
     /// What to do
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: AdminKeysCommand,
 }
 
-/// What to do with developer keys.
+/// What to do.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum AdminKeysCommand {
     /// List all keys, active and deactivated
     List,
-    /// Make a key and print it
-    Create(create::CreateArgs),
-    /// Change what a key is called
-    Rename(rename::RenameArgs),
+    /// Create a key and print it
+    Create(create::CreateKeyArgs),
+    /// Change the label of a key
+    Rename(rename::RenameKeyArgs),
     /// Set or remove the limits of a key
-    Limit(limit::LimitArgs),
-    /// End a key, at once and for good
-    Deactivate(deactivate::DeactivateArgs),
+    Limit(limit::LimitKeyArgs),
+    /// Deactivate a key immediately and permanently
+    Deactivate(deactivate::DeactivateKeyArgs),
 }
 
-/// Runs the verb.
-pub async fn run(ctx: &Context, args: KeysArgs) -> Result<(), Failure> {
-    if !matches!(args.verb, Verb::List) {
+/// Runs the command.
+pub async fn run(ctx: &Context, args: AdminKeysArgs) -> Result<(), Failure> {
+    if !matches!(args.command, AdminKeysCommand::List) {
         ctx.out.settings().check_row::<DeveloperKey>()?;
     }
-    match args.verb {
-        Verb::List => list::run(ctx).await,
-        Verb::Create(args) => create::run(ctx, args).await,
-        Verb::Rename(args) => rename::run(ctx, args).await,
-        Verb::Limit(args) => limit::run(ctx, &args).await,
-        Verb::Deactivate(args) => deactivate::run(ctx, &args).await,
+    match args.command {
+        AdminKeysCommand::List => list::run(ctx).await,
+        AdminKeysCommand::Create(args) => create::run(ctx, args).await,
+        AdminKeysCommand::Rename(args) => rename::run(ctx, args).await,
+        AdminKeysCommand::Limit(args) => limit::run(ctx, &args).await,
+        AdminKeysCommand::Deactivate(args) => deactivate::run(ctx, &args).await,
     }
 }
 

@@ -1,24 +1,24 @@
-//! `tulk admin keys rename`.
+//! `tulk admin keys rename`: changes the label of a key.
 
 use clap::Args;
 
-use super::which;
+use super::lookup;
 use crate::api::admin::RenameDeveloperKey;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// Change what a key is called
+/// Change the label of a key
 #[derive(Args, Debug)]
-pub struct RenameArgs {
-    /// Label of an active key, or the ID of any
+pub struct RenameKeyArgs {
+    /// Label of an active key, or ID of any key
     pub key: String,
     /// New label
     pub label: String,
 }
 
-/// Changes what a key is called.
-pub async fn run(ctx: &Context, args: RenameArgs) -> Result<(), Failure> {
-    let key_id = which::key_id(ctx, &args.key).await?;
+/// Changes the label of a key.
+pub async fn run(ctx: &Context, args: RenameKeyArgs) -> Result<(), Failure> {
+    let key_id = lookup::key_id(ctx, &args.key).await?;
     let key = ctx.client().await?.send(&RenameDeveloperKey { key_id, label: args.label }).await?;
     ctx.out.one(&key)
 }

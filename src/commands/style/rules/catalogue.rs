@@ -21,7 +21,7 @@ pub struct RuleCatalogueArgs {
 
 /// A rule of the catalogue, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct CatalogueRuleRow {
+pub struct CatalogueRuleRow {
     category: String,
     rule: String,
     options: Vec<String>,

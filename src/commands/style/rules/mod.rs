@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 
 use super::StyleNameArgs;
 use crate::context::Context;
+use crate::output::{CommandColumns, Row as _};
 
 /// Show and set predefined rules
 #[derive(Args, Debug)]
@@ -31,6 +32,12 @@ pub enum StyleRulesCommand {
     /// List known rules and their options
     Catalogue(catalogue::RuleCatalogueArgs),
 }
+
+/// The columns of the subcommands.
+pub const COLUMNS: &[CommandColumns] = &[
+    CommandColumns::new("style rules show, set", show::COLUMNS),
+    CommandColumns::new("style rules catalogue", catalogue::CatalogueRuleRow::COLUMNS),
+];
 
 /// Runs the subcommand.
 pub async fn run(ctx: &Context, args: StyleRulesArgs) -> Result<(), anyhow::Error> {

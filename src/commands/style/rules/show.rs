@@ -10,6 +10,9 @@ use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
+/// The columns of the rules of a list.
+pub const COLUMNS: &[&str] = &["category", "rule", "option"];
+
 /// Shows the rules of a list.
 pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
@@ -65,7 +68,7 @@ impl StyleRulesView {
 
 impl View for StyleRulesView {
     fn table(&self) -> Table {
-        let mut table = Table::new(["category", "rule", "option"]);
+        let mut table = Table::new(COLUMNS.iter().copied());
         self.rows.iter().for_each(|row| table.push(row.iter().map(Cell::from).collect()));
         table
     }

@@ -24,6 +24,8 @@ use crate::stop::Stop;
 const GAP_KNOWN: u32 = 62;
 /// The same where the duration is an estimate.
 const GAP_ESTIMATED: u32 = 100;
+// Audio is sent more slowly than the service allows.
+const _: () = assert!(GAP_KNOWN > 100 / limits::VOICE_SPEED_MAX && GAP_ESTIMATED >= GAP_KNOWN);
 /// After so long without audio a pipe's silence is sent, where silence can be made.
 const KEEP_ALIVE: Duration = limits::VOICE_IDLE.saturating_sub(Duration::from_secs(5));
 /// The silence that is sent.
@@ -418,7 +420,4 @@ mod tests {
         assert_eq!(failure.service.unwrap().code.as_deref(), Some("4000403"));
         assert_eq!(refusal(&VoiceStreamError { error_code: 429, ..error }).kind, Kind::Busy);
     }
-
-    /// The gap is above what is asked for.
-    const _: () = assert!(GAP_KNOWN > 100 / limits::VOICE_SPEED_MAX && GAP_ESTIMATED >= GAP_KNOWN);
 }

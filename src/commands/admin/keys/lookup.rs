@@ -1,4 +1,4 @@
-//! From a label or an ID to the ID of a developer key. Labels are looked up among the active keys only.
+//! Finds the ID of a developer key by its label or ID. Only active keys are found by label.
 
 use std::borrow::Cow;
 
@@ -22,8 +22,8 @@ impl Named for DeveloperKey {
     }
 
     fn candidate(&self) -> Cow<'_, str> {
-        let made = self.creation_time.as_deref().unwrap_or("an unknown time");
-        Cow::Owned(format!("{} of {made}", Self::masked(&self.key_id)))
+        let created = self.creation_time.as_deref().unwrap_or("at an unknown time");
+        Cow::Owned(format!("{} (created {created})", Self::masked(&self.key_id)))
     }
 
     fn is_id(text: &str) -> bool {
@@ -31,7 +31,7 @@ impl Named for DeveloperKey {
     }
 }
 
-/// The ID of the key that is meant; what has the form of an ID is used as it is, without a look-up.
+/// Returns the ID of a key. Text in the form of an ID is returned as it is, without a request.
 pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     if DeveloperKey::has_id_form(text) {
         return Ok(text.to_owned());
@@ -40,17 +40,17 @@ pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     Ok(pick_active(keys.into_typed(), text)?.into_typed().key_id)
 }
 
-/// A key as it may stand in a message: its label, or the ends of its ID.
-pub fn shown(text: &str) -> String {
+/// Returns a key as messages may show it: its label, or the ends of its ID.
+pub fn display(text: &str) -> String {
     if DeveloperKey::has_id_form(text) { DeveloperKey::masked(text) } else { format!("`{text}`") }
 }
 
 fn pick_active(keys: Vec<Kept<DeveloperKey>>, label: &str) -> Result<Kept<DeveloperKey>, Failure> {
-    let (active, ended): (Vec<_>, Vec<_>) = keys.into_iter().partition(|key| key.is_active());
+    let (active, deactivated): (Vec<_>, Vec<_>) = keys.into_iter().partition(|key| key.is_active());
     let has_label = |key: &Kept<DeveloperKey>| key.label.as_deref() == Some(label);
-    if ended.iter().any(has_label) && !active.iter().any(has_label) {
+    if deactivated.iter().any(has_label) && !active.iter().any(has_label) {
         return Err(Failure::new(Kind::NotFound, format!("the developer key `{label}` is deactivated"))
-            .hint("name a deactivated key by its ID; `tulk admin keys list` shows it"));
+            .hint("use the ID of the deactivated key, which `tulk admin keys list` shows"));
     }
     pick(active, label)
 }
@@ -63,8 +63,9 @@ mod tests {
     const TWO: &str = "21111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000001";
 
     fn keys(list: &[(&str, &str, bool)]) -> Vec<Kept<DeveloperKey>> {
-        let text = |(id, label, ended): &(&str, &str, bool)| {
-            serde_json::json!({"key_id": id, "label": label, "is_deactivated": ended, "creation_time": "T"}).to_string()
+        let text = |(id, label, deactivated): &(&str, &str, bool)| {
+            serde_json::json!({"key_id": id, "label": label, "is_deactivated": deactivated, "creation_time": "T"})
+                .to_string()
         };
         list.iter().map(|key| Kept::parse(text(key).as_bytes()).unwrap()).collect()
     }
@@ -81,28 +82,28 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_those_of_active_keys() {
+    fn finds_only_active_keys_by_label() {
         assert_eq!(picked("ci").unwrap(), "2");
-        let ended = picked("old").unwrap_err();
-        assert_eq!((ended.kind.code(), ended.what.as_str()), (4, "the developer key `old` is deactivated"));
+        let deactivated = picked("old").unwrap_err();
+        assert_eq!((deactivated.kind.code(), deactivated.what.as_str()), (4, "the developer key `old` is deactivated"));
         let unknown = picked("wep").unwrap_err();
         assert_eq!(unknown.kind.code(), 4);
         assert!(unknown.hint.unwrap().starts_with("did you mean `web`?"));
     }
 
     #[test]
-    fn a_label_of_several_lists_them_without_their_keys() {
+    fn an_ambiguous_label_lists_the_keys_without_their_ids() {
         let several = picked("web").unwrap_err();
         assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are called `web`"));
         assert_eq!(
             several.hint.unwrap(),
-            "use one of their IDs (`tulk admin keys list` shows them in full): 1111****0000 of T, 2111****0001 of T"
+            "use one of their IDs (`tulk admin keys list` shows them in full): 1111****0000 (created T), 2111****0001 (created T)"
         );
     }
 
     #[test]
-    fn an_id_is_not_shown_whole() {
-        assert_eq!(shown(ONE), "1111****0000");
-        assert_eq!(shown("ci"), "`ci`");
+    fn messages_do_not_contain_a_whole_id() {
+        assert_eq!(display(ONE), "1111****0000");
+        assert_eq!(display("ci"), "`ci`");
     }
 }

@@ -1,36 +1,30 @@
-//! A request as one JSON object: what `--dry-run` prints and `-vv` logs. Never with the key.
+//! A request as one JSON object: what `--dry-run` prints and `-vv` logs. Secrets are redacted; the key is not part of it.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::endpoint::urlencoded;
+use super::encoding::encode_pairs;
 use super::redact;
 use super::request::{Request, RequestBody};
 use crate::config::Service;
 
-/// The request as a line of JSON: `method`, `url`, `headers`, `body`.
+/// Returns the request as a line of JSON with `method`, `url`, `headers` and `body`.
 ///
-/// A JSON body stands as it will be sent, digit for digit; a file as its name and size.
-pub fn line(request: &Request, service: &Service) -> String {
-    // What an earlier answer would give stands as `<document_id>`; no real id holds such signs.
+/// A JSON body appears exactly as it is sent; a file as its name and size.
+pub fn request_line(request: &Request, service: &Service) -> String {
+    // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
     let path = redact::address(request.path.as_str()).replace("%3C", "<").replace("%3E", ">");
     let mut url = format!("{}{path}", service.base_url);
     if !request.query.is_empty() {
-        let query: Vec<_> = request
-            .query
-            .iter()
-            .map(|(k, v)| (k.clone(), if redact::is_secret_field(k) { redact::STRUCK.to_owned() } else { v.clone() }))
-            .collect();
+        let query: Vec<_> = request.query.iter().map(|(name, value)| (name.clone(), visible(name, value))).collect();
         url.push(if url.contains('?') { '&' } else { '?' });
-        url.push_str(&urlencoded(&query));
+        url.push_str(&encode_pairs(&query));
     }
     let mut line = format!("{{\"method\":{},\"url\":{}", json!(request.method.as_str()), json!(url));
     let mut headers = serde_json::Map::new();
     for (name, value) in &request.headers {
-        let value =
-            if redact::is_secret_header(name.as_str()) { redact::STRUCK } else { value.to_str().unwrap_or("<bytes>") };
-        headers.insert(name.as_str().to_owned(), json!(value));
+        headers.insert(name.as_str().to_owned(), json!(redact::header(name, value)));
     }
     if let Some(media_type) = media_type(&request.body)
         && !headers.contains_key("content-type")
@@ -43,6 +37,11 @@ pub fn line(request: &Request, service: &Service) -> String {
     }
     line.push('}');
     line
+}
+
+/// Returns the value of a field, unless the field is a secret.
+fn visible(name: &str, value: &str) -> String {
+    if redact::is_secret_field(name) { redact::REDACTED } else { value }.to_owned()
 }
 
 fn media_type(body: &RequestBody) -> Option<&str> {
@@ -64,8 +63,7 @@ fn body(body: &RequestBody) -> Option<String> {
         RequestBody::Multipart { fields, files } => {
             let mut object = serde_json::Map::new();
             for (name, value) in fields {
-                let value = if redact::is_secret_field(name) { redact::STRUCK } else { value };
-                object.insert(name.clone(), json!(value));
+                object.insert(name.clone(), json!(visible(name, value)));
             }
             for file in files {
                 object.insert(file.field.clone(), json!({ "file": file.filename, "bytes": file.bytes }));

@@ -1,0 +1,89 @@
+//! The list of columns in `tulk help formats`, from the columns that the command groups declare.
+
+use crate::commands;
+use crate::output::CommandColumns;
+
+/// The columns of each group, in the order of the list.
+const GROUPS: &[&[CommandColumns]] = &[
+    commands::translate::COLUMNS,
+    commands::write::COLUMNS,
+    commands::doc::COLUMNS,
+    commands::voice::COLUMNS,
+    commands::glossary::COLUMNS,
+    commands::style::COLUMNS,
+    commands::style::RULES_COLUMNS,
+    commands::tm::COLUMNS,
+    commands::langs::COLUMNS,
+    commands::usage::COLUMNS,
+    commands::admin::COLUMNS,
+    commands::auth::COLUMNS,
+    commands::config::COLUMNS,
+    #[cfg(feature = "sandbox")]
+    commands::sandbox::COLUMNS,
+    commands::cache::COLUMNS,
+];
+
+/// Width of the first column of the list, with at least two spaces at the end.
+const INDENT: usize = 18;
+/// Maximum width of a line.
+const WIDTH: usize = 78;
+
+/// Returns one paragraph per entry: the commands, then their columns.
+pub fn list() -> String {
+    GROUPS.iter().flat_map(|group| group.iter()).map(paragraph).collect()
+}
+
+fn paragraph(entry: &CommandColumns) -> String {
+    let mut text = entry.commands.to_owned();
+    let mut line_len = text.len();
+    if line_len + 2 > INDENT {
+        text.push('\n');
+        line_len = 0;
+    }
+    text.push_str(&" ".repeat(INDENT - line_len));
+    line_len = INDENT;
+    let last = entry.columns.len().saturating_sub(1);
+    let mut words: Vec<String> = entry.columns.iter().map(|&name| name.to_owned()).collect();
+    if !entry.note.is_empty() {
+        if let Some(word) = words.get_mut(last) {
+            word.push(';');
+        }
+        words.extend(entry.note.split(' ').map(str::to_owned));
+    }
+    for (i, word) in words.iter().enumerate() {
+        if line_len + word.len() + usize::from(i > 0) > WIDTH {
+            text.push('\n');
+            text.push_str(&" ".repeat(INDENT));
+            line_len = INDENT;
+        } else if i > 0 {
+            text.push(' ');
+            line_len += 1;
+        }
+        text.push_str(word);
+        line_len += word.len();
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aligns_the_columns() {
+        assert_eq!(paragraph(&CommandColumns::new("langs v2", &["id", "name"])), "langs v2          id name\n");
+    }
+
+    #[test]
+    fn wraps_long_lists_and_adds_the_note() {
+        let columns = &["first_column", "second_column", "third_column", "fourth_column"];
+        let entry = CommandColumns::new("glossary list, show", columns).note("with a note");
+        let expected = "\
+glossary list, show
+                  first_column second_column third_column fourth_column; with
+                  a note
+";
+        assert_eq!(paragraph(&entry), expected);
+    }
+}

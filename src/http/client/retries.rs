@@ -1,0 +1,166 @@
+//! The attempts of one request, and the waits between them. When to retry is decided by [`retry`].
+
+use std::time::{Duration, Instant, SystemTime};
+
+use super::Client;
+use crate::config::ApiKey;
+use crate::error::{Failure, Kind};
+use crate::http::answer::{Answer, BodySink};
+use crate::http::request::{Method, Repeat, Request};
+use crate::http::retry::{self, AttemptFailure};
+use crate::http::transport::Attempt;
+use crate::http::{failures, log, redact};
+use crate::limits;
+use crate::stop::Stop;
+
+impl Client {
+    /// Sends a request until it has an answer that is final or may not be repeated.
+    pub(super) async fn send_with_retries(
+        &self,
+        request: &Request,
+        sink: Option<&dyn BodySink>,
+    ) -> Result<Answer, Failure> {
+        let key = self.key(request.key)?.clone();
+        let is_456_temporary = failures::is_456_temporary(request.path.as_str());
+        let mut maybe_arrived = false;
+        let mut number = 0;
+        loop {
+            number += 1;
+            let mut attempt = self.attempt(request, &key, number, sink).await?;
+            if let Attempt::Answered(answer) = &mut attempt {
+                (answer.retries, answer.maybe_repeated) = (number - 1, maybe_arrived);
+            }
+            let (outcome, retry_after) = match attempt {
+                Attempt::Answered(answer) if answer.status < 400 => return Ok(answer),
+                Attempt::Answered(answer) if maybe_arrived && is_missing_delete(request, &answer) => {
+                    return Ok(Answer { status: 204, body: bytes::Bytes::new(), ..answer });
+                }
+                Attempt::Answered(ref answer) => (AttemptFailure::Status(answer.status), retry_after(answer)),
+                Attempt::Failed { outcome, .. } => (outcome, None),
+            };
+            let is_last = number > self.options.retries || sink.is_some_and(|sink| !sink.can_restart());
+            if is_last || !retry::may_repeat(outcome, request.repeat, is_456_temporary) {
+                return give_up(attempt, request, number);
+            }
+            maybe_arrived |= outcome.may_have_arrived();
+            self.wait_to_retry(&attempt, request, retry::backoff(number, retry_after, fastrand::f64())).await?;
+        }
+    }
+
+    /// Sends a request once, as the throttle allows, unless a signal or an earlier refusal prevents it.
+    async fn attempt(
+        &self,
+        request: &Request,
+        key: &ApiKey,
+        number: u32,
+        sink: Option<&dyn BodySink>,
+    ) -> Result<Attempt, Failure> {
+        let _slot = self.throttle.slot().await;
+        tokio::select! {
+            () = self.throttle.ready() => {}
+            kind = self.options.stop.wait() => return Err(Stop::failure(kind, None)),
+        }
+        if let Some(kind) = self.options.stop.raised() {
+            return Err(Stop::failure(kind, None));
+        }
+        if let Some(failure) = self.closed_by.get() {
+            return Err(failure.clone());
+        }
+        let start = Instant::now();
+        log::sent(&*self.options.observer, request, self.service());
+        let stopped = async {
+            let kind = self.options.stop.wait().await;
+            tokio::time::sleep(limits::STOP_PATIENCE).await;
+            kind
+        };
+        let attempt = tokio::select! {
+            biased;
+            attempt = self.transport.send(request, key, sink) => attempt,
+            kind = stopped => return Err(Stop::failure(kind, None)),
+        };
+        log::received(&*self.options.observer, request, &attempt, number, start.elapsed());
+        Ok(attempt)
+    }
+
+    /// Waits before a retry. A 429 or another refusal pauses all requests.
+    async fn wait_to_retry(&self, attempt: &Attempt, request: &Request, wait: Duration) -> Result<(), Failure> {
+        let limit = self.options.max_wait.unwrap_or(limits::RETRY_WAIT);
+        if !self.throttle.reserve_wait(wait, limit) {
+            let mut failure = match attempt {
+                Attempt::Answered(answer) => self.refused(request, answer),
+                Attempt::Failed { failure, .. } => failure.clone(),
+            };
+            let (next, limit) = (seconds(wait), seconds(limit));
+            failure.what =
+                format!("{}: retrying in {next} s would exceed the maximum total wait of {limit} s", failure.what);
+            failure.kind = Kind::Unfinished;
+            return Err(failure.hint("run the command again later, or raise --max-wait"));
+        }
+        let why = match attempt {
+            Attempt::Answered(answer) => {
+                self.throttle.pause(wait);
+                format!("{} {}", answer.status, failures::reason_phrase(answer.status))
+            }
+            Attempt::Failed { failure, .. } => failure.what.clone(),
+        };
+        let path = redact::address(request.path.as_str());
+        self.options.observer.waiting(&format!("{path}: {why}; retrying in {} s", seconds(wait)));
+        self.sleep(wait).await
+    }
+
+    /// Waits for something other than a retry, such as a document's status, within `--max-wait`, else within `limit`.
+    ///
+    /// Fails with `Kind::Unfinished` if the total wait would exceed the limit, and on a signal.
+    pub async fn pause_for(&self, wait: Duration, limit: Option<Duration>) -> Result<(), Failure> {
+        if let Some(limit) = self.options.max_wait.or(limit)
+            && !self.throttle.reserve_wait(wait, limit)
+        {
+            let what = format!("timed out after --max-wait ({} s)", seconds(limit));
+            return Err(Failure::new(Kind::Unfinished, what));
+        }
+        self.sleep(wait).await
+    }
+
+    async fn sleep(&self, wait: Duration) -> Result<(), Failure> {
+        tokio::select! {
+            () = tokio::time::sleep(wait) => Ok(()),
+            kind = self.options.stop.wait() => Err(Stop::failure(kind, None)),
+        }
+    }
+}
+
+/// Returns whether a DELETE found nothing, which is success if an earlier attempt may have deleted it.
+fn is_missing_delete(request: &Request, answer: &Answer) -> bool {
+    request.method == Method::DELETE && answer.status == 404
+}
+
+/// Returns a time in whole seconds, rounded up, for messages.
+fn seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
+}
+
+/// Returns how long the service asks to wait.
+fn retry_after(answer: &Answer) -> Option<Duration> {
+    if !matches!(answer.status, 429 | 503 | 529 | 456) {
+        return None;
+    }
+    let value = answer.headers.get("retry-after")?.to_str().ok()?;
+    retry::parse_retry_after(value, SystemTime::now())
+}
+
+/// Turns the last attempt into the result of the request.
+fn give_up(attempt: Attempt, request: &Request, number: u32) -> Result<Answer, Failure> {
+    match attempt {
+        Attempt::Answered(answer) => Ok(answer),
+        Attempt::Failed { outcome, mut failure } => {
+            if number > 1 {
+                failure.what = format!("{} (after {number} attempts)", failure.what);
+            }
+            if request.repeat != Repeat::Always && outcome.may_have_arrived() && failure.hint.is_none() {
+                failure.hint =
+                    Some("the service may have received the request: check before you send it again".to_owned());
+            }
+            Err(failure)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The log lines of requests and answers under `-v` and `-vv`. Secrets are redacted.
+
+use std::time::Duration;
+
+use super::describe;
+use super::options::ClientObserver;
+use super::redact;
+use super::request::Request;
+use super::transport::Attempt;
+use crate::config::Service;
+
+/// Logs a request before it is sent, under `-vv`.
+pub fn sent(observer: &dyn ClientObserver, request: &Request, service: &Service) {
+    if observer.verbosity() >= 2 {
+        observer.log(&format!("> {}", describe::request_line(request, service)));
+    }
+}
+
+/// Logs how an attempt ended; under `-vv` with headers and body.
+pub fn received(observer: &dyn ClientObserver, request: &Request, attempt: &Attempt, number: u32, took: Duration) {
+    if observer.verbosity() == 0 {
+        return;
+    }
+    let path = redact::address(request.path.as_str());
+    let (status, trace) = match attempt {
+        Attempt::Answered(answer) => (answer.status.to_string(), answer.trace_id().unwrap_or("-")),
+        Attempt::Failed { failure, .. } => (failure.what.clone(), "-"),
+    };
+    let ms = took.as_millis();
+    observer.log(&format!("{} {path} {status} {ms} ms attempt {number} trace {trace}", request.method));
+    if observer.verbosity() >= 2
+        && let Attempt::Answered(answer) = attempt
+    {
+        for (name, value) in &answer.headers {
+            observer.log(&format!("< {name}: {}", redact::header(name, value)));
+        }
+        observer.log(&format!("< {}", redact::answer(request, answer)));
+    }
+}

@@ -1,0 +1,60 @@
+//! From an error of the HTTP library to a [`Failure`] and its [`AttemptFailure`].
+
+use std::error::Error as _;
+
+use super::redact;
+use super::retry::AttemptFailure;
+use crate::error::{Failure, Kind, io_message};
+
+/// Returns the failure of a request that got no answer, and how far the request got.
+pub fn failure(error: &reqwest::Error, base_url: &str) -> (AttemptFailure, Failure) {
+    let why = cause(error);
+    if error.is_builder() {
+        return (AttemptFailure::Final, Failure::usage(format!("invalid request: {why}")));
+    }
+    if is_certificate_error(error) {
+        let failure = Failure::new(Kind::Network, format!("the certificate of {base_url} is not trusted: {why}"))
+            .hint("if you trust its authority, pass the authority's certificate with --ca-file or SSL_CERT_FILE");
+        return (AttemptFailure::Final, failure);
+    }
+    if error.is_connect() {
+        let failure = Failure::new(Kind::Network, format!("cannot connect to {base_url}: {why}"))
+            .hint("check the server address (--server, `tulk auth status`), the network and the proxy");
+        return (AttemptFailure::NotSent, failure);
+    }
+    let failure = Failure::new(Kind::Network, format!("the connection to {base_url} was lost: {why}"));
+    (AttemptFailure::Lost, failure)
+}
+
+/// Returns the innermost cause of an error, without the address, which may contain secrets.
+pub fn cause(error: &reqwest::Error) -> String {
+    let mut cause = error.source();
+    let mut text = None;
+    while let Some(inner) = cause {
+        text = Some(match inner.downcast_ref::<std::io::Error>() {
+            Some(io) => io_message(io),
+            None => inner.to_string(),
+        });
+        cause = inner.source();
+    }
+    redact::address(&text.unwrap_or_else(|| "unknown cause".to_owned())).into_owned()
+}
+
+fn is_certificate_error(error: &reqwest::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        if is_invalid_certificate(inner) {
+            return true;
+        }
+        cause = inner.source();
+    }
+    false
+}
+
+/// Looks into I/O errors: their `source` skips the error that they wrap.
+fn is_invalid_certificate(error: &(dyn std::error::Error + 'static)) -> bool {
+    if let Some(inner) = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        return is_invalid_certificate(inner);
+    }
+    matches!(error.downcast_ref::<rustls::Error>(), Some(rustls::Error::InvalidCertificate(_)))
+}

@@ -217,7 +217,7 @@ fn looks_names_up_and_refuses_unknown_and_ambiguous_ones() {
     let run = bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("2 glossaries are called `Kitchen`");
     let _ = run.says(&id).says(&second);
     assert!(!methods(&bench).contains(&"DELETE".to_owned()));
-    bench.run(["glossary", "show", UNKNOWN]).code(4).says("per data centre");
+    bench.run(["glossary", "show", UNKNOWN]).code(4).says("exist on one server only");
 }
 
 #[test]
@@ -252,7 +252,10 @@ fn a_delete_whose_reply_was_lost_counts_as_done() {
 fn a_creation_whose_reply_was_lost_is_not_repeated() {
     let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/glossaries"]);
     bench.write("k.tsv", "a\tb\n");
-    bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(8).says("look before you repeat");
+    bench
+        .run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"])
+        .code(8)
+        .says("check before you send it again");
     assert_eq!(methods(&bench), ["POST"]);
 }
 
@@ -287,7 +290,7 @@ fn a_dry_run_reads_and_prints_what_it_would_send() {
 #[test]
 fn too_many_glossary_requests_end_with_exit_code_7() {
     let bench = Bench::with(&["--fault", "456;path=/v3/glossaries"]);
-    bench.run(["glossary", "list", "--retries", "0"]).code(7).says("too many glossary calls");
+    bench.run(["glossary", "list", "--retries", "0"]).code(7).says("too many glossary requests");
 }
 
 #[test]

@@ -46,8 +46,8 @@ impl Columns {
                 TARGET_LANG => columns.target.replace(if columns.text { Side::After } else { Side::Before }).is_some(),
                 TEXT => std::mem::replace(&mut columns.text, true),
                 _ => {
-                    return Err(Failure::usage(format!("--columns: there is no column `{name}`"))
-                        .hint(format!("the columns are {TARGET_LANG}, {TEXT}")));
+                    return Err(Failure::usage(format!("--columns: unknown column `{name}`"))
+                        .hint(format!("valid columns: {TARGET_LANG}, {TEXT}")));
                 }
             };
             if twice {
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_column_or_there_already() {
-        assert_eq!(row(&["foo"]), "--columns: there is no column `foo`");
+        assert_eq!(row(&["foo"]), "--columns: unknown column `foo`");
         assert_eq!(row(&["text", "text"]), "--columns: `text` is named twice");
     }
 }

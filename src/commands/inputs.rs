@@ -1,61 +1,112 @@
-//! Which texts a command reads: arguments, `-i` files or stdin. What goes together is the same for all that translate or write.
+//! The input flags of the commands that translate or improve texts: arguments, `-i` files or stdin, and how they are read.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use crate::context::Context;
 use crate::error::Failure;
+use crate::formats::InputFormat;
+use crate::input::source::Source;
+use crate::pipeline::PipelineInput;
 
-/// The inputs that were named.
-#[derive(Clone, Copy, Debug)]
-pub struct Inputs<'a> {
-    /// Positional arguments: texts, or one `-` for stdin.
-    pub texts: &'a [String],
-    /// Files of `-i`; `-` is stdin.
-    pub files: &'a [PathBuf],
-    /// Whether `--lines` or `--nul` says how an input is divided.
-    pub divided: bool,
+/// What is read, and how it is cut into entries.
+#[allow(clippy::struct_excessive_bools)] // each is one flag
+#[derive(Args, Debug)]
+pub struct TextInputArgs {
+    /// Text, one entry each; - reads stdin
+    #[arg(value_name = "TEXT")]
+    pub texts: Vec<String>,
+    /// File to read, repeatable; - reads stdin
+    #[arg(short, long, value_name = "FILE")]
+    pub input: Vec<PathBuf>,
+    /// Treat each line as an entry
+    #[arg(long, help_heading = "Input", conflicts_with = "nul")]
+    pub lines: bool,
+    /// Treat each NUL-separated part as an entry
+    #[arg(short = '0', long, help_heading = "Input")]
+    pub nul: bool,
+    /// Replace invalid UTF-8 instead of refusing it
+    #[arg(long, help_heading = "Input")]
+    pub lossy: bool,
+    /// Remove terminal escape sequences
+    #[arg(long, help_heading = "Input")]
+    pub strip_ansi: bool,
 }
 
-impl Inputs<'_> {
-    /// Whether the positional arguments are texts, not the `-` that stands for stdin.
+impl TextInputArgs {
+    /// Returns whether the positional arguments are texts, not the `-` that stands for stdin.
     pub fn are_texts(&self) -> bool {
         !self.texts.is_empty() && self.texts != ["-"]
     }
 
-    /// Whether stdin is read, named or not.
-    pub fn read_stdin(&self) -> bool {
-        self.dashes() > 0 || (self.files.is_empty() && self.texts.is_empty())
+    /// Returns whether stdin is read, named or not.
+    pub fn reads_stdin(&self) -> bool {
+        self.dashes() > 0 || (self.input.is_empty() && self.texts.is_empty())
+    }
+
+    /// Returns whether stdin is the only input.
+    pub fn is_only_stdin(&self) -> bool {
+        !self.are_texts() && (self.input.is_empty() || self.input == [Path::new("-")])
     }
 
     fn dashes(&self) -> usize {
-        let files = self.files.iter().filter(|path| *path == Path::new("-")).count();
+        let files = self.input.iter().filter(|path| *path == Path::new("-")).count();
         files + self.texts.iter().filter(|text| *text == "-").count()
     }
 
-    /// Refuses inputs that do not go together. Nothing is waited for at a terminal: `command`'s usage and examples are shown.
-    pub fn check(&self, ctx: &Context, command: clap::Command) -> Result<(), Failure> {
-        if self.are_texts() && !self.files.is_empty() {
+    /// Refuses inputs that exclude each other.
+    ///
+    /// If stdin is a terminal and was not named, the command does not wait for it, but prints the usage of `command`.
+    pub fn check(&self, ctx: &Context, mut command: clap::Command) -> Result<(), Failure> {
+        if self.are_texts() && !self.input.is_empty() {
             return Err(Failure::usage("TEXT arguments and --input exclude each other")
-                .hint("a positional is text, never a file name"));
+                .hint("positional arguments are text, not files"));
         }
-        if self.are_texts() && self.divided {
+        if self.are_texts() && (self.lines || self.nul) {
             return Err(Failure::usage("TEXT arguments are one entry each: --lines and --nul are for files and stdin"));
         }
         if self.dashes() > 1 {
-            return Err(Failure::usage("stdin is named twice as input").hint("give - once"));
+            return Err(Failure::usage("stdin is given as input twice").hint("give - once"));
         }
-        if self.read_stdin() && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
+        if self.reads_stdin() && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
             return Err(Failure::usage("--key-file - and the text both read stdin").hint("put one of them into a file"));
         }
-        if self.dashes() == 0 && self.read_stdin() && std::io::stdin().is_terminal() {
+        if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
             let name = command.get_name().to_owned();
-            let mut command = command;
             let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             ctx.out.status(&format!("{}\n\n{examples}\n", command.render_usage()));
-            return Err(Failure::usage("there is no text: name it, or a file with -i, or pipe it in")
-                .hint(format!("`{name} --help` tells more")));
+            return Err(Failure::usage("no text was given")
+                .hint(format!("give it as an argument, name a file with -i, or pipe it in; see `{name} --help`")));
         }
         Ok(())
+    }
+
+    /// Returns all inputs as one.
+    pub fn all(&self) -> Result<PipelineInput, Failure> {
+        let source = if self.are_texts() {
+            Source::texts(self.texts.clone())
+        } else if self.input.is_empty() {
+            Source::stdin()
+        } else {
+            Source::files(&self.input)?
+        };
+        Ok(self.read(source))
+    }
+
+    /// Returns one file as an input.
+    pub fn file(&self, path: &Path) -> Result<PipelineInput, Failure> {
+        Ok(self.read(Source::files([path])?))
+    }
+
+    /// Returns a source that is read as the flags say.
+    pub fn read(&self, source: Source) -> PipelineInput {
+        let format = match (self.lines, self.nul) {
+            (true, _) => InputFormat::Lines,
+            (_, true) => InputFormat::Nul,
+            _ => InputFormat::Text,
+        };
+        PipelineInput { source: source.lossy(self.lossy).strip_ansi(self.strip_ansi), format }
     }
 }

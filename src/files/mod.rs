@@ -1,7 +1,7 @@
-//! The ground floor for everything that touches files: atomic replacement, private files, locks, identity, digests.
+//! File operations that the whole crate shares: atomic replacement, private files, locks, identity, digests, directories.
 //!
-//! In come paths and bytes; out come files that are whole or unchanged, locks, and failures that name the path.
-//! Nothing here knows what a file holds; records and settings are the business of `store` and `config`.
+//! Paths and bytes go in. Files that are complete or unchanged, locks, and failures that name the path come out. The content
+//! of files is defined elsewhere: records in `store`, settings in `config`.
 
 mod atomic;
 mod digest;

@@ -1,6 +1,6 @@
-//! The columns that rows of results have: which, and in which order.
+//! The columns of listed results, as `--columns` names them.
 //!
-//! Not for listings of the service's objects, whose columns are `output`'s. Spec: command line, `--columns`.
+//! Listings of the service's objects have their columns in `output`.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use crate::error::Failure;
 const TARGET_LANG: &str = "target_lang";
 const TEXT: &str = "text";
 
-/// Columns of a row, each at most once. The text is written as it comes, so only its place is kept.
+/// The columns of a row, each at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Columns {
-    /// Where the target language stands.
+pub struct ResultColumns {
+    /// The side of the text on which the target language is.
     target: Option<Side>,
     text: bool,
 }
@@ -24,25 +24,25 @@ enum Side {
     After,
 }
 
-impl Default for Columns {
+impl Default for ResultColumns {
     /// `target_lang`, then `text`.
     fn default() -> Self {
         Self { target: Some(Side::Before), text: true }
     }
 }
 
-impl Columns {
-    /// Names of all columns, in their usual order.
+impl ResultColumns {
+    /// Names of all columns, in their default order.
     pub const NAMES: &[&str] = &[TARGET_LANG, TEXT];
 
-    /// The columns that `--columns` names; both if it names none. Fails on an unknown name and on one given twice.
+    /// Returns the columns that `--columns` names, or both if it names none. Fails on unknown and duplicate names.
     pub fn named(names: &[String]) -> Result<Self, Failure> {
         if names.is_empty() {
             return Ok(Self::default());
         }
         let mut columns = Self { target: None, text: false };
         for name in names {
-            let twice = match name.as_str() {
+            let duplicate = match name.as_str() {
                 TARGET_LANG => columns.target.replace(if columns.text { Side::After } else { Side::Before }).is_some(),
                 TEXT => std::mem::replace(&mut columns.text, true),
                 _ => {
@@ -50,19 +50,19 @@ impl Columns {
                         .hint(format!("valid columns: {TARGET_LANG}, {TEXT}")));
                 }
             };
-            if twice {
-                return Err(Failure::usage(format!("--columns: `{name}` is named twice")));
+            if duplicate {
+                return Err(Failure::usage(format!("--columns: `{name}` is given twice")));
             }
         }
         Ok(columns)
     }
 
-    /// Whether there is a text at all.
+    /// Returns whether the text is a column.
     pub fn has_text(self) -> bool {
         self.text
     }
 
-    /// Writes what stands before the text.
+    /// Writes the column before the text.
     pub fn before_text(self, target: &str, out: &mut dyn Write) -> io::Result<()> {
         match (self.target, self.text) {
             (Some(Side::Before), true) => write!(out, "{target}\t"),
@@ -71,14 +71,14 @@ impl Columns {
         }
     }
 
-    /// Writes what stands after the text, without the line's end.
+    /// Writes the column after the text, without the line end.
     pub fn after_text(self, target: &str, out: &mut dyn Write) -> io::Result<()> {
         if self.target == Some(Side::After) { write!(out, "\t{target}") } else { Ok(()) }
     }
 }
 
 /// The header line.
-impl fmt::Display for Columns {
+impl fmt::Display for ResultColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match (self.target, self.text) {
             (Some(Side::Before), true) => "target_lang\ttext",
@@ -90,7 +90,7 @@ impl fmt::Display for Columns {
 }
 
 /// Writes a cell of a TSV listing.
-pub(super) fn put_cell(text: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_cell(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut plain = 0;
     for (at, byte) in text.bytes().enumerate() {
         let escaped = match byte {
@@ -113,7 +113,7 @@ mod tests {
 
     fn row(names: &[&str]) -> String {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        let columns = match Columns::named(&names) {
+        let columns = match ResultColumns::named(&names) {
             Ok(columns) => columns,
             Err(failure) => return failure.what,
         };
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn picks_and_orders() {
+    fn columns_are_picked_and_ordered() {
         assert_eq!(row(&[]), "target_lang\ttext | de\tHallo");
         assert_eq!(row(&["text", "target_lang"]), "text\ttarget_lang | Hallo\tde");
         assert_eq!(row(&["text"]), "text | Hallo");
@@ -135,8 +135,8 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_column_or_there_already() {
+    fn refuses_unknown_and_duplicate_columns() {
         assert_eq!(row(&["foo"]), "--columns: unknown column `foo`");
-        assert_eq!(row(&["text", "text"]), "--columns: `text` is named twice");
+        assert_eq!(row(&["text", "text"]), "--columns: `text` is given twice");
     }
 }

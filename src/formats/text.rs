@@ -1,43 +1,45 @@
-//! The whole input as one entry, cut only where it passes the body limit: the default of translate.
+//! The whole input as one entry, cut only if it exceeds the body limit: the default of translate.
 //!
-//! Holds one piece in memory. Where it cuts depends on the text alone, never on the sizes of the reads, so that a later
-//! run finds the same pieces.
+//! One piece at a time is in memory. Where the text is cut depends on the text alone, not on the sizes of reads, so that a
+//! later run gets the same pieces.
 
 use std::io::{self, Write};
 
-use super::{Record, RecordReader, ResultWriter, Room, Row, Slot, put_text, splice};
+use super::record::all_crlf;
+use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, splice, write_text};
 use crate::error::{Failure, Origin};
 use crate::input::source::{Document, Source};
 use crate::json::escaped_len;
 
-/// White space at the start that is passed on at once, and at the end that is looked past.
-const SPACE: usize = 64 * 1024;
+/// Bytes of white space that become a record of their own at the start, and that are skipped in search of the end.
+const WHITE_SPACE_BYTES: usize = 64 * 1024;
 
 /// Reads whole inputs, or pieces of them.
-pub struct Reader {
-    room: usize,
+pub struct TextReader {
+    /// Bytes of one entry in JSON.
+    limit: usize,
     document: Option<Document>,
-    /// What is loaded and not yet given.
+    /// Text that was read and is not yet part of a record.
     text: String,
     ended: bool,
-    /// Line on which `text` begins.
+    /// Line at which `text` begins.
     line: u64,
     entry: u64,
 }
 
-impl Reader {
+impl TextReader {
     /// A reader at the start of an input.
-    pub fn new(room: Room) -> Self {
-        // Below a few bytes no character would fit.
-        let room = room.bytes.max(16);
-        Self { room, document: None, text: String::new(), ended: false, line: 1, entry: 0 }
+    pub fn new(limit: EntryLimit) -> Self {
+        // With fewer bytes some characters would not fit.
+        let limit = limit.bytes.max(16);
+        Self { limit, document: None, text: String::new(), ended: false, line: 1, entry: 0 }
     }
 
-    /// Loads what the next cut may depend on.
+    /// Reads everything that the next cut can depend on.
     fn load(&mut self, input: &mut Source) -> Result<(), Failure> {
         while !self.ended {
             let start = self.text.len() - self.text.trim_start().len();
-            if start >= SPACE || self.text.len() - start > self.room + SPACE {
+            if start >= WHITE_SPACE_BYTES || self.text.len() - start > self.limit + WHITE_SPACE_BYTES {
                 return Ok(());
             }
             let chunk = input.fill()?;
@@ -51,28 +53,28 @@ impl Reader {
         Ok(())
     }
 
-    /// How many bytes of what is loaded make the next record.
+    /// Returns the length of the next record in bytes.
     fn next_len(&self) -> usize {
         let all = self.text.as_str();
         let start = all.len() - all.trim_start().len();
-        if start >= SPACE {
-            return floor(all, SPACE);
+        if start >= WHITE_SPACE_BYTES {
+            return floor(all, WHITE_SPACE_BYTES);
         }
         let entry = all.trim();
-        if self.ended && (entry.len() * 6 <= self.room || fits(entry, self.room)) {
+        if self.ended && (entry.len() * 6 <= self.limit || fits(entry, self.limit)) {
             return all.len();
         }
         let rest = all.get(start..).unwrap_or_default();
-        start + cut(rest, self.room)
+        start + cut(rest, self.limit)
     }
 }
 
-impl RecordReader for Reader {
+impl RecordReader for TextReader {
     fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
         loop {
             let fresh = self.document.is_none();
             if fresh {
-                let Some(document) = input.document()? else { return Ok(false) };
+                let Some(document) = input.next_document()? else { return Ok(false) };
                 into.bytes.extend_from_slice(document.mark);
                 self.document = Some(document);
                 self.ended = false;
@@ -87,15 +89,15 @@ impl RecordReader for Reader {
             into.slots.extend(Slot::new(&into.bytes, mark..into.bytes.len()));
             into.entry = self.entry;
             if self.text.is_empty() {
-                // Whether more follows is not known yet. A fault found here comes again at the next reading.
+                // Whether more follows is not known yet. A failure here is returned again by the next read.
                 let _ = self.load(input);
             }
-            into.more = !(self.ended && self.text.is_empty());
-            // An input that is not cut has no line to name.
-            let line = if fresh && !into.more { 0 } else { self.line };
+            into.continues = !(self.ended && self.text.is_empty());
+            // An input that is not cut needs no line number.
+            let line = if fresh && !into.continues { 0 } else { self.line };
             into.origin = Origin { source, line, column: 0 };
             self.line += memchr::memchr_iter(b'\n', &into.bytes).count() as u64;
-            if !into.more {
+            if !into.continues {
                 self.document = None;
             }
             if !into.bytes.is_empty() {
@@ -105,17 +107,17 @@ impl RecordReader for Reader {
     }
 }
 
-/// Whether an entry fits, sent as [`Slot::new`] has it.
-fn fits(entry: &str, room: usize) -> bool {
-    let saved = if super::all_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
-    escaped_len(entry.as_bytes()) - saved <= room
+/// Returns whether an entry fits, in the form in which [`Slot::new`] sends it.
+fn fits(entry: &str, limit: usize) -> bool {
+    let saved = if all_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
+    escaped_len(entry.as_bytes()) - saved <= limit
 }
 
-/// Where to cut a text that does not fit: the best place in the longest start that does.
-fn cut(text: &str, room: usize) -> usize {
-    let mut window = longest(text, room, true);
-    if !super::all_crlf(window) {
-        window = longest(text, room, false);
+/// Returns where to cut a text that does not fit: at the best place in the longest start that fits.
+fn cut(text: &str, limit: usize) -> usize {
+    let mut window = longest_start(text, limit, true);
+    if !all_crlf(window) {
+        window = longest_start(text, limit, false);
     }
     let at = blank_line(window)
         .or_else(|| window.rfind('\n').map(|at| at + 1))
@@ -124,8 +126,8 @@ fn cut(text: &str, room: usize) -> usize {
     at.unwrap_or_else(|| before_marks(text, window.len()))
 }
 
-/// The longest start that takes at most `room` bytes escaped, a CRLF counted as two or as four.
-fn longest(text: &str, room: usize, crlf_as_lf: bool) -> &str {
+/// Returns the longest start of a text with at most `limit` bytes in JSON. CRLF counts as two or four bytes.
+fn longest_start(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
     let mut used = 0;
     let mut last = '\0';
     for (at, c) in text.char_indices() {
@@ -134,7 +136,7 @@ fn longest(text: &str, room: usize, crlf_as_lf: bool) -> &str {
         } else {
             escaped_len(c.encode_utf8(&mut [0; 4]).as_bytes())
         };
-        if used > room {
+        if used > limit {
             return text.get(..at).unwrap_or_default();
         }
         last = c;
@@ -142,7 +144,7 @@ fn longest(text: &str, room: usize, crlf_as_lf: bool) -> &str {
     text
 }
 
-/// After the last blank line.
+/// Returns the position after the last blank line.
 fn blank_line(window: &str) -> Option<usize> {
     let mut end = window.rfind('\n')?;
     while let Some(before) = window.get(..end)?.rfind('\n') {
@@ -154,7 +156,7 @@ fn blank_line(window: &str) -> Option<usize> {
     None
 }
 
-/// After the last sentence and the white space behind it.
+/// Returns the position after the last sentence and the white space that follows it.
 fn sentence_end(window: &str) -> Option<usize> {
     let mut after = None;
     for (at, c) in window.char_indices().rev() {
@@ -177,7 +179,7 @@ fn sentence_end(window: &str) -> Option<usize> {
     None
 }
 
-/// Steps back from a cut between a character and the marks that belong to it.
+/// Moves a cut back if it is between a character and its combining marks.
 fn before_marks(text: &str, window: usize) -> usize {
     let belongs =
         |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
@@ -193,17 +195,17 @@ fn before_marks(text: &str, window: usize) -> usize {
     if at == 0 { window } else { at }
 }
 
-/// The character boundary at or before `at`.
+/// Returns the character boundary at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// Writes the text back.
-pub struct Writer;
+pub struct TextWriter;
 
-impl ResultWriter for Writer {
-    fn write(&mut self, row: &Row, out: &mut dyn Write) -> io::Result<()> {
-        splice(row, 0, out, put_text)
+impl ResultWriter for TextWriter {
+    fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        splice(row, 0, out, write_text)
     }
 }
 
@@ -211,8 +213,8 @@ impl ResultWriter for Writer {
 mod tests {
     use super::*;
 
-    fn records(source: &mut Source, room: usize) -> Vec<Record> {
-        let mut reader = Reader::new(Room { bytes: room, limit: room + 40, check: true });
+    fn records(source: &mut Source, limit: usize) -> Vec<Record> {
+        let mut reader = TextReader::new(EntryLimit { bytes: limit, body_bytes: limit + 40, enforced: true });
         let mut all = Vec::new();
         loop {
             let mut record = Record::default();
@@ -223,13 +225,13 @@ mod tests {
         }
     }
 
-    fn pieces(text: &str, room: usize) -> Vec<String> {
+    fn pieces(text: &str, limit: usize) -> Vec<String> {
         let mut source = Source::reader("stdin", Box::new(io::Cursor::new(text.as_bytes().to_vec())));
-        let all = records(&mut source, room);
+        let all = records(&mut source, limit);
         assert_eq!(all.iter().flat_map(|r| r.bytes.clone()).collect::<Vec<_>>(), text.as_bytes());
         for (i, record) in all.iter().enumerate() {
-            assert_eq!(record.more, i + 1 < all.len());
-            assert!(escaped_len(record.sent(0).unwrap_or_default().as_bytes()) <= room);
+            assert_eq!(record.continues, i + 1 < all.len());
+            assert!(escaped_len(record.sent_text(0).unwrap_or_default().as_bytes()) <= limit);
         }
         all.into_iter().map(|r| String::from_utf8(r.bytes).unwrap()).collect()
     }
@@ -239,7 +241,7 @@ mod tests {
         assert_eq!(pieces("  one\n\ntwo.\n", 20).len(), 1);
         let mut source = Source::reader("stdin", Box::new(io::Cursor::new(b"  one\n\ntwo.\n".to_vec())));
         let all = records(&mut source, 20);
-        assert_eq!(all[0].sent(0), Some("one\n\ntwo."));
+        assert_eq!(all[0].sent_text(0), Some("one\n\ntwo."));
         assert_eq!(all[0].origin, Origin::of("stdin"));
     }
 
@@ -267,7 +269,7 @@ mod tests {
     #[test]
     fn an_empty_input_has_no_record_and_a_blank_one_no_slot() {
         assert!(pieces("", 16).is_empty());
-        let blank = " \n".repeat(SPACE);
+        let blank = " \n".repeat(WHITE_SPACE_BYTES);
         assert_eq!(pieces(&blank, 16).len(), 2);
     }
 

@@ -1,11 +1,11 @@
-//! Small inputs, read whole: the files of request fields and bodies. What is translated is streamed (`source.rs`).
+//! Small inputs that are read whole: request bodies, contexts, keys. Texts to translate are streamed by `source`.
 
 use std::io::Read as _;
 use std::path::Path;
 
 use crate::error::Failure;
 
-/// The bytes of a file, or of stdin for `-`.
+/// Returns the bytes of a file, or of stdin for `-`.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
@@ -17,7 +17,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The text of a file, or of stdin for `-`; it must be UTF-8.
+/// Returns the text of a file, or of stdin for `-`; it must be UTF-8.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read_bytes(path)?).map_err(|e| {
         let at = e.utf8_error().valid_up_to();

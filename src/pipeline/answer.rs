@@ -1,72 +1,55 @@
-//! The results in an answer's body: `translations` of translate, `improvements` of rephrase and correct.
-//!
-//! The raw forms keep each object as it came, at about three times the cost: only for JSON output.
+//! Parses the results in the body of an answer: `translations`, or `improvements` of rephrase and correct.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::formats::Translated;
+use crate::formats::EntryResult;
+
+/// Parses the results of an answer's body, in order. The error says what is wrong with the body.
+pub type ParseResults = fn(&[u8]) -> Result<Vec<EntryResult>, &'static str>;
 
 #[derive(Deserialize)]
-struct List<T> {
+struct ResultList<T> {
     #[serde(alias = "improvements")]
     translations: Vec<T>,
 }
 
 #[derive(Deserialize)]
-struct Plain {
+struct ResultFields {
     text: String,
     #[serde(default)]
     billed_characters: Option<u64>,
 }
 
-impl From<Plain> for Translated {
-    fn from(plain: Plain) -> Self {
-        Self { text: Some(plain.text), raw: None, billed: plain.billed_characters }
+impl From<ResultFields> for EntryResult {
+    fn from(fields: ResultFields) -> Self {
+        Self { text: Some(fields.text), raw: None, billed: fields.billed_characters }
     }
 }
 
-/// Why a body is no list of results. The error's own words may quote the text.
-fn why(error: &serde_json::Error) -> &'static str {
-    match error.classify() {
-        serde_json::error::Category::Eof => "it is cut off",
-        serde_json::error::Category::Data => "it holds no list of results",
-        _ => "it is no JSON",
-    }
+/// Parses the results.
+pub fn parse(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
+    let list: ResultList<ResultFields> = serde_json::from_slice(body).map_err(|e| describe(&e))?;
+    Ok(list.translations.into_iter().map(EntryResult::from).collect())
 }
 
-/// The results of a translation.
-pub fn translations(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
-    plain(body)
-}
-
-/// The results of a translation, objects kept.
-pub fn translations_raw(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
-    raw(body)
-}
-
-/// The results of rephrase and correct.
-pub fn improvements(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
-    plain(body)
-}
-
-/// The results of rephrase and correct, objects kept.
-pub fn improvements_raw(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
-    raw(body)
-}
-
-fn plain(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
-    let list: List<Plain> = serde_json::from_slice(body).map_err(|e| why(&e))?;
-    Ok(list.translations.into_iter().map(Translated::from).collect())
-}
-
-fn raw(body: &[u8]) -> Result<Vec<Translated>, &'static str> {
-    let list: List<Box<RawValue>> = serde_json::from_slice(body).map_err(|e| why(&e))?;
-    let read = |raw: Box<RawValue>| {
-        let plain: Plain = serde_json::from_str(raw.get()).map_err(|e| why(&e))?;
-        Ok(Translated { raw: Some(raw), ..plain.into() })
+/// Parses the results and keeps each JSON object as it is, for JSON output. Takes about three times as long.
+pub fn parse_with_objects(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
+    let list: ResultList<Box<RawValue>> = serde_json::from_slice(body).map_err(|e| describe(&e))?;
+    let parse = |raw: Box<RawValue>| {
+        let fields: ResultFields = serde_json::from_str(raw.get()).map_err(|e| describe(&e))?;
+        Ok(EntryResult { raw: Some(raw), ..fields.into() })
     };
-    list.translations.into_iter().map(read).collect()
+    list.translations.into_iter().map(parse).collect()
+}
+
+/// Describes an error without its own message, which may quote the text.
+fn describe(error: &serde_json::Error) -> &'static str {
+    match error.classify() {
+        serde_json::error::Category::Eof => "it is incomplete",
+        serde_json::error::Category::Data => "it does not contain a list of results",
+        _ => "it is not JSON",
+    }
 }
 
 #[cfg(test)]
@@ -74,19 +57,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_both_lists_and_keeps_objects_whole() {
-        let body = br#"{"x":1,"translations":[{"text":"a\nb","odd":1.10,"billed_characters":3}]}"#;
-        let found = translations_raw(body).unwrap();
+    fn parses_both_lists_and_keeps_objects_unchanged() {
+        let body = br#"{"x":1,"translations":[{"text":"a\nb","new":1.10,"billed_characters":3}]}"#;
+        let found = parse_with_objects(body).unwrap();
         assert_eq!(found[0].text.as_deref(), Some("a\nb"));
         assert_eq!(found[0].billed, Some(3));
-        assert_eq!(found[0].raw.as_ref().unwrap().get(), r#"{"text":"a\nb","odd":1.10,"billed_characters":3}"#);
-        assert_eq!(improvements(br#"{"improvements":[{"text":"a"},{"text":"b"}]}"#).unwrap().len(), 2);
+        assert_eq!(found[0].raw.as_ref().unwrap().get(), r#"{"text":"a\nb","new":1.10,"billed_characters":3}"#);
+        assert_eq!(parse(br#"{"improvements":[{"text":"a"},{"text":"b"}]}"#).unwrap().len(), 2);
     }
 
     #[test]
-    fn what_is_no_list_of_results_is_unusable() {
+    fn refuses_a_body_without_a_list_of_results() {
         for body in ["", "{}", "[]", r#"{"translations":[{"x":1}]}"#, "<html>"] {
-            assert!(translations(body.as_bytes()).is_err() && translations_raw(body.as_bytes()).is_err(), "{body}");
+            assert!(parse(body.as_bytes()).is_err() && parse_with_objects(body.as_bytes()).is_err(), "{body}");
         }
     }
 }

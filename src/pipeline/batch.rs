@@ -1,4 +1,6 @@
-//! One request's body as it grows: options encoded once, entries escaped straight into it, limits exact by construction.
+//! Builds the bodies of requests.
+//!
+//! The options are encoded once and entries are escaped straight into the body, so that its size is exact at any time.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -7,29 +9,29 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 
 use super::BatchLimit;
-use super::repeats::Known;
+use super::dedup::SentEntry;
 use crate::error::Failure;
 use crate::json::{escape_into, escaped_len};
 
 const HEAD: &[u8] = b"{\"text\":[";
 
-/// A body under way.
+/// A body that entries are added to.
 pub struct Batcher {
     limit: BatchLimit,
-    /// `,"target_lang":"DE"` and so on.
+    /// The options with a leading comma, such as `,"target_lang":"DE"`.
     options: Vec<u8>,
     context: String,
     body: Vec<u8>,
-    /// What follows the entries, the context included.
+    /// Everything after the entries, including the context.
     tail: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<BatchEntry>,
 }
 
 /// An entry in a body.
-pub struct Entry {
-    /// Who waits for its result.
-    pub known: Rc<Known>,
-    /// Where it stands in the body, quotes included.
+pub struct BatchEntry {
+    /// The entry, with the slots that wait for its result.
+    pub sent: Rc<SentEntry>,
+    /// Its bytes in the body, including the quotes.
     span: Range<u32>,
 }
 
@@ -38,10 +40,10 @@ pub struct Batch {
     /// The encoded body.
     pub body: Bytes,
     /// Its entries, in order.
-    pub entries: Vec<Entry>,
-    /// Code points of the texts.
+    pub entries: Vec<BatchEntry>,
+    /// Number of code points in the texts.
     pub chars: u64,
-    /// Whether its code points were counted already: halves of a refused batch are.
+    /// Whether the code points were already counted, as those of half a batch that was refused.
     pub counted: bool,
 }
 
@@ -51,7 +53,7 @@ impl Batcher {
         let object: &RawValue = serde_json::from_str(options).map_err(|e| Failure::internal(e.to_string()))?;
         let inner = object.get().trim();
         let inner = inner.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
-        let inner = inner.ok_or_else(|| Failure::internal("the options of a request are no object"))?.trim();
+        let inner = inner.ok_or_else(|| Failure::internal("the options of a request are not a JSON object"))?.trim();
         let mut fields = Vec::new();
         if !inner.is_empty() {
             fields.push(b',');
@@ -62,23 +64,24 @@ impl Batcher {
             Self { limit, options: fields, context, body: HEAD.to_vec(), tail: Vec::new(), entries: Vec::new() };
         let batcher = Self { tail: batcher.tail_with(""), ..batcher };
         if batcher.room() == 0 {
-            let what = format!("the options and the context leave no room for text in {} bytes", limit.bytes);
+            let what =
+                format!("the options and the context leave no room for text in a request of {} bytes", limit.bytes);
             return Err(Failure::usage(what).hint("shorten the context"));
         }
         Ok(batcher)
     }
 
-    /// Bytes left for one entry alone, escaped, without context lines.
+    /// Returns the size of an entry that fills the body alone, in escaped bytes and without context lines.
     pub fn room(&self) -> usize {
         self.limit.bytes.saturating_sub(HEAD.len() + self.tail_with("").len() + 2)
     }
 
-    /// Whether no entry is in it.
+    /// Returns whether the body has no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Whether it holds as many entries as it may.
+    /// Returns whether the body has the maximum number of entries.
     pub fn is_full(&self) -> bool {
         self.entries.len() >= self.limit.entries
     }
@@ -99,20 +102,21 @@ impl Batcher {
         tail
     }
 
-    /// Gives an empty body the lines before its first entry as context: cut from the front so that the whole context
-    /// takes half the body at most, and less where the entry needs the room. Returns the lines that stayed.
+    /// Sets the context of an empty body to the lines before its first entry. Returns the lines that were kept.
+    ///
+    /// Lines are removed at the start until the context takes at most half the body, or less if the entry needs the room.
     pub fn set_context<'a>(&mut self, lines: &'a str, first: &str) -> &'a str {
         let own = escaped_len(self.context.as_bytes()) + 2;
         let half = (self.limit.bytes / 2).saturating_sub(own);
         let field = if self.context.is_empty() { b",\"context\":\"\"".len() } else { b"\\n".len() };
         let left = self.room().saturating_sub(escaped_len(first.as_bytes()) + field);
-        let stays = tail_within(lines, half.min(left));
-        self.tail = self.tail_with(stays);
-        stays
+        let kept = end_within(lines, half.min(left));
+        self.tail = self.tail_with(kept);
+        kept
     }
 
-    /// Adds an entry; false, and nothing changed, when it does not fit beside those that are there.
-    pub fn push(&mut self, text: &str, known: &Rc<Known>) -> bool {
+    /// Adds an entry. Returns false and changes nothing if it does not fit beside the others.
+    pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>) -> bool {
         let before = self.body.len();
         if !self.entries.is_empty() {
             self.body.push(b',');
@@ -126,11 +130,11 @@ impl Batcher {
             self.body.truncate(before);
             return false;
         }
-        self.entries.push(Entry { known: known.clone(), span: range(start, self.body.len()) });
+        self.entries.push(BatchEntry { sent: sent.clone(), span: range(start, self.body.len()) });
         true
     }
 
-    /// Takes the body out; `None` when it is empty.
+    /// Returns the body and starts a new one; `None` if it has no entries.
     pub fn seal(&mut self) -> Option<Batch> {
         if self.entries.is_empty() {
             return None;
@@ -141,11 +145,11 @@ impl Batcher {
         body.extend_from_slice(&self.tail);
         let entries = std::mem::take(&mut self.entries);
         self.entries.reserve(entries.len());
-        let chars = entries.iter().map(|e| e.known.chars()).sum();
+        let chars = entries.iter().map(|e| e.sent.chars()).sum();
         Some(Batch { body: body.into(), entries, chars, counted: false })
     }
 
-    /// Throws away what is in it.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.body.truncate(HEAD.len());
@@ -153,7 +157,7 @@ impl Batcher {
 }
 
 impl Batch {
-    /// Splits it in two, each with the same options and context; `None` for a single entry.
+    /// Splits the batch in two with the same options and context. Fails with the batch if it has a single entry.
     pub fn halve(self) -> Result<(Self, Self), Self> {
         if self.entries.len() < 2 {
             return Err(self);
@@ -161,7 +165,7 @@ impl Batch {
         let tail_at = self.entries.last().map_or(0, |e| e.span.end as usize);
         let mut first = self.entries;
         let second = first.split_off(first.len() / 2);
-        let make = |entries: Vec<Entry>| {
+        let make = |entries: Vec<BatchEntry>| {
             let mut body = HEAD.to_vec();
             let mut moved = Vec::with_capacity(entries.len());
             for entry in entries {
@@ -171,10 +175,10 @@ impl Batch {
                 let start = body.len();
                 let (from, to) = (entry.span.start as usize, entry.span.end as usize);
                 body.extend_from_slice(self.body.get(from..to).unwrap_or_default());
-                moved.push(Entry { known: entry.known, span: range(start, body.len()) });
+                moved.push(BatchEntry { sent: entry.sent, span: range(start, body.len()) });
             }
             body.extend_from_slice(self.body.get(tail_at..).unwrap_or_default());
-            let chars = moved.iter().map(|e: &Entry| e.known.chars()).sum();
+            let chars = moved.iter().map(|e: &BatchEntry| e.sent.chars()).sum();
             Self { body: body.into(), entries: moved, chars, counted: self.counted }
         };
         Ok((make(first), make(second)))
@@ -185,8 +189,8 @@ fn range(start: usize, end: usize) -> Range<u32> {
     u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX)
 }
 
-/// The longest end of `text` that takes at most `room` bytes escaped.
-fn tail_within(text: &str, room: usize) -> &str {
+/// Returns the longest end of `text` with at most `room` escaped bytes.
+fn end_within(text: &str, room: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices().rev() {
         used += escaped_len(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -201,8 +205,8 @@ fn tail_within(text: &str, room: usize) -> &str {
 mod tests {
     use super::*;
 
-    fn known(text: &str) -> Rc<Known> {
-        Known::alone(text)
+    fn entry(text: &str) -> Rc<SentEntry> {
+        SentEntry::of_text(text)
     }
 
     fn body(batch: &Batch) -> serde_json::Value {
@@ -214,8 +218,8 @@ mod tests {
         let limit = BatchLimit { entries: 50, bytes: 200 };
         let mut batcher = Batcher::new(r#"{"target_lang":"DE"}"#, Some("fixed"), limit).unwrap();
         assert_eq!(batcher.set_context("one\ntwo", "a\"b"), "one\ntwo");
-        assert!(batcher.push("a\"b", &known("a\"b")));
-        assert!(batcher.push("c", &known("c")));
+        assert!(batcher.push("a\"b", &entry("a\"b")));
+        assert!(batcher.push("c", &entry("c")));
         let batch = batcher.seal().unwrap();
         let expected = serde_json::json!({"text": ["a\"b", "c"], "target_lang": "DE", "context": "fixed\none\ntwo"});
         assert_eq!(body(&batch), expected);
@@ -224,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn the_room_is_exact() {
+    fn the_room_for_an_entry_is_exact() {
         for options in ["{}", r#" {"target_lang":"DE"} "#] {
             let limit = BatchLimit { entries: 50, bytes: 100 };
             let mut batcher = Batcher::new(options, None, limit).unwrap();
             let text = "x".repeat(batcher.room());
-            assert!(batcher.push(&text, &known(&text)));
-            assert!(!batcher.push("y", &known("y")));
+            assert!(batcher.push(&text, &entry(&text)));
+            assert!(!batcher.push("y", &entry("y")));
             assert_eq!(batcher.seal().unwrap().body.len(), 100);
         }
     }
@@ -238,28 +242,28 @@ mod tests {
     #[test]
     fn refuses_a_51st_entry() {
         let mut batcher = Batcher::new("{}", None, BatchLimit::TRANSLATE).unwrap();
-        assert!((0..50).all(|_| batcher.push("x", &known("x"))));
+        assert!((0..50).all(|_| batcher.push("x", &entry("x"))));
         assert!(batcher.is_full());
-        assert!(!batcher.push("x", &known("x")));
+        assert!(!batcher.push("x", &entry("x")));
     }
 
     #[test]
-    fn context_lines_take_half_the_body_at_most_and_leave_room_for_the_entry() {
+    fn context_lines_take_at_most_half_the_body_and_leave_room_for_the_entry() {
         let limit = BatchLimit { entries: 50, bytes: 200 };
         let mut batcher = Batcher::new("{}", None, limit).unwrap();
         let lines = "é".repeat(500);
         assert!(batcher.set_context(&lines, "x").len() <= 100);
         let first = "x".repeat(150);
         batcher.set_context(&lines, &first);
-        assert!(batcher.push(&first, &known(&first)));
+        assert!(batcher.push(&first, &entry(&first)));
         assert!(batcher.seal().unwrap().body.len() <= 200);
     }
 
     #[test]
-    fn halves_keep_order_options_and_context() {
+    fn halves_have_the_same_order_options_and_context() {
         let mut batcher = Batcher::new(r#"{"a":1}"#, Some("c"), BatchLimit::TRANSLATE).unwrap();
         for text in ["1", "2", "3"] {
-            batcher.push(text, &known(text));
+            batcher.push(text, &entry(text));
         }
         let (first, second) = batcher.seal().unwrap().halve().ok().unwrap();
         assert_eq!(body(&first), serde_json::json!({"text": ["1"], "a": 1, "context": "c"}));

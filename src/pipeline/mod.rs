@@ -1,48 +1,59 @@
-//! From input to results: entries to requests, answers to output in input order, in constant memory.
+//! From input to results: entries become requests, answers become output in input order, in constant memory.
 //!
-//! This module is a library of its own: it knows no flags, no terminal and no real client. Spec: "Text translation".
+//! In come a [`PipelineInput`], a [`Job`] for each target and a [`Sink`] for each output; out come the written outputs and a
+//! [`PipelineReport`]. The module knows no flags, no terminal and no real client. See docs/service.md, "Text translation".
 //!
 //! ```text
-//! reader thread              the loop (async, one thread)                              writer thread
-//! Source → RecordReader ─→ repeats → batch → flight (≤ concurrency) → order ─→ ResultWriter → files, stdout
-//!    chunks of Records  ←── back-pressure: the feed stops while the window or the rows are full ──
+//! reader thread            the loop (async, one thread)                                 writer thread
+//! Source → RecordReader ─→ dedup → batches → requests in flight → reorder buffer ─→ ResultWriter → files, stdout
+//!   chunks of records  ←── nothing is read while batches wait, or while too much output waits ──
 //! ```
 //!
-//! # How a command drives it
+//! | file | what it does |
+//! |---|---|
+//! | `reader` | cuts the input into records, in a thread of its own |
+//! | `target_stream`, `dedup`, `context_lines`, `batch` | entries of one target become request bodies |
+//! | `reorder` | rows wait for their results and leave in input order |
+//! | `writer`, `sink_writer`, `sink` | formats rows and writes files and stdout, in a thread of its own |
+//! | `answer` | results from the body of an answer |
+//! | `run` | the loop that connects them |
+//!
+//! # How a command uses it
 //!
 //! ```text
 //! let source = Source::files(paths)?;            // or Source::texts(args), Source::stdin()
-//! let input = Input { source: source.lossy(args.lossy).strip_ansi(args.strip_ansi), format: Format::Lines };
+//! let input = PipelineInput { source: source.lossy(args.lossy), format: InputFormat::Lines };
 //! let jobs = vec![Job {
-//!     target: "de".into(),                       // how rows and messages name it (BCP 47)
-//!     request: TranslateText::request(..)?,      // method, path, headers; its body is filled in here
+//!     target: "de".into(),                       // its name in rows and messages (BCP 47)
+//!     request: TranslateText::request(..)?,      // method, path, headers; the pipeline adds the body
 //!     options: r#"{"target_lang":"DE"}"#.into(), // a JSON object without `text` and `context`
 //!     context: args.context.clone(),
 //!     limit: BatchLimit::TRANSLATE,              // BatchLimit::WRITE for rephrase and correct
-//!     results: answer::translations,             // translations_raw for --json and jsonl; improvements(_raw) for write
+//!     parse_results: answer::parse,              // parse_with_objects for JSON output
 //! }];
-//! let sinks = vec![Sink {                        // one per output; every job in exactly one
-//!     targets: vec![0],                          // indexes of `jobs`
+//! let sinks = vec![Sink {                        // one per output; each job is in exactly one of them
+//!     targets: TargetIndex::all(jobs.len()),
 //!     writer: input.format.writer(),             // or results::json(..), results::jsonl(..), results::rows(..)
-//!     to: Destination::stdout(),                 // or Destination::file(path, identity, Leftover::Refuse)?
+//!     to: Destination::stdout(),                 // or Destination::file(path, identity, ExistingPart::Refuse)?
 //! }];
-//! let report = pipeline::run(input, &jobs, sinks, &rules, &client, &stop).await;
-//! // `report.ended` ends the command whatever the targets did; else `failure` of each target; `report.failed` is the list of
-//! // entries that `--keep-going` passed through
+//! let report = pipeline::run(input, &jobs, sinks, &options, &client, &stop).await;
+//! // `report.ended_by` ends the command; else look at the `failure` of each target, and at the entries in `report.refused`
 //! ```
 //!
-//! The client implements [`Call`]; a failed status is a [`Failure`] with `said.status`. Runs on a current-thread runtime.
+//! The client implements [`Call`]. The runtime must be single-threaded.
 
 pub mod answer;
 mod batch;
-mod context;
-mod lane;
-mod order;
+mod context_lines;
+mod dedup;
+mod index;
 mod reader;
-mod repeats;
+mod reorder;
 mod report;
 mod run;
 mod sink;
+mod sink_writer;
+mod target_stream;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -52,88 +63,87 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crate::error::Failure;
-use crate::formats::{Format, ResultWriter, Translated};
+use crate::formats::{InputFormat, ResultWriter};
 use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::input::source::Source;
 use crate::limits;
 
-pub use crate::store::part::Leftover;
-pub use report::{FailedEntry, Left, Report, TargetReport};
-pub use run::{look_through, run};
-pub use sink::Destination;
+pub use self::answer::ParseResults;
+pub use self::index::TargetIndex;
+pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
+pub use self::run::{check_input, run};
+pub use self::sink::Destination;
+pub use crate::store::part::ExistingPart;
 
 /// What is read, and how it is cut into entries.
-pub struct Input {
-    /// The bytes. Files are scanned whole before the first request; a pipe is checked as far as it was read.
+pub struct PipelineInput {
+    /// The bytes. Files are checked completely before the first request, a pipe as far as it was read.
     pub source: Source,
-    /// Where the entries are in it.
-    pub format: Format,
+    /// Where the entries are in the bytes.
+    pub format: InputFormat,
 }
 
-/// One target of a run: what tells translate, rephrase and correct, and two targets, apart.
+/// What is requested for one target. Translate, rephrase and correct differ only in this.
 pub struct Job {
-    /// How rows, messages and state files name it, in BCP 47.
+    /// The name of the target in rows, messages and state files, in BCP 47.
     pub target: String,
-    /// Everything but the body.
+    /// The request without its body.
     pub request: Request,
-    /// The request's fields as a JSON object, without `text` and `context`.
+    /// The fields of the request as a JSON object, without `text` and `context`.
     pub options: String,
-    /// The context that every request carries, before that of `--context-lines`.
+    /// The context of every request. Lines of `--context-lines` are added to it.
     pub context: Option<String>,
-    /// What one request may hold.
+    /// The maximum size of a request.
     pub limit: BatchLimit,
-    /// Reads the results out of a body, in order.
-    pub results: ReadResults,
+    /// Parses the results in the body of an answer.
+    pub parse_results: ParseResults,
 }
 
-/// Reads the results out of an answer's body, in order, or says why it cannot; see [`answer`].
-pub type ReadResults = fn(&[u8]) -> Result<Vec<Translated>, &'static str>;
-
-/// What one request may hold.
+/// The maximum size of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchLimit {
-    /// Entries.
+    /// Number of entries.
     pub entries: usize,
-    /// Bytes of the encoded body, everything counted.
+    /// Bytes of the encoded body.
     pub bytes: usize,
 }
 
 impl BatchLimit {
-    /// Of a text translation.
+    /// The limit of a text translation.
     pub const TRANSLATE: Self = Self { entries: limits::TRANSLATE_ENTRIES, bytes: limits::TRANSLATE_BODY_BYTES };
-    /// Of rephrase and correct.
+    /// The limit of rephrase and correct.
     pub const WRITE: Self = Self { entries: limits::TRANSLATE_ENTRIES, bytes: limits::WRITE_BODY_BYTES };
 }
 
-/// One output: which targets, in which form, to where.
+/// One output.
 pub struct Sink {
-    /// Indexes of the jobs it takes, in the order rows list them.
-    pub targets: Vec<usize>,
-    /// The form.
+    /// The targets whose results it takes, in the order in which rows list them.
+    pub targets: Vec<TargetIndex>,
+    /// The format of the output.
     pub writer: Box<dyn ResultWriter>,
     /// Where the bytes go.
     pub to: Destination,
 }
 
-/// How a run behaves, from flags.
+/// The options of a run, from flags.
 #[derive(Clone, Debug)]
-pub struct Rules {
-    /// `--keep-going`: split a refused batch, pass the guilty entry through, go on.
+pub struct RunOptions {
+    /// `--keep-going`: splits a refused batch until the refused entry is alone, copies its source, and continues.
     pub keep_going: bool,
     /// `--max-characters`: code points that may be sent.
     pub max_characters: Option<u64>,
-    /// `--context-lines`.
+    /// `--context-lines`: lines before a request that are sent as its context.
     pub context_lines: usize,
-    /// False under `--no-check`: an entry over the limit is sent all the same.
+    /// Whether entries over the limit are refused; false with `--no-check`.
     pub check: bool,
-    /// `--dry-run`: every request is handed to [`Call::call`], answers are not read, nothing is written.
+    /// `--dry-run`: every request is passed to [`Call::call`], but no answer is parsed and nothing is written.
     pub dry_run: bool,
-    /// How far the run is, for a progress bar; shared with whoever shows it.
-    pub progress: Arc<Progress>,
+    /// The progress, shared with whoever shows it.
+    pub progress: Arc<RunProgress>,
 }
 
-impl Default for Rules {
+impl Default for RunOptions {
     fn default() -> Self {
         Self {
             keep_going: false,
@@ -146,22 +156,20 @@ impl Default for Rules {
     }
 }
 
-/// How far a run is. Entries are counted once per target.
+/// The progress of a run. Entries are counted once per target.
 #[derive(Debug, Default)]
-pub struct Progress {
-    /// Entries in the whole input, times targets; 0 while unknown (a pipe).
+pub struct RunProgress {
+    /// Entries in the input; 0 if unknown, as for a pipe.
     pub total: AtomicU64,
-    /// Entries whose result is there.
+    /// Entries with a result.
     pub done: AtomicU64,
-    /// Requests sent.
-    pub requests: AtomicU64,
 }
 
-/// Sends requests: the client; in tests a function.
+/// Sends requests: the client, or a function in tests.
 pub trait Call {
-    /// Sends one request, with all its repetitions; a status of 300 or above is a failure with `said.status`.
+    /// Sends a request, with retries. A status of 300 or above is a failure with the service's error.
     fn call(&self, request: Request) -> impl Future<Output = Result<Answer, Failure>>;
 
-    /// How many requests may be in flight. The run starts no more, so that none is started after a 401, 403 or 456.
+    /// Returns how many requests may be in flight. No more are started, so that none follows a 401, 403 or 456.
     fn concurrency(&self) -> usize;
 }

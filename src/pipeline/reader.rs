@@ -1,82 +1,86 @@
-//! The reader's thread: records in chunks, handed over before every read that may block.
+//! The reader thread: sends records in chunks, and whatever it has before every read that may block.
 //!
-//! Arguments need no thread: they are read at once. Files are read twice: the first time to find faults before anything is sent.
+//! Arguments are read at once, without a thread. Files are read twice: the first time to find faults before anything is sent.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tokio::sync::{Semaphore, mpsc};
 
-use super::Input;
+use super::PipelineInput;
 use crate::error::Failure;
-use crate::formats::{Record, Room};
-use crate::store::part::Check;
+use crate::formats::{EntryLimit, Record, RecordReader};
+use crate::input::source::Source;
+use crate::store::part::InputCheck;
 
-/// Records handed over at once.
-const RECORDS: usize = 256;
-/// Bytes of records handed over at once.
-const BYTES: usize = 64 * 1024;
+/// Maximum number of records in a chunk.
+const CHUNK_RECORDS: usize = 256;
+/// Size of the records in a chunk after which it is sent.
+const CHUNK_BYTES: usize = 64 * 1024;
+/// Chunks that wait to be received.
+const QUEUED_CHUNKS: usize = 2;
 
-/// Chunks that wait to be taken.
-const AHEAD: usize = 2;
-
-/// What the reader tells.
-pub enum News {
-    /// The whole input was looked through: so many entries.
+/// What the reader sends.
+pub enum ReaderEvent {
+    /// The whole input was checked and has this number of entries.
     Scanned(u64),
     /// Records, in order.
     Records(Vec<Arc<Record>>),
-    /// A fault; nothing follows.
+    /// The input is bad. Nothing follows.
     Fault(Failure),
 }
 
-/// Starts the thread. It ends by itself when the input does, or when nobody listens any more.
-pub fn start(input: Input, room: Room, checks: Vec<Check>) -> Result<mpsc::Receiver<News>, Failure> {
-    let at_once = input.source.held().is_some();
-    let (news, heard) = mpsc::channel(if at_once { Semaphore::MAX_PERMITS } else { AHEAD });
-    let news = Teller { news, at_once };
+/// Starts the reader. It ends with the input, or when the receiver is closed.
+pub fn start(
+    input: PipelineInput,
+    limit: EntryLimit,
+    checks: Vec<InputCheck>,
+) -> Result<mpsc::Receiver<ReaderEvent>, Failure> {
+    let inline = input.source.argument_bytes().is_some();
+    let (sender, receiver) = mpsc::channel(if inline { Semaphore::MAX_PERMITS } else { QUEUED_CHUNKS });
+    let events = EventSender { sender, inline };
     let run = move || {
-        if let Err(failure) = read(input, room, checks, &news) {
-            news.tell(News::Fault(failure));
+        if let Err(failure) = read(input, limit, checks, &events) {
+            events.send(ReaderEvent::Fault(failure));
         }
     };
-    if at_once {
+    if inline {
         run();
-        return Ok(heard);
+        return Ok(receiver);
     }
     thread::Builder::new().name("reader".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
-    Ok(heard)
+    Ok(receiver)
 }
 
-/// Where news go.
 #[derive(Clone)]
-struct Teller {
-    news: mpsc::Sender<News>,
-    /// There is room for all of it; nobody takes any before the end.
-    at_once: bool,
+struct EventSender {
+    sender: mpsc::Sender<ReaderEvent>,
+    /// Whether the channel has room for everything, since nothing is received before the reader ends.
+    inline: bool,
 }
 
-impl Teller {
-    /// Whether anybody still listens.
-    fn tell(&self, news: News) -> bool {
-        if self.at_once { self.news.try_send(news).is_ok() } else { self.news.blocking_send(news).is_ok() }
+impl EventSender {
+    /// Returns false if the receiver is closed.
+    fn send(&self, event: ReaderEvent) -> bool {
+        if self.inline { self.sender.try_send(event).is_ok() } else { self.sender.blocking_send(event).is_ok() }
     }
 }
 
-/// Reads all of it; ends early when nobody listens.
-fn read(input: Input, room: Room, checks: Vec<Check>, news: &Teller) -> Result<(), Failure> {
-    let Input { mut source, format } = input;
-    if source.can_repeat() {
-        let entries = scan(&mut source, &mut *format.reader(room), checks, news)?;
-        if !news.tell(News::Scanned(entries)) {
+/// Reads the input until it ends or the receiver is closed.
+fn read(input: PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>, events: &EventSender) -> Result<(), Failure> {
+    let PipelineInput { mut source, format } = input;
+    if source.is_repeatable() {
+        let entries = scan(&mut source, &mut *format.reader(limit), checks, events)?;
+        if !events.send(ReaderEvent::Scanned(entries)) {
             return Ok(());
         }
         source.rewind();
     }
-    let chunk = Arc::new(Mutex::new(Chunk { records: Vec::new(), bytes: 0, news: news.clone(), heard: true }));
-    let hook = chunk.clone();
-    source.before_block(Box::new(move || hook.lock().unwrap_or_else(PoisonError::into_inner).hand_over()));
-    let mut reader = format.reader(room);
+    let chunk = Chunk { records: Vec::new(), bytes: 0, events: events.clone(), is_received: true };
+    let chunk = Arc::new(Mutex::new(chunk));
+    let shared = chunk.clone();
+    source.before_blocking(Box::new(move || shared.lock().unwrap_or_else(PoisonError::into_inner).send()));
+    let mut reader = format.reader(limit);
     let end = loop {
         let mut record = Record::default();
         match reader.read(&mut source, &mut record) {
@@ -85,32 +89,32 @@ fn read(input: Input, room: Room, checks: Vec<Check>, news: &Teller) -> Result<(
             Err(failure) => break Err(failure),
         }
         let mut chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
-        chunk.take(record);
-        if !chunk.heard {
+        chunk.push(record);
+        if !chunk.is_received {
             return Ok(());
         }
     };
-    chunk.lock().unwrap_or_else(PoisonError::into_inner).hand_over();
+    chunk.lock().unwrap_or_else(PoisonError::into_inner).send();
     end
 }
 
-/// Looks an input through for faults, if it can be read twice, and leaves it at its start.
-pub fn look_through(input: &mut Input, room: Room) -> Result<(), Failure> {
-    if !input.source.can_repeat() {
+/// Checks an input for faults, if it can be read twice, and goes back to its start.
+pub fn check_input(input: &mut PipelineInput, limit: EntryLimit) -> Result<(), Failure> {
+    if !input.source.is_repeatable() {
         return Ok(());
     }
-    let mut reader = input.format.reader(room);
+    let mut reader = input.format.reader(limit);
     while reader.read(&mut input.source, &mut Record::default())? {}
     input.source.rewind();
     Ok(())
 }
 
-/// Reads a whole input for its faults; also compares it with what earlier runs saw.
+/// Reads a whole input to find faults, and compares it with what earlier runs read. Returns the number of entries.
 fn scan(
-    source: &mut crate::input::source::Source,
-    reader: &mut dyn crate::formats::RecordReader,
-    mut checks: Vec<Check>,
-    news: &Teller,
+    source: &mut Source,
+    reader: &mut dyn RecordReader,
+    mut checks: Vec<InputCheck>,
+    events: &EventSender,
 ) -> Result<u64, Failure> {
     let (mut entries, mut rows) = (0, 0);
     loop {
@@ -120,40 +124,41 @@ fn scan(
         }
         entries += record.slots.len() as u64;
         for check in &mut checks {
-            check.see(rows, &record.bytes)?;
+            check.add_row(rows, &record.bytes)?;
         }
         rows += 1;
-        if rows % 4096 == 0 && news.news.is_closed() {
+        if rows % 4096 == 0 && events.sender.is_closed() {
             return Ok(entries);
         }
     }
-    checks.iter().try_for_each(Check::end)?;
+    checks.iter().try_for_each(InputCheck::finish)?;
     Ok(entries)
 }
 
-/// What was read and not yet handed over.
+/// Records that were not sent yet.
 struct Chunk {
     records: Vec<Arc<Record>>,
     bytes: usize,
-    news: Teller,
-    heard: bool,
+    events: EventSender,
+    /// False once the receiver is closed.
+    is_received: bool,
 }
 
 impl Chunk {
-    fn take(&mut self, record: Record) {
+    fn push(&mut self, record: Record) {
         self.bytes += record.bytes.len();
         self.records.push(Arc::new(record));
-        if self.records.len() >= RECORDS || self.bytes >= BYTES {
-            self.hand_over();
+        if self.records.len() >= CHUNK_RECORDS || self.bytes >= CHUNK_BYTES {
+            self.send();
         }
     }
 
-    fn hand_over(&mut self) {
+    fn send(&mut self) {
         if self.records.is_empty() {
             return;
         }
         self.bytes = 0;
         let records = std::mem::take(&mut self.records);
-        self.heard = self.news.tell(News::Records(records));
+        self.is_received = self.events.send(ReaderEvent::Records(records));
     }
 }

@@ -1,72 +1,79 @@
-//! What a run did: the numbers of `--stats`, what failed, where to go on.
+//! What a run did: counts, failures, and where to continue.
 
 use std::time::Duration;
 
 use crate::error::{Failure, Origin};
 
-/// What a run did, whether or not it came to its end.
+/// What a run did, whether or not it was completed.
 #[derive(Debug, Default)]
-pub struct Report {
-    /// Entries found in the input (blank ones are none), counted once whatever the number of targets.
+pub struct PipelineReport {
+    /// Non-blank entries of the input, counted once for all targets.
     pub entries: u64,
-    /// Requests sent, without repetitions.
+    /// Requests sent, without retries.
     pub requests: u64,
-    /// Code points sent, after repeats, all targets together.
+    /// Code points sent to all targets, without duplicates.
     pub characters: u64,
     /// Characters billed, if the service reported any.
     pub billed: Option<u64>,
-    /// Entries that were not sent because an equal one was, all targets together.
-    pub repeats: u64,
-    /// Repetitions of requests.
+    /// Entries of all targets that were not sent because an equal one was.
+    pub duplicates: u64,
+    /// Retries of requests.
     pub retries: u64,
-    /// Code points that may have been billed twice, because an answer was lost.
+    /// Code points that may have been billed twice because an answer was lost.
     pub maybe_billed_twice: u64,
-    /// How long it took.
-    pub seconds: Duration,
-    /// Each target, in the order of the jobs.
+    /// Duration of the run.
+    pub duration: Duration,
+    /// The targets, in the order of the jobs.
     pub targets: Vec<TargetReport>,
-    /// Entries that failed and passed through as their source (`--keep-going`).
-    pub failed: Vec<FailedEntry>,
-    /// What ended the run for all targets: a signal, a closed pipe, a fault in the input, a full quota.
-    pub ended: Option<Failure>,
+    /// Entries that were refused and copied from the source (`--keep-going`).
+    pub refused: Vec<RefusedEntry>,
+    /// The failure that ended the run for all targets: a signal, a closed pipe, a bad input.
+    pub ended_by: Option<Failure>,
+}
+
+impl PipelineReport {
+    /// Returns whether every target was completed.
+    pub fn is_complete(&self) -> bool {
+        self.ended_by.is_none() && self.targets.iter().all(|target| target.failure.is_none())
+    }
 }
 
 /// What a run did for one target.
 #[derive(Debug, Default)]
 pub struct TargetReport {
-    /// The job's `target`.
+    /// The name of the target.
     pub target: String,
-    /// Entries written for it, those of an earlier run included.
+    /// Entries that are written, including those of an earlier run.
     pub written: u64,
-    /// Entries whose result came (and may be billed) but could not be written in order.
+    /// Entries that were answered, and maybe billed, but could not be written in order.
     pub unwritten: u64,
-    /// Where to go on: the first record that was not written. `None` when all were.
+    /// Where to continue: the first record that is not written. `None` if all are.
     pub next: Option<Origin>,
-    /// Why it stopped.
+    /// Why the target stopped.
     pub failure: Option<Failure>,
-    /// What there is of its file.
-    pub left: Left,
+    /// What is left of its file.
+    pub leftover: Leftover,
 }
 
-/// What a run that did not come to its end leaves of a file.
+/// What an incomplete run leaves of an output file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Left {
-    /// Nothing: no file, none begun, or a whole one.
+pub enum Leftover {
+    /// Nothing: there is no file, nothing was written, or the file is complete.
     #[default]
     Nothing,
-    /// A part that `--resume` goes on with.
-    Part,
-    /// A part that can be read, and that no later run can go on with.
-    Ended,
+    /// A part that `--resume` continues.
+    Resumable,
+    /// A part that can be read but not resumed.
+    ReadOnly,
 }
 
-/// An entry that the service refused by itself.
+/// An entry that the service refused.
 #[derive(Debug)]
-pub struct FailedEntry {
+pub struct RefusedEntry {
     /// Where it is.
     pub origin: Origin,
-    /// For which target.
+    /// The target.
     pub target: String,
-    /// Why.
+    /// Why it was refused.
     pub failure: Failure,
 }

@@ -1,66 +1,70 @@
-//! Where output goes: a stream that is written directly, or a file by way of its part.
+//! Where output goes: directly to a stream, or to a file through its part.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::error::{Failure, io_message};
-use crate::store::part::{Leftover, Part};
+use crate::files;
+use crate::store::part::{ExistingPart, PartFile};
 
-/// Where a sink's bytes go.
+/// Where the bytes of a sink go.
 pub enum Destination {
-    /// Written directly: stdout, a FIFO, a device. The name is for messages.
+    /// A stream that is written directly: stdout, a FIFO, a device. The name is for messages.
     Stream(String, Box<dyn Write + Send>),
-    /// A file, whole or not at all, that a later run can go on with.
-    Part(Box<Part>),
-    /// Nowhere.
+    /// A file that appears once it is complete, and that a later run can resume.
+    Part(Box<PartFile>),
+    /// Nowhere, for `--dry-run`.
     Nothing,
 }
 
 impl Destination {
-    /// Standard output. The reader's going away ends the run quietly.
+    /// Standard output. If its reader closes it, the run ends without an error.
     pub fn stdout() -> Self {
         Self::Stream("stdout".to_owned(), Box::new(io::stdout()))
     }
 
-    /// Anything that can be written to.
+    /// Any other writer.
     pub fn stream(name: &str, to: Box<dyn Write + Send>) -> Self {
         Self::Stream(name.to_owned(), to)
     }
 
-    /// A file. Regular files get a part beside them until they are whole; `/dev/null`, FIFOs and devices are written
-    /// directly. `identity` is what a later run must have in common: the server, the options, the target, a line each.
-    pub fn file(path: &Path, identity: &str, leftover: Leftover) -> Result<Self, Failure> {
-        let about = std::fs::metadata(path);
-        if about.as_ref().is_ok_and(std::fs::Metadata::is_dir) {
+    /// A file. A regular file has a part beside it until it is complete. FIFOs and devices, such as `/dev/null`, are written
+    /// directly.
+    ///
+    /// `identity` must be the same in a later run that resumes: see [`PartFile::open`].
+    pub fn file(path: &Path, identity: &str, existing: ExistingPart) -> Result<Self, Failure> {
+        if path.is_dir() {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
         }
-        if about.is_ok_and(|m| !m.is_file()) {
+        if files::is_special(path) {
             let file = std::fs::OpenOptions::new().write(true).open(path);
             let file = file.map_err(|e| Failure::file("write", path, &e))?;
             return Ok(Self::Stream(path.display().to_string(), Box::new(file)));
         }
-        Ok(Self::Part(Box::new(Part::open(path, identity, leftover)?)))
+        Ok(Self::Part(Box::new(PartFile::open(path, identity, existing)?)))
     }
 
-    /// The part, if it has one.
-    pub(super) fn part(&self) -> Option<&Part> {
+    /// Returns the part of a file.
+    pub(super) fn part(&self) -> Option<&PartFile> {
         match self {
             Self::Part(part) => Some(part),
             _ => None,
         }
     }
 
-    /// Writes output out, to the system.
+    /// Writes output without buffering it.
     pub(super) fn write(&mut self, output: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Part(part) => part.append(output),
-            Self::Stream(name, to) => to.write_all(output).and_then(|()| to.flush()).map_err(|e| failed(name, &e)),
+            Self::Stream(name, to) => {
+                to.write_all(output).and_then(|()| to.flush()).map_err(|e| write_failure(name, &e))
+            }
             Self::Nothing => Ok(()),
         }
     }
 }
 
-fn failed(name: &str, error: &io::Error) -> Failure {
+fn write_failure(name: &str, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::pipe_closed();
     }

@@ -94,7 +94,7 @@ impl GlossaryCache {
         }
         let Some(object) = self.state.with(|tables| tables.get(kind::GLOSSARY, id))? else { return Ok(None) };
         let stored: GlossaryTerms = serde_json::from_value(object.body)
-            .map_err(|error| Refusal::internal(format!("stored glossary {id}: {error}")))?;
+            .map_err(|error| Refusal::internal(format!("invalid stored glossary {id}: {error}")))?;
         let dictionaries = stored.dictionaries.into_iter().map(|dictionary| IndexedDictionary {
             source_lang: dictionary.source_lang,
             target_lang: dictionary.target_lang,

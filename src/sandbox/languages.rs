@@ -47,17 +47,17 @@ pub struct FeatureSupport {
     pub external: bool,
 }
 
-/// A resource: its feature keys, and whether each needs the source's and the target's support.
-pub struct LanguageResource {
+/// A resource that supports languages.
+pub struct SandboxResource {
     /// Name.
     pub name: &'static str,
-    /// FeatureSupport key, needs the source, needs the target.
+    /// Features: key, whether the source language must support it, whether the target language must.
     pub features: &'static [(&'static str, bool, bool)],
 }
 
 /// All resources, in the order of the answer.
-pub const RESOURCES: &[LanguageResource] = &[
-    LanguageResource {
+pub const RESOURCES: &[SandboxResource] = &[
+    SandboxResource {
         name: "translate_text",
         features: &[
             ("auto_detection", true, false),
@@ -68,7 +68,7 @@ pub const RESOURCES: &[LanguageResource] = &[
             ("translation_memory", true, true),
         ],
     },
-    LanguageResource {
+    SandboxResource {
         name: "translate_document",
         features: &[
             ("auto_detection", true, false),
@@ -77,7 +77,7 @@ pub const RESOURCES: &[LanguageResource] = &[
             ("tag_handling", true, true),
         ],
     },
-    LanguageResource {
+    SandboxResource {
         name: "voice",
         features: &[
             ("auto_detection", true, false),
@@ -88,13 +88,13 @@ pub const RESOURCES: &[LanguageResource] = &[
             ("translated_speech", false, true),
         ],
     },
-    LanguageResource {
+    SandboxResource {
         name: "write",
         features: &[("auto_detection", true, false), ("tone", false, true), ("writing_style", false, true)],
     },
-    LanguageResource { name: "glossary", features: &[] },
-    LanguageResource { name: "style_rules", features: &[] },
-    LanguageResource { name: "translation_memory", features: &[] },
+    SandboxResource { name: "glossary", features: &[] },
+    SandboxResource { name: "style_rules", features: &[] },
+    SandboxResource { name: "translation_memory", features: &[] },
 ];
 
 static LANGUAGES: LazyLock<Vec<SandboxLanguage>> =

@@ -57,7 +57,7 @@ impl MemoryStore {
         let mut memories = self.from_file.clone();
         for object in self.state.list(kind::MEMORY)? {
             let mut memory: SandboxMemory = serde_json::from_value(object.body)
-                .map_err(|error| Refusal::internal(format!("stored memory {}: {error}", object.id)))?;
+                .map_err(|error| Refusal::internal(format!("invalid stored memory {}: {error}", object.id)))?;
             memory.translation_memory_id = object.id;
             memories.push(memory);
         }

@@ -48,67 +48,76 @@ impl<'a> Translator<'a> {
         if self.engine == Engine::Echo {
             return text.to_owned();
         }
-        let mut open = OpenElements::new(self.syntax, self.ignore_tags);
-        let may_have_emails = text.contains('@');
-        let mut out = String::with_capacity(text.len() + text.len() / 2);
-        let mut rest = text;
-        let mut before = None;
-        while let Some(first) = rest.chars().next() {
-            let starts_word = !before.is_some_and(char::is_alphanumeric) || is_ideograph(first);
-            let len = self.step(rest, first, starts_word, may_have_emails, before, &mut open, &mut out);
-            let (done, after) = rest.split_at(len);
-            before = done.chars().next_back();
-            rest = after;
-        }
-        out
-    }
-
-    /// Translates the start of `rest` (a tag, placeholder, term, word or character) and returns its length in bytes.
-    #[expect(clippy::too_many_arguments, reason = "the state of one loop, which has no meaning outside it")]
-    fn step(
-        &self,
-        rest: &str,
-        first: char,
-        starts_word: bool,
-        may_have_emails: bool,
-        before: Option<char>,
-        open: &mut OpenElements,
-        out: &mut String,
-    ) -> usize {
-        let keep = |len: usize, out: &mut String| {
-            out.push_str(rest.get(..len).unwrap_or_default());
-            len
+        let mut scan = TextScan {
+            translator: self,
+            rest: text,
+            previous: None,
+            may_have_emails: text.contains('@'),
+            open: OpenElements::new(self.syntax, self.ignore_tags),
+            out: String::with_capacity(text.len() + text.len() / 2),
         };
-        if self.syntax != MarkupSyntax::None && first == '<' {
-            let len = tag_len(rest);
+        while let Some(first) = scan.rest.chars().next() {
+            let len = scan.translate_next(first);
+            let (done, rest) = scan.rest.split_at(len);
+            scan.previous = done.chars().next_back();
+            scan.rest = rest;
+        }
+        scan.out
+    }
+}
+
+/// The translation of one text, from its start to its end.
+struct TextScan<'t, 'a> {
+    translator: &'t Translator<'a>,
+    rest: &'t str,
+    /// The character before `rest`.
+    previous: Option<char>,
+    may_have_emails: bool,
+    open: OpenElements<'a>,
+    out: String,
+}
+
+impl TextScan<'_, '_> {
+    /// Translates a tag, placeholder, term, word or character, whichever `rest` starts with. Returns its length in bytes.
+    fn translate_next(&mut self, first: char) -> usize {
+        let Translator { engine, alphabet, syntax, terms, .. } = self.translator;
+        if *syntax != MarkupSyntax::None && first == '<' {
+            let len = tag_len(self.rest);
             if len > 0 {
-                open.push_tag(rest.get(..len).unwrap_or_default());
-                return keep(len, out);
+                self.open.push_tag(self.rest.get(..len).unwrap_or_default());
+                return self.keep(len);
             }
         }
-        if open.is_untranslated() {
-            return keep(first.len_utf8(), out);
+        if self.open.is_untranslated() {
+            return self.keep(first.len_utf8());
         }
-        let entity = if first == '&' { entity_len(rest) } else { 0 };
-        let len = if entity > 0 { entity } else { placeholder_len(rest, starts_word, may_have_emails) };
+        let starts_word = !self.previous.is_some_and(char::is_alphanumeric) || is_ideograph(first);
+        let entity = if first == '&' { entity_len(self.rest) } else { 0 };
+        let len = if entity > 0 { entity } else { placeholder_len(self.rest, starts_word, self.may_have_emails) };
         if len > 0 {
-            return keep(len, out);
+            return self.keep(len);
         }
-        if starts_word && let Some((len, target)) = self.terms.iter().find_map(|terms| terms.find(rest)) {
-            out.push_str(target);
+        if starts_word && let Some((len, target)) = terms.iter().find_map(|terms| terms.find(self.rest)) {
+            self.out.push_str(target);
             return len;
         }
         if !first.is_alphabetic() {
-            return keep(first.len_utf8(), out);
+            return self.keep(first.len_utf8());
         }
-        let word = rest.get(..word_len(rest)).unwrap_or_default();
-        match self.engine {
-            Engine::Upper => out.extend(word.chars().flat_map(char::to_uppercase)),
+        let word = self.rest.get(..word_len(self.rest)).unwrap_or_default();
+        match engine {
+            Engine::Upper => self.out.extend(word.chars().flat_map(char::to_uppercase)),
             // There are no spaces between ideographs: one mark per run is enough.
-            _ if is_ideograph(first) && before.is_some_and(is_ideograph) => out.push_str(word),
-            _ => self.alphabet.write(word, out),
+            _ if is_ideograph(first) && self.previous.is_some_and(is_ideograph) => self.out.push_str(word),
+            _ => alphabet.write(word, &mut self.out),
         }
         word.len()
+    }
+
+    /// Copies the next `len` bytes.
+    fn keep(&mut self, len: usize) -> usize {
+        self.out.push_str(self.rest.get(..len).unwrap_or_default());
+        len
     }
 }
 

@@ -27,6 +27,7 @@ mod style_apply;
 mod tm;
 mod translate;
 mod translate_outputs;
+mod translate_runs;
 mod usage;
 mod voice;
 mod write;

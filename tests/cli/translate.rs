@@ -1,4 +1,4 @@
-//! `tulk translate` against the sandbox and against scripted faults.
+//! `tulk translate`: flags, requests and input.
 
 use serde_json::json;
 
@@ -14,7 +14,7 @@ fn texts(bench: &Bench) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn translates_an_argument_and_sends_nothing_nobody_asked_for() {
+fn translates_an_argument_and_sends_no_other_field() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.run(["translate", "--to", "de", "Hello"]).code(0).prints("HELLO\n").says_not("warning");
     assert_eq!(bench.sent(), [("POST /v2/translate".into(), json!({"text": ["Hello"], "target_lang": "DE"}))]);
@@ -92,7 +92,7 @@ fn the_services_field_names_are_aliases() {
 }
 
 #[test]
-fn the_result_ends_as_the_input_did() {
+fn the_result_ends_like_the_input() {
     let bench = Bench::new();
     for text in ["a", "a\n", "a\r\n", "a\n\n\n", " \n a \n", "\u{feff}a\n", "a\r\nb\r\n", "a\r\nb\n"] {
         bench.pipe(text, ["translate", "--to", "de"]).code(0).prints(text);
@@ -116,7 +116,7 @@ fn blank_input_sends_nothing() {
 }
 
 #[test]
-fn a_hyphen_is_stdin_and_a_positional_is_never_a_file() {
+fn a_hyphen_is_stdin_and_a_positional_argument_is_never_a_file() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("hello", "file content");
     bench.pipe("from stdin", ["translate", "--to", "de", "-"]).code(0).prints("FROM STDIN");
@@ -125,7 +125,7 @@ fn a_hyphen_is_stdin_and_a_positional_is_never_a_file() {
 }
 
 #[test]
-fn text_goes_with_no_file() {
+fn text_arguments_and_files_exclude_each_other() {
     let bench = Bench::new();
     bench.write("a.txt", "a");
     bench.run(["translate", "--to", "de", "-i", "a.txt", "text"]).code(2);
@@ -151,33 +151,10 @@ fn lines_keep_their_number() {
 }
 
 #[test]
-fn nul_separated_entries() {
+fn entries_can_be_separated_by_nul() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.pipe("a\nb\0\0c\0", ["translate", "--to", "de", "-0"]).code(0).prints("A\nB\0\0C\0");
     assert_eq!(texts(&bench), [["a\nb", "c"]]);
-}
-
-#[test]
-fn batches_hold_50_entries_and_order_is_kept() {
-    let bench = Bench::with(&["--engine", "echo", "--latency", "1ms-30ms"]);
-    let input: String = (0..1234).map(|i| format!("line {i}\n")).collect();
-    bench.pipe(&input, ["translate", "--to", "de", "--lines"]).code(0).prints(&input);
-    let sent = texts(&bench);
-    assert_eq!(sent.len(), 25);
-    assert!(sent.iter().all(|t| t.len() <= 50));
-}
-
-#[test]
-fn bodies_are_bounded_as_encoded() {
-    let bench = Bench::new();
-    let line = "\u{1}\"ж".repeat(2000);
-    let input: String = (0..40).map(|i| format!("{i}{line}\n")).collect();
-    let context = "c\u{1}".repeat(5000);
-    bench.pipe(&input, ["translate", "--to", "de", "--lines", "--context", &context]).code(0).prints(&input);
-    for request in bench.requests() {
-        let size: usize = request["headers"]["content-length"].as_str().unwrap().parse().unwrap();
-        assert!(size <= 131_072, "{size}");
-    }
 }
 
 #[test]
@@ -200,140 +177,6 @@ fn a_line_over_the_limit_is_refused_with_its_number() {
     bench.write("big.txt", &input);
     bench.run(["translate", "--to", "de", "--lines", "-i", "big.txt"]).code(2).prints("").says("big.txt:2");
     assert!(bench.requests().is_empty());
-}
-
-#[test]
-fn equal_entries_are_sent_once() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    bench
-        .pipe("a\nb\na\na\n", ["translate", "--to", "de", "--lines", "--stats"])
-        .code(0)
-        .prints("A\nB\nA\nA\n")
-        .says("2");
-    assert_eq!(texts(&bench), [["a", "b"]]);
-}
-
-#[test]
-fn json_keeps_what_the_service_said() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    let run = bench.run(["translate", "--to", "de", "--from", "en", "--json", "Hi", "Ho"]).code(0);
-    assert_eq!(
-        run.json(),
-        json!({"translations": [
-            {"detected_source_language": "EN", "text": "HI"},
-            {"detected_source_language": "EN", "text": "HO"}
-        ]})
-    );
-    let run = bench.run(["translate", "--to", "de,fr", "--from", "en", "--json", "Hi"]).code(0);
-    assert_eq!(
-        run.json()[1],
-        json!({"target_lang": "fr", "translations": [{"detected_source_language": "EN", "text": "HI"}]})
-    );
-}
-
-#[test]
-fn jsonl_names_entry_and_target() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    let run = bench
-        .pipe("a\n\nb\n", ["translate", "--to", "pt-br,fr", "--from", "en", "--format", "jsonl", "--lines"])
-        .code(0);
-    let rows: Vec<serde_json::Value> = run.out().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!(rows.len(), 4, "{run}");
-    assert!(rows.iter().any(|r| r["target_lang"] == "pt-BR" && r["text"] == "A"));
-    assert!(rows.iter().all(|r| r["entry"].is_number()));
-}
-
-#[test]
-fn several_targets_to_stdout_are_rows() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    bench.run(["translate", "--to", "de,fr", "a\tb"]).code(0).prints("de\tA\\tB\nfr\tA\\tB\n");
-}
-
-#[test]
-fn results_go_to_files_by_template() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    bench.write("in/a.txt", "a\n");
-    bench.write("in/b.txt", "b\n");
-    let run = bench.run([
-        "translate",
-        "--to",
-        "de,pt-br",
-        "-i",
-        "in/a.txt",
-        "-i",
-        "in/b.txt",
-        "-o",
-        "out/{stem}.{lang}{ext}",
-    ]);
-    run.code(0).prints("");
-    assert_eq!(bench.read("out/a.de.txt"), "A\n");
-    assert_eq!(bench.read("out/b.pt-BR.txt"), "B\n");
-    assert!(!bench.path("out/a.de.txt.part").exists() && !bench.path("out/a.de.txt.part.state").exists());
-    bench.run(["translate", "--to", "de,fr", "-i", "in/a.txt", "-o", "out/{stem}.txt"]).code(2).says("out/a.txt");
-    bench.run(["translate", "--to", "de", "-i", "in/a.txt", "-o", "in/a.txt"]).code(2).says("--in-place");
-    bench.run(["translate", "--to", "de", "-i", "in/a.txt", "--in-place"]).code(0);
-    assert_eq!(bench.read("in/a.txt"), "A\n");
-}
-
-#[test]
-fn an_error_leaves_the_old_file() {
-    let bench = Bench::with(&["--engine", "upper", "--fault", "500:1"]);
-    bench.write("out.txt", "old");
-    bench.run(["translate", "--to", "de", "--retries", "0", "-o", "out.txt", "a"]).code(7);
-    assert_eq!(bench.read("out.txt"), "old");
-}
-
-#[test]
-fn devices_are_written_directly() {
-    let bench = Bench::new();
-    bench.run(["translate", "--to", "de", "-o", "/dev/null", "a"]).code(0).prints("");
-    bench.run(["translate", "--to", "de", "-o", "-", "a"]).code(0).prints("a\n");
-}
-
-#[test]
-fn resume_sends_no_finished_entry_again() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    let input: String = (0..400).map(|i| format!("line {i}\n")).collect();
-    bench.write("in.txt", &input);
-    let args = ["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", "out.txt", "--concurrency", "2"];
-    // The characters of the first three batches and a little more.
-    let run = bench.run(args.iter().copied().chain(["--max-characters", "1200"])).code(6);
-    assert!(bench.path("out.txt.part").exists(), "{run}");
-    assert!(run.stderr.contains("--resume"), "{run}");
-    let before = texts(&bench).len();
-    assert!(before > 0);
-    bench.run(args).code(2).says("out.txt.part");
-    bench.run(args.iter().copied().chain(["--resume", "--formality", "less"])).code(2);
-    bench.write("in.txt", input.replace("line 3\n", "line three\n"));
-    let other = bench.run(args.iter().copied().chain(["--resume"])).code(2).says("the input is not the one");
-    other.says("start anew with --force").says_not("--resume");
-    bench.write("in.txt", &input);
-    bench.run(args.iter().copied().chain(["--resume"])).code(0);
-    assert_eq!(bench.read("out.txt"), input.to_uppercase());
-    let mut sent: Vec<String> = texts(&bench).into_iter().flatten().collect();
-    let all = sent.len();
-    sent.sort();
-    sent.dedup();
-    assert_eq!((all, sent.len()), (400, 400), "an entry was sent twice");
-}
-
-#[test]
-fn keep_going_passes_the_guilty_entry_through() {
-    // The sandbox refuses strict XML that is ill-formed.
-    let bench = Bench::with(&["--engine", "upper"]);
-    let input = "one\ntwo\n<broken\nfour\n";
-    let args = ["translate", "--to", "de", "--lines", "--tag-handling", "xml", "--tag-handling-version", "v2"];
-    bench.pipe(input, args).code(5);
-    let run = bench.pipe(input, args.iter().copied().chain(["--keep-going"])).code(9);
-    run.prints("ONE\nTWO\n<broken\nFOUR\n").says("stdin:3");
-}
-
-#[test]
-fn too_few_translations_are_never_shifted() {
-    let bench = Bench::with(&["--engine", "upper", "--fault", "short;path=/v2/translate"]);
-    bench.pipe("a\nb\n", ["translate", "--to", "de", "--lines"]).code(8).prints("");
-    let bench = Bench::with(&["--engine", "upper", "--fault", "garbage;path=/v2/translate"]);
-    bench.run(["translate", "--to", "de", "a"]).code(8).prints("");
 }
 
 #[test]
@@ -368,13 +211,13 @@ fn refuses_the_rules_of_the_service_before_sending() {
 }
 
 #[test]
-fn a_missing_target_is_refused_at_once() {
+fn a_missing_target_is_refused() {
     let bench = Bench::new();
     bench.run(["translate", "x"]).code(2).says("--to");
 }
 
 #[test]
-fn invalid_utf8_names_its_byte() {
+fn invalid_utf8_is_refused_with_its_offset() {
     let bench = Bench::new();
     bench.write("bad.txt", b"abc\xffdef");
     bench.run(["translate", "--to", "de", "-i", "bad.txt"]).code(2).prints("").says("bad.txt").says("byte 3");
@@ -394,83 +237,6 @@ fn files_that_cannot_be_read_are_named() {
 fn strip_ansi_removes_escape_sequences() {
     let bench = Bench::new();
     bench.pipe("\u{1b}[1mbold\u{1b}[0m\n", ["translate", "--to", "de", "--strip-ansi"]).code(0).prints("bold\n");
-}
-
-#[test]
-fn context_lines_carry_the_lines_before_the_batch() {
-    let bench = Bench::new();
-    let input: String = (0..60).map(|i| format!("l{i}\n")).collect();
-    bench
-        .pipe(
-            &input,
-            ["translate", "--to", "de", "--lines", "--context", "C", "--context-lines", "2", "--concurrency", "1"],
-        )
-        .code(0)
-        .prints(&input);
-    let requests = bench.requests();
-    assert_eq!(requests[0]["body"]["context"], "C");
-    assert_eq!(requests[1]["body"]["context"], "C\nl48\nl49");
-}
-
-#[test]
-fn max_characters_is_never_passed() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    bench.run(["translate", "--to", "de", "--max-characters", "3", "äöü"]).code(0).prints("ÄÖÜ\n");
-    bench.run(["translate", "--to", "de,fr", "--max-characters", "3", "äöü"]).code(6);
-    bench.run(["translate", "--to", "de", "--max-characters", "2", "äöü"]).code(6).prints("").says("2");
-}
-
-#[test]
-fn billed_characters_go_to_stderr() {
-    let bench = Bench::with(&["--engine", "upper"]);
-    bench.run(["translate", "--to", "de", "--show-billed-characters", "äöü"]).code(0).prints("ÄÖÜ\n").says("3");
-}
-
-#[test]
-fn dry_run_prints_the_requests_without_key_and_sends_nothing() {
-    let bench = Bench::bare();
-    let run = bench.run(["translate", "--server", "http://127.0.0.1:9", "--to", "de", "-n", "Hi"]).code(0);
-    assert_eq!(
-        run.json(),
-        json!({"method": "POST", "url": "http://127.0.0.1:9/v2/translate", "headers": {"content-type": "application/json"},
-               "body": {"text": ["Hi"], "target_lang": "DE"}})
-    );
-    bench
-        .run([
-            "translate",
-            "--server",
-            "http://127.0.0.1:9",
-            "--to",
-            "de",
-            "-n",
-            "--translation-memory-threshold",
-            "101",
-            "Hi",
-        ])
-        .code(2);
-}
-
-#[test]
-fn live_lines_come_when_the_input_idles() {
-    use std::io::{BufRead as _, Write as _};
-    let bench = Bench::with(&["--engine", "upper"]);
-    let mut child = bench
-        .command()
-        .args(["translate", "--to", "de", "--lines"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = std::io::BufReader::new(child.stdout.take().unwrap());
-    for word in ["one", "two"] {
-        writeln!(stdin, "{word}").unwrap();
-        let mut line = String::new();
-        stdout.read_line(&mut line).unwrap();
-        assert_eq!(line, format!("{}\n", word.to_uppercase()));
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
 }
 
 #[test]

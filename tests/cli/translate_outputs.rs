@@ -1,11 +1,11 @@
-//! `tulk translate` with several targets or files: what goes where, what stands after a failure, what is said of it.
+//! `tulk translate`: formats, several targets and files, and what is left after a failure.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::Bench;
 
 #[test]
-fn several_targets_never_share_stdout_as_text() {
+fn several_targets_cannot_share_stdout_as_text() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "de,fr", "--format", "text", "x"]).code(2).prints("").says("--format tsv");
     assert!(bench.requests().is_empty());
@@ -25,7 +25,7 @@ fn columns_pick_and_order_the_rows() {
 }
 
 #[test]
-fn all_files_are_looked_through_before_the_first_request() {
+fn all_files_are_checked_before_the_first_request() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("good.txt", "good\n");
     bench.write("bad.txt", b"bad\xff");
@@ -47,7 +47,7 @@ fn all_files_are_looked_through_before_the_first_request() {
 }
 
 #[test]
-fn a_failed_target_is_said_to_have_what_it_has() {
+fn a_failed_target_is_reported_with_what_was_written() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines"]).code(9).prints("de\tA\nde\tB\n");
     run.says("stdin:1: to xx: ").says("`tulk langs check --to xx`").says_not("written");
@@ -58,14 +58,14 @@ fn a_failed_target_is_said_to_have_what_it_has() {
 }
 
 #[test]
-fn nothing_begun_is_nothing_to_go_on_with() {
+fn a_run_that_wrote_nothing_cannot_be_resumed() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "xx", "-o", "out.txt", "a"]).code(5).says_not("--resume");
     assert!(!bench.path("out.txt.part").exists() && !bench.path("out.txt.part.state").exists());
 }
 
 #[test]
-fn a_list_of_several_targets_that_was_cut_short_can_be_read() {
+fn an_incomplete_list_of_several_targets_can_be_read() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input: String = (0..200).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);
@@ -80,7 +80,7 @@ fn a_list_of_several_targets_that_was_cut_short_can_be_read() {
 }
 
 #[test]
-fn when_waiting_is_over_no_other_file_is_begun() {
+fn no_other_file_is_started_after_max_wait() {
     let bench = Bench::with(&["--fault", "429;retry-after=600;path=/v2/translate"]);
     bench.write("a.txt", "a\n");
     bench.write("b.txt", "b\n");
@@ -90,10 +90,90 @@ fn when_waiting_is_over_no_other_file_is_begun() {
 }
 
 #[test]
-fn rules_of_languages_are_the_services_and_its_refusal_gets_a_hint() {
+fn the_services_refusal_of_a_language_option_gets_a_hint() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "ko", "--formality", "more", "x"]).code(5).says("hint: --formality prefer_more");
     bench.run(["translate", "--to", "ko", "--formality", "less", "x"]).code(5).says("hint: --formality prefer_less");
     let markup = ["translate", "--to", "ko", "--tag-handling", "xml", "--tag-handling-version", "v2", "<broken"];
     bench.run(markup).code(5).says_not("hint");
+}
+
+#[test]
+fn json_is_the_services_own() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let run = bench.run(["translate", "--to", "de", "--from", "en", "--json", "Hi", "Ho"]).code(0);
+    assert_eq!(
+        run.json(),
+        json!({"translations": [
+            {"detected_source_language": "EN", "text": "HI"},
+            {"detected_source_language": "EN", "text": "HO"}
+        ]})
+    );
+    let run = bench.run(["translate", "--to", "de,fr", "--from", "en", "--json", "Hi"]).code(0);
+    assert_eq!(
+        run.json()[1],
+        json!({"target_lang": "fr", "translations": [{"detected_source_language": "EN", "text": "HI"}]})
+    );
+}
+
+#[test]
+fn jsonl_names_entry_and_target() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let run = bench
+        .pipe("a\n\nb\n", ["translate", "--to", "pt-br,fr", "--from", "en", "--format", "jsonl", "--lines"])
+        .code(0);
+    let rows: Vec<serde_json::Value> = run.out().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(rows.len(), 4, "{run}");
+    assert!(rows.iter().any(|r| r["target_lang"] == "pt-BR" && r["text"] == "A"));
+    assert!(rows.iter().all(|r| r["entry"].is_number()));
+}
+
+#[test]
+fn several_targets_to_stdout_are_rows() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.run(["translate", "--to", "de,fr", "a\tb"]).code(0).prints("de\tA\\tB\nfr\tA\\tB\n");
+}
+
+#[test]
+fn results_go_to_files_by_template() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("in/a.txt", "a\n");
+    bench.write("in/b.txt", "b\n");
+    let run = bench.run([
+        "translate",
+        "--to",
+        "de,pt-br",
+        "-i",
+        "in/a.txt",
+        "-i",
+        "in/b.txt",
+        "-o",
+        "out/{stem}.{lang}{ext}",
+    ]);
+    run.code(0).prints("");
+    assert_eq!(bench.read("out/a.de.txt"), "A\n");
+    assert_eq!(bench.read("out/b.pt-BR.txt"), "B\n");
+    assert!(!bench.path("out/a.de.txt.part").exists() && !bench.path("out/a.de.txt.part.state").exists());
+    bench.run(["translate", "--to", "de,fr", "-i", "in/a.txt", "-o", "out/{stem}.txt"]).code(2).says("out/a.txt");
+    bench
+        .run(["translate", "--to", "de", "-i", "in/a.txt", "-o", "in/a.txt"])
+        .code(2)
+        .says("both an input and an output");
+    bench.run(["translate", "--to", "de", "-i", "in/a.txt", "--in-place"]).code(0);
+    assert_eq!(bench.read("in/a.txt"), "A\n");
+}
+
+#[test]
+fn an_error_leaves_the_old_file() {
+    let bench = Bench::with(&["--engine", "upper", "--fault", "500:1"]);
+    bench.write("out.txt", "old");
+    bench.run(["translate", "--to", "de", "--retries", "0", "-o", "out.txt", "a"]).code(7);
+    assert_eq!(bench.read("out.txt"), "old");
+}
+
+#[test]
+fn devices_are_written_directly() {
+    let bench = Bench::new();
+    bench.run(["translate", "--to", "de", "-o", "/dev/null", "a"]).code(0).prints("");
+    bench.run(["translate", "--to", "de", "-o", "-", "a"]).code(0).prints("a\n");
 }

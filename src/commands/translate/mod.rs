@@ -1,17 +1,28 @@
-//! `tulk translate`: text in by argument, file or pipe, its translation out.
+//! `tulk translate`: translates texts given as arguments, in files or on stdin.
+//!
+//! In come the flags; out come the translations, on stdout or in files. A command has three stages, each entered once: `plan`
+//! turns flags into values and checks them, `run` sends the texts through the pipeline, `report` prints what happened.
 
 mod args;
-mod outputs;
+mod passes;
+mod plan;
 mod report;
 mod requests;
 mod run;
 
-pub use args::{TranslateArgs, profile_flags};
-pub use run::run;
-
-use crate::formats::Columns;
+pub use self::args::{TranslateArgs, profile_flags};
+use crate::context::Context;
+use crate::formats::ResultColumns;
 use crate::output::CommandColumns;
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] =
-    &[CommandColumns::new("translate", Columns::NAMES).note("with several targets or --format tsv")];
+    &[CommandColumns::new("translate", ResultColumns::NAMES).note("with several targets or --format tsv")];
+
+/// Translates texts.
+pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {
+    let plan = plan::plan(ctx, &args).await?;
+    let report = run::run(ctx, plan).await?;
+    report.finish(ctx)?;
+    Ok(())
+}

@@ -1,190 +1,106 @@
-//! How a translation ends: what stands, what failed, what to run to go on, the counts of `--stats`.
+//! The third stage: what was written, what failed, how to continue, and the statistics.
 
-use std::time::Duration;
-
-use super::args::TranslateArgs;
+use super::plan::TranslatePlan;
 use crate::api::translate::TranslateText;
+use crate::commands::run_report::{RunReport, ends_run};
+use crate::commands::run_totals::{RunTotals, print_line, written_so_far};
 use crate::context::Context;
-use crate::error::{ErrorReport as Shown, Failure, Kind};
-use crate::pipeline::{Left, Report, TargetReport};
+use crate::error::{Failure, Kind, Origin};
+use crate::pipeline::{Leftover, PipelineReport};
 
-/// What all passes of a run came to.
-#[derive(Debug, Default)]
-pub struct Ending {
-    entries: u64,
-    requests: u64,
-    characters: u64,
-    billed: Option<u64>,
-    repeats: u64,
-    retries: u64,
-    maybe_billed_twice: u64,
-    seconds: Duration,
-    /// Targets and inputs that came to their end.
-    succeeded: u64,
-    failures: Vec<Failure>,
-    /// A failure that ends the whole run with its own code.
-    ended: Option<Failure>,
-    /// Entries passed through as their source.
-    passed_through: u64,
+/// What the passes of a translation have done.
+#[derive(Debug)]
+pub struct TranslateReport {
+    totals: RunTotals,
+    outcome: RunReport,
+    stats: bool,
+    show_billed: bool,
 }
 
-impl Ending {
-    /// An input that could not be begun.
-    pub fn input_failed(&mut self, name: &str, mut failure: Failure) {
-        if failure.at.is_none() && !failure.what.contains(name) && name != "stdout" {
-            failure.what = format!("{name}: {}", failure.what);
-        }
-        self.failures.push(failure);
+impl TranslateReport {
+    /// Nothing is done yet.
+    pub fn new(plan: &TranslatePlan) -> Self {
+        let (stats, show_billed) = (plan.stats, plan.show_billed);
+        Self { totals: RunTotals::default(), outcome: RunReport::default(), stats, show_billed }
     }
 
-    /// Takes in what a pass did for the targets of these requests; false when nothing more may start.
-    pub fn add(&mut self, ctx: &Context, name: &str, requests: &[TranslateText], report: Report) -> bool {
-        self.entries += report.entries;
-        self.requests += report.requests;
-        self.characters += report.characters;
-        self.billed = match (self.billed, report.billed) {
-            (None, None) => None,
-            (a, b) => Some(a.unwrap_or(0) + b.unwrap_or(0)),
-        };
-        self.repeats += report.repeats;
-        self.retries += report.retries;
-        self.maybe_billed_twice += report.maybe_billed_twice;
-        self.seconds += report.seconds;
-        for failed in report.failed {
-            self.passed_through += 1;
-            let mut failure = failed.failure.at(failed.origin);
-            failure.what = format!("{} (to {}; passed through as it was)", failure.what, failed.target);
-            ctx.out.item_error(&Shown::of(&failure.into()));
-        }
-        let mut left = Left::Nothing;
-        let mut stand = Vec::new();
+    /// Adds a pass whose outputs could not be opened.
+    pub fn add_failure(&mut self, name: &str, failure: Failure) {
+        let is_named = failure.what.contains(name);
+        self.outcome.failed(if is_named { failure } else { with_input(failure, name) });
+    }
+
+    /// Adds what a pass has done for the targets of these requests. Returns whether another pass should start.
+    pub fn add(&mut self, ctx: &Context, name: &str, requests: &[TranslateText], report: PipelineReport) -> bool {
+        self.totals.add(ctx, &report);
         let several = report.targets.len() > 1;
+        let mut leftover = Leftover::Nothing;
+        let mut written = String::new();
+        let mut continues = report.ended_by.is_none();
         for (mut target, request) in report.targets.into_iter().zip(requests) {
-            if left == Left::Nothing {
-                left = target.left;
+            if leftover == Leftover::Nothing {
+                leftover = target.leftover;
             }
-            // That the command was stopped is said once.
-            let stopped = |failure: &Failure| report.ended.is_some() && failure.kind.is_stop();
-            let Some(mut failure) = target.failure.take().filter(|failure| !stopped(failure)) else {
-                self.succeeded += u64::from(report.ended.is_none());
-                let to = if several { format!("to {} ", target.target) } else { String::new() };
-                stand.push(stands(&to, &target));
+            // A signal is reported once, not for each target.
+            let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
+            let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
+                if report.ended_by.is_none() {
+                    self.outcome.succeeded();
+                }
+                let to = if several { format!("to {}: ", target.target) } else { String::new() };
+                written.push_str(&written_so_far(&to, &target));
                 continue;
             };
+            continues &= !ends_run(failure.kind);
             if failure.hint.is_none() && failure.service.as_ref().is_some_and(|service| service.status == Some(400)) {
                 failure.hint = request.hint_when_refused();
             }
-            // A place in the input names it already.
-            let input = if name == "stdout" || failure.at.is_some() { String::new() } else { format!("{name} ") };
-            if several || !input.is_empty() {
-                failure.what = format!("{input}to {}: {}", target.target, failure.what);
+            if several {
+                failure.what = format!("to {}: {}", target.target, failure.what);
             }
-            failure.what.push_str(&stands("", &target));
-            failure.hint = going_on(failure.hint.take(), target.left);
-            self.failures.push(failure);
+            failure.what.push_str(&written_so_far("", &target));
+            failure.hint = with_next_step(failure.hint.take(), target.leftover);
+            self.outcome.failed(with_input(failure, name));
         }
-        let fatal = self
-            .failures
-            .last()
-            .is_some_and(|f| matches!(f.kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network | Kind::Unfinished));
-        if let Some(mut ended) = report.ended {
-            if ended.kind != Kind::PipeClosed {
-                ended.what.extend(stand);
+        if let Some(mut ended_by) = report.ended_by {
+            if ended_by.kind != Kind::PipeClosed {
+                ended_by.what.push_str(&written);
             }
-            ended.hint = going_on(ended.hint.take(), left);
-            self.ended = Some(ended);
-            return false;
+            ended_by.hint = with_next_step(ended_by.hint.take(), leftover);
+            self.outcome.ended_by(ended_by);
         }
-        !fatal
+        continues
+    }
+
+    /// Prints the statistics and returns the failure that the command ends with.
+    pub fn finish(self, ctx: &Context) -> Result<(), Failure> {
+        if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
+            print_line(ctx, &format!("billed characters: {billed}"));
+        }
+        if self.stats {
+            self.totals.print(ctx);
+        }
+        self.outcome.finish(ctx, "results")?;
+        self.totals.check_refused()
     }
 }
 
-/// Where the output for a target stands, to be added to what was said; `to` names the target where there are several.
-fn stands(to: &str, target: &TargetReport) -> String {
-    let (written, unwritten) = (target.written, target.unwritten);
-    let mut parts = Vec::new();
-    if written > 0 || unwritten > 0 {
-        parts.push(if written == 1 {
-            "1 entry is written".to_owned()
-        } else {
-            format!("{written} entries are written")
-        });
-    }
-    if let Some(next) = target.next.as_ref().filter(|next| next.line > 1) {
-        parts.push(format!("go on at {next}"));
-    }
-    if unwritten > 0 {
-        parts.push(format!("{unwritten} more were answered and could not be written"));
-    }
-    if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
+/// Names the input, unless the failure has a place in it.
+fn with_input(failure: Failure, name: &str) -> Failure {
+    if failure.at.is_some() || name == "stdout" { failure } else { failure.at(Origin::of(name)) }
 }
 
-/// What to do next, and how to go on with what is left of the file.
-fn going_on(hint: Option<String>, left: Left) -> Option<String> {
-    let next = match left {
-        Left::Nothing => return hint,
-        Left::Part => "run the same command with --resume to go on",
-        Left::Ended => "what came is in the .part file; --force starts anew",
+/// Adds to a hint how to continue with what is left of a file.
+fn with_next_step(hint: Option<String>, leftover: Leftover) -> Option<String> {
+    let next = match leftover {
+        Leftover::Nothing => return hint,
+        Leftover::Resumable => "run the same command with --resume to continue",
+        Leftover::ReadOnly => "the .part file has the results so far; --force starts over",
     };
     match hint {
-        // It tells already, and may tell otherwise.
+        // The hint already says what to do, which may be different.
         Some(hint) if hint.contains("--force") => Some(hint),
         Some(hint) => Some(format!("{hint}; {next}")),
         None => Some(next.to_owned()),
     }
-}
-
-/// Prints the counts asked for and ends with the right failure.
-pub fn finish(ctx: &Context, args: &TranslateArgs, ending: Ending) -> Result<(), Failure> {
-    let say = |line: String| if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) };
-    if args.options.show_billed_characters == Some(true)
-        && !args.stats
-        && !ctx.out.settings().is_json()
-        && let Some(billed) = ending.billed
-    {
-        say(format!("billed characters: {billed}"));
-    }
-    if args.stats {
-        let billed = ending.billed.map_or_else(|| "unknown".to_owned(), |n| n.to_string());
-        let mut line = format!(
-            "entries {}, requests {}, characters {}, billed {billed}, repeats saved {}, retries {}, seconds {:.1}",
-            ending.entries,
-            ending.requests,
-            ending.characters,
-            ending.repeats,
-            ending.retries,
-            ending.seconds.as_secs_f64()
-        );
-        if ending.maybe_billed_twice > 0 {
-            line = format!("{line}, maybe billed twice {}", ending.maybe_billed_twice);
-        }
-        say(line);
-    }
-    let Ending { succeeded, failures, ended, passed_through, .. } = ending;
-    if let Some(ended) = ended {
-        for failure in failures {
-            ctx.out.item_error(&Shown::of(&failure.into()));
-        }
-        return Err(ended);
-    }
-    let count = failures.len();
-    if count == 0 && passed_through == 0 {
-        return Ok(());
-    }
-    if count == 0 {
-        let noun = if passed_through == 1 { "entry was" } else { "entries were" };
-        return Err(Failure::new(
-            Kind::Partly,
-            format!("{passed_through} {noun} refused and passed through as the source"),
-        ));
-    }
-    if count == 1 && succeeded == 0 {
-        return failures.into_iter().next().map_or(Ok(()), Err);
-    }
-    let first = failures.first().map(|f| f.kind);
-    for failure in failures {
-        ctx.out.item_error(&Shown::of(&failure.into()));
-    }
-    let kind = if succeeded > 0 { Kind::Partly } else { first.unwrap_or(Kind::Partly) };
-    Err(Failure::new(kind, format!("{count} of {} results failed", succeeded + count as u64)))
 }

@@ -1,9 +1,8 @@
-//! What improving changed: word by word for people, as a unified diff for tools, or the names alone.
+//! What would change: word by word for people, as a unified diff for tools, or only the names.
 
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
-use super::TextArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
@@ -13,31 +12,24 @@ use crate::output::{Cell, Row, TextStyle, escape_terminal};
 /// Lines around a change in a unified diff.
 const CONTEXT: usize = 3;
 
-/// An input with its improvement.
+/// An input with its improved text.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub(super) struct TextChange {
     /// The input: a file, `stdin`, or `TEXT n`.
     pub(super) name: String,
-    /// As it is.
+    /// The current text.
     pub(super) old: String,
-    /// As it would be.
+    /// The improved text.
     pub(super) new: String,
-}
-
-impl Change {
-    /// Whether anything changed.
-    pub(super) fn is_one(&self) -> bool {
-        self.old != self.new
-    }
 }
 
 /// An input that would change, as `--check` lists it.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct ChangedInput {
     input: String,
 }
 
-impl Row for Named {
+impl Row for ChangedInput {
     const COLUMNS: &'static [&'static str] = &["input"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -45,33 +37,35 @@ impl Row for Named {
     }
 }
 
-/// Prints the diffs, or the names of what would change.
-pub(super) fn show(ctx: &Context, args: &TextArgs, form: OutputFormat, changes: &[Change]) -> Result<(), Failure> {
-    if args.diff {
-        for change in changes {
-            if ctx.out.settings().stdout_is_terminal() {
-                ctx.out.stdout().write(words(change, ctx.out.settings().color_stdout()).as_bytes())?;
-            } else {
-                ctx.out.stdout().write(unified(change).as_bytes())?;
-            }
+/// Prints the diffs.
+pub(super) fn print(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
+    for change in changes {
+        if ctx.out.settings().stdout_is_terminal() {
+            ctx.out.stdout().write(words(change, ctx.out.settings().color_stdout()).as_bytes())?;
+        } else {
+            ctx.out.stdout().write(unified(change).as_bytes())?;
         }
-        return Ok(());
     }
-    if form == OutputFormat::Text {
-        return changes.iter().try_for_each(|change| ctx.out.text(format!("{}\n", change.name)));
-    }
-    let named = changes.iter().map(|change| Kept::made(Named { input: change.name.clone() }));
-    ctx.out.list(&named.collect::<Result<Vec<_>, _>>()?)
+    Ok(())
 }
 
-/// A diff that `patch` takes.
-fn unified(change: &Change) -> String {
+/// Prints the names of the inputs that would change.
+pub(super) fn print_names(ctx: &Context, format: OutputFormat, changes: &[TextChange]) -> Result<(), Failure> {
+    if format == OutputFormat::Text {
+        return changes.iter().try_for_each(|change| ctx.out.text(format!("{}\n", change.name)));
+    }
+    let inputs = changes.iter().map(|change| Kept::made(ChangedInput { input: change.name.clone() }));
+    ctx.out.list(&inputs.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// Returns a diff for `patch`.
+fn unified(change: &TextChange) -> String {
     let diff = TextDiff::from_lines(&change.old, &change.new);
     diff.unified_diff().context_radius(CONTEXT).header(&change.name, &change.name).to_string()
 }
 
-/// The text with words taken away and added marked: by colour, or by brackets where there is none.
-fn words(change: &Change, color: bool) -> String {
+/// Returns the text with removed and added words marked: in colour, or in brackets without colour.
+fn words(change: &TextChange, color: bool) -> String {
     let diff = TextDiff::from_words(&change.old, &change.new);
     let mut text = format!("{}\n", TextStyle::Bold.paint(&escape_terminal(&change.name), color));
     for op in diff.ops() {
@@ -96,8 +90,8 @@ fn words(change: &Change, color: bool) -> String {
 mod tests {
     use super::*;
 
-    fn change(old: &str, new: &str) -> Change {
-        Change { name: "a.txt".into(), old: old.into(), new: new.into() }
+    fn change(old: &str, new: &str) -> TextChange {
+        TextChange { name: "a.txt".into(), old: old.into(), new: new.into() }
     }
 
     #[test]
@@ -111,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_marked_by_colour_or_brackets() {
+    fn words_are_marked_in_colour_or_brackets() {
         let change = change("we was late\n", "we were late\n");
         assert_eq!(words(&change, false), "a.txt\nwe [-was-]{+were+} late\n");
         let red_green = "\u{1b}[1ma.txt\u{1b}[0m\nwe \u{1b}[1;31mwas\u{1b}[0m\u{1b}[32mwere\u{1b}[0m late\n";
@@ -119,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_what_a_terminal_would_obey() {
+    fn control_characters_are_escaped() {
         assert!(!words(&change("a \u{1b}[2J\n", "b\n"), false).contains('\u{1b}'));
     }
 }

@@ -1,198 +1,130 @@
-//! The loop: feeds records into batches, keeps the flight full, takes what lands, hands rows to the writer.
+//! The loop of a run: reads records, sends requests, takes answers and hands rows to the writer.
 //!
-//! However it ends, what is paid for is written if that can be done in order.
+//! Its state is split by what happens to an entry: [`InputFeed`] is what is read, [`Requests`] what is sent, [`RunOutput`] what
+//! is written. However a run ends, what was paid for is written if that can be done in order.
 
+mod answers;
 mod feed;
-mod land;
-mod outlet;
-mod send;
-
-use std::collections::VecDeque;
-use std::sync::Arc;
+mod finish;
+mod input_feed;
+mod output;
+mod requests;
+mod sink_state;
 
 use futures_util::FutureExt as _;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use self::outlet::Outlet;
+use self::input_feed::InputFeed;
+use self::output::RunOutput;
+use self::requests::Requests;
+use super::batch::Batch;
+use super::context_lines::ContextLines;
+use super::index::TargetIndex;
+use super::reader;
+use super::target_stream::TargetStream;
+use super::writer::WriterEvent;
+use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
 use crate::error::{Failure, Kind};
-use crate::formats::{Room, Translated};
 use crate::http::answer::Answer;
 use crate::http::request::RequestBody;
 use crate::limits;
-use crate::pipeline::batch::Batch;
-use crate::pipeline::context::Before;
-use crate::pipeline::lane::Lane;
-use crate::pipeline::order::{self, Order};
-use crate::pipeline::reader::{self, News};
-use crate::pipeline::repeats::Place;
-use crate::pipeline::writer::{Work, Writer, Wrote};
-use crate::pipeline::{Call, Destination, Input, Job, Report, Rules, Sink, TargetReport};
 use crate::stop::Stop;
-use crate::store::part::Check;
 
-/// Bytes of bodies in flight at most (one body always may be).
-const FLIGHT_BYTES: usize = 8 * 1024 * 1024;
-/// Bytes of rows that wait for their turn at most.
-const ROWS_BYTES: usize = 4 * 1024 * 1024;
-/// Input, times its targets, that is written without a thread: some pages of a pipe.
-const SMALL: usize = 16 * 1024;
-/// Bytes of rows that the writer has not written at most.
-const BACKLOG_BYTES: usize = 2 * 1024 * 1024;
+/// Size of input, times its targets, up to which output is written without a thread. It fits into the buffer of a pipe.
+const MAX_INLINE_BYTES: usize = 16 * 1024;
 
-/// Translates an input: every job in exactly one sink, output in input order, in constant memory.
+/// Runs the pipeline: every job in exactly one sink, output in input order, in constant memory.
 ///
-/// Always gives a report; how it ended is in `ended` and in each target's `failure`. The future is not `Send`: it runs on
-/// the thread that polls it.
-pub async fn run(input: Input, jobs: &[Job], sinks: Vec<Sink>, rules: &Rules, via: &impl Call, stop: &Stop) -> Report {
-    let began = Instant::now();
-    let mut report = match Run::begin(input, jobs, sinks, rules, via) {
+/// Always returns a report. How the run ended is in its `ended_by` and in the `failure` of each target. The future is not
+/// `Send`: it runs on the thread that polls it.
+pub async fn run(
+    input: PipelineInput,
+    jobs: &[Job],
+    sinks: Vec<Sink>,
+    options: &RunOptions,
+    client: &impl Call,
+    stop: &Stop,
+) -> PipelineReport {
+    let start = Instant::now();
+    let mut report = match Run::start(input, jobs, sinks, options, client) {
         Ok(mut run) => {
             run.drive(stop).await;
             run.finish(stop).await
         }
         Err(failure) => {
             let target = |job: &Job| TargetReport { target: job.target.clone(), ..TargetReport::default() };
-            Report { ended: Some(failure), targets: jobs.iter().map(target).collect(), ..Report::default() }
+            let targets = jobs.iter().map(target).collect();
+            PipelineReport { ended_by: Some(failure), targets, ..PipelineReport::default() }
         }
     };
-    report.seconds = began.elapsed();
+    report.duration = start.elapsed();
     report
 }
 
-/// Looks an input through for faults, as the run over it would at its beginning: what follows on other runs is thereby known
-/// to be sound before the first of them sends anything. A pipe is left alone.
-pub fn look_through(input: &mut Input, jobs: &[Job], rules: &Rules) -> Result<(), Failure> {
-    let lanes: Vec<Lane> = jobs.iter().enumerate().map(Lane::new).collect::<Result<_, _>>()?;
-    reader::look_through(input, room(&lanes, rules))
+/// Checks an input for faults, as a run does before its first request.
+///
+/// Commands with several runs call it for all but the first, so that no run sends anything if a later input is bad. A pipe is
+/// not checked.
+pub fn check_input(input: &mut PipelineInput, jobs: &[Job], options: &RunOptions) -> Result<(), Failure> {
+    let limit = Requests::new(jobs)?.entry_limit(options);
+    reader::check_input(input, limit)
 }
 
-/// What an entry may take on the way to all targets.
-fn room(lanes: &[Lane], rules: &Rules) -> Room {
-    let least = lanes.iter().map(Lane::room).min_by_key(|room| room.bytes);
-    Room { check: rules.check, ..least.unwrap_or(Room { bytes: 0, limit: 0, check: false }) }
-}
-
-/// A batch that came back.
-struct Landed {
-    lane: usize,
+/// A request that was answered or failed.
+struct Answered {
+    target: TargetIndex,
     batch: Batch,
     outcome: Result<Answer, Failure>,
 }
 
+/// A run. Methods here and in the submodules react to one event each.
 struct Run<'a, C> {
-    rules: &'a Rules,
-    via: &'a C,
-    lanes: Vec<Lane<'a>>,
-    outlets: Vec<Outlet>,
-    order: Order,
-    before: Before,
-    /// Batches to send, in order.
-    ready: VecDeque<(usize, Batch)>,
-    news: mpsc::Receiver<News>,
-    writer: Writer,
-    /// Source bytes given to the writer and not yet written.
-    backlog: usize,
-    in_flight: usize,
-    flight_bytes: usize,
-    /// Records seen.
-    rows: u64,
-    /// Whether more input may come.
-    reading: bool,
-    /// Whether the input came to its end.
-    ended: bool,
-    /// Whether nothing more may be sent.
-    closed: bool,
-    /// Results that came ahead of their turn and are to be kept in a part's state.
-    fresh: Vec<(usize, Place, Arc<Translated>)>,
-    last_news: Instant,
-    report: Report,
+    options: &'a RunOptions,
+    client: &'a C,
+    feed: InputFeed,
+    requests: Requests<'a>,
+    output: RunOutput,
+    report: PipelineReport,
 }
 
 impl<'a, C: Call> Run<'a, C> {
-    fn begin(input: Input, jobs: &'a [Job], sinks: Vec<Sink>, rules: &'a Rules, via: &'a C) -> Result<Self, Failure> {
-        let mut lanes: Vec<Lane> = jobs.iter().enumerate().map(Lane::new).collect::<Result<_, _>>()?;
-        let (mut outlets, mut outputs) = (Vec::new(), Vec::new());
-        for (at, sink) in sinks.into_iter().enumerate() {
-            for target in &sink.targets {
-                if let Some(lane) = lanes.get_mut(*target) {
-                    lane.sink = at;
-                }
-            }
-            let Sink { targets, mut writer, to } = sink;
-            let resumed = to.part().and_then(|part| part.resumed().cloned());
-            if let Some(resumed) = &resumed {
-                if !writer.can_go_on() {
-                    let what = "this form of output, for several targets, cannot be gone on with";
-                    let hint = "start anew with --force, or write a file per target with {lang}";
-                    return Err(Failure::usage(what).hint(hint));
-                }
-                writer.resume(resumed.bytes);
-            }
-            // Nothing is written: what was opened is left as it was.
-            let to = if rules.dry_run { Destination::Nothing } else { to };
-            let goes_on = to.part().is_some() && writer.can_go_on();
-            let check = resumed.as_ref().map(|r| r.check.clone());
-            let entries = resumed.as_ref().map_or(0, |r| r.entries);
-            let rows = resumed.as_ref().map_or(0, |r| r.rows);
-            let outlet =
-                Outlet { targets, resumed, check, goes_on, entries, rows, complete: false, failure: None, left: None };
-            outlets.push(outlet);
-            outputs.push((writer, to));
-        }
-        let order = Order::new(lanes.len(), outlets.iter().map(|o: &Outlet| (o.targets.clone(), o.rows)));
-        let checks = outlets.iter().filter_map(|o| o.check.clone()).collect();
-        let half = jobs.iter().map(|j| j.limit.bytes / 2).max().unwrap_or(0);
-        let small = input.source.held().is_some_and(|bytes| bytes * lanes.len() <= SMALL);
-        let news = reader::start(input, room(&lanes, rules), checks)?;
-        let mut this = Self {
-            rules,
-            via,
-            lanes,
-            outlets,
-            order,
-            before: Before::new(rules.context_lines, half),
-            ready: VecDeque::new(),
-            news,
-            writer: Writer::start(outputs, small)?,
-            backlog: 0,
-            in_flight: 0,
-            flight_bytes: 0,
-            rows: 0,
-            reading: true,
-            ended: false,
-            closed: false,
-            fresh: Vec::new(),
-            last_news: Instant::now(),
-            report: Report::default(),
-        };
-        for sink in 0..this.outlets.len() {
-            this.seed(sink);
-        }
-        Ok(this)
+    fn start(
+        input: PipelineInput,
+        jobs: &'a [Job],
+        sinks: Vec<Sink>,
+        options: &'a RunOptions,
+        client: &'a C,
+    ) -> Result<Self, Failure> {
+        let requests = Requests::new(jobs)?;
+        let inline = input.source.argument_bytes().is_some_and(|bytes| bytes * jobs.len() <= MAX_INLINE_BYTES);
+        let output = RunOutput::start(sinks, jobs.len(), options.dry_run, inline)?;
+        let max_context_bytes = jobs.iter().map(|job| job.limit.bytes / 2).max().unwrap_or(0);
+        let context = ContextLines::new(options.context_lines, max_context_bytes);
+        let feed = InputFeed::start(input, requests.entry_limit(options), output.input_checks(), context)?;
+        Ok(Self { options, client, feed, requests, output, report: PipelineReport::default() })
     }
 
-    /// Runs until nothing is left to do, or a signal's patience ends.
+    /// Runs until nothing is left to do, or until a signal has waited long enough for answers.
     async fn drive(&mut self, stop: &Stop) {
-        let mut flight = FuturesUnordered::new();
+        let mut in_flight = FuturesUnordered::new();
         let mut deadline = None;
         loop {
-            while let Some((lane, batch)) = self.next_to_send() {
-                flight.push(fly(self.via, self.lanes.get(lane).map(|l| l.job), lane, batch));
+            while let Some((target, batch)) = self.start_next() {
+                in_flight.push(send(self.client, self.requests.targets[target].job, target, batch));
             }
-            self.advance();
+            self.output.advance(|target| self.requests.is_gone(target));
             if self.is_done() {
                 return;
             }
-            let feeds = self.feeds();
-            if !feeds && self.reading && self.ready.is_empty() && self.seal_all() {
-                // Rows may wait for an entry that waits for more entries.
+            let wants_input = self.wants_input();
+            if !wants_input && self.feed.is_open() && !self.requests.has_ready() && self.seal_all() {
+                // Rows may wait for an entry in a batch that waits for more entries.
                 continue;
             }
-            let idle_at = self.last_news + limits::IDLE;
-            let idles = feeds && self.lanes.iter().any(|lane| !lane.batcher.is_empty());
+            let idle_at = self.feed.idle_at();
+            let can_idle = wants_input && self.requests.targets.iter().any(TargetStream::has_open_batch);
             tokio::select! {
                 biased;
                 kind = stop.wait(), if deadline.is_none() => {
@@ -200,197 +132,74 @@ impl<'a, C: Call> Run<'a, C> {
                     self.end(Stop::failure(kind, None));
                 }
                 () = sleep_until(deadline.unwrap_or(idle_at)), if deadline.is_some() => return,
-                Some(landed) = flight.next(), if !flight.is_empty() => {
-                    self.land(landed);
-                    // All that has landed is taken before anything is written.
-                    while let Some(Some(landed)) = flight.next().now_or_never() {
-                        self.land(landed);
+                Some(answered) = in_flight.next(), if !in_flight.is_empty() => {
+                    self.on_answer(answered);
+                    // All answers that are there are taken before anything is written.
+                    while let Some(Some(answered)) = in_flight.next().now_or_never() {
+                        self.on_answer(answered);
                     }
                 }
-                Some(wrote) = self.writer.wrote.recv() => self.wrote(wrote),
-                news = self.news.recv(), if feeds => self.hear(news),
-                () = sleep_until(idle_at), if idles => {
+                Some(event) = self.output.next_event() => self.on_writer_event(event),
+                event = self.feed.next(), if wants_input => self.on_reader_event(event),
+                () = sleep_until(idle_at), if can_idle => {
                     self.seal_all();
                 }
             }
         }
     }
 
-    fn is_done(&self) -> bool {
-        let pipe_closed = self.report.ended.as_ref().is_some_and(|f| f.kind == Kind::PipeClosed);
-        if pipe_closed || (0..self.outlets.len()).all(|sink| !self.order.is_open(sink)) {
-            return true;
-        }
-        if self.in_flight > 0 {
-            return false;
-        }
-        let over = self.closed || self.lanes.iter().all(|lane| lane.failure.is_some());
-        over || (!self.reading && self.ready.is_empty())
+    fn start_next(&mut self) -> Option<(TargetIndex, Batch)> {
+        let concurrency = self.client.concurrency().max(1);
+        self.requests.start_next(concurrency, self.options.max_characters, &self.output)
     }
 
-    /// Whether more input is wanted now.
-    fn feeds(&self) -> bool {
-        self.reading
-            && !self.closed
-            && self.ready.is_empty()
-            && self.order.bytes() < ROWS_BYTES
-            && self.backlog < BACKLOG_BYTES
+    fn is_done(&self) -> bool {
+        if self.is_pipe_closed() || !self.output.has_open_sink() {
+            return true;
+        }
+        let nothing_to_send = self.requests.is_over() || (!self.feed.is_open() && !self.requests.has_ready());
+        !self.requests.has_in_flight() && nothing_to_send
+    }
+
+    /// Returns whether the reader of stdout is gone.
+    fn is_pipe_closed(&self) -> bool {
+        self.report.ended_by.as_ref().is_some_and(|failure| failure.kind == Kind::PipeClosed)
+    }
+
+    /// Returns whether more input should be read now.
+    fn wants_input(&self) -> bool {
+        self.feed.is_open() && !self.requests.is_closed() && !self.requests.has_ready() && self.output.has_room()
+    }
+
+    /// Queues all batches, full or not. Returns false if there was none.
+    fn seal_all(&mut self) -> bool {
+        self.requests.seal_all(|target| !self.output.is_checked(target))
     }
 
     /// Ends the run for all targets: nothing more is read or sent.
     fn end(&mut self, failure: Failure) {
-        self.close();
-        self.report.ended.get_or_insert(failure);
+        self.feed.close();
+        self.requests.close();
+        self.report.ended_by.get_or_insert(failure);
     }
 
-    fn close(&mut self) {
-        self.closed = true;
-        self.reading = false;
-        self.ready.clear();
-        for lane in &mut self.lanes {
-            lane.clear();
-        }
-    }
-
-    /// Hands the writer what is in order, and what must be kept though it is not.
-    fn advance(&mut self) {
-        let Self { order, lanes, outlets, writer, backlog, rules, closed, .. } = self;
-        // A file that can be gone on with waits for all of its targets.
-        let waits = |lane: &Lane| outlets.get(lane.sink).is_some_and(|o| o.goes_on);
-        let gone = |at: usize| {
-            lanes.get(at).is_none_or(|lane| lane.failure.is_some() && lane.in_flight == 0 && !*closed && !waits(lane))
-        };
-        let mut rows = Vec::new();
-        let mut passed = vec![0; lanes.len()];
-        order.advance(gone, |sink, row| {
-            let targets = outlets.get(sink).map(|o| o.targets.as_slice()).unwrap_or_default();
-            for at in targets.iter().zip(&row.results).filter_map(|(at, results)| results.is_some().then_some(*at)) {
-                if let Some(passed) = passed.get_mut(at) {
-                    *passed += row.record.slots.len() as u64;
+    fn on_writer_event(&mut self, event: WriterEvent) {
+        match event {
+            WriterEvent::Failed(_, failure) if failure.kind == Kind::PipeClosed => self.end(failure),
+            WriterEvent::Failed(sink, failure) => {
+                for target in self.output.fail_sink(sink, failure.clone()) {
+                    self.requests.fail(*target, failure.clone());
                 }
             }
-            if !rules.dry_run {
-                *backlog += order::weight(&row.record);
-                rows.push((sink, row));
-            }
-        });
-        if !rows.is_empty() {
-            writer.give(Work::Rows(rows));
+            event => self.output.apply(event),
         }
-        self.lanes.iter_mut().zip(passed).for_each(|(lane, passed)| lane.passed += passed);
-        for (at, place, result) in std::mem::take(&mut self.fresh) {
-            let Some(sink) = self.lanes.get(at).map(|lane| lane.sink) else { continue };
-            if place.row < self.order.next(sink) {
-                continue;
-            }
-            let target = self.outlets.get(sink).and_then(|o| o.targets.iter().position(|t| *t == at)).unwrap_or(0);
-            let target = u32::try_from(target).unwrap_or(u32::MAX);
-            if let Some(record) = self.order.record(place.row) {
-                self.writer.give(Work::Ahead(sink, target, place, record.clone(), result));
-            }
-        }
-    }
-
-    fn wrote(&mut self, wrote: Wrote) {
-        match wrote {
-            Wrote::Rows { sink, rows, entries, bytes } => {
-                self.backlog = self.backlog.saturating_sub(bytes);
-                if let Some(outlet) = self.outlets.get_mut(sink) {
-                    outlet.rows += rows;
-                    outlet.entries += entries;
-                }
-            }
-            Wrote::Failed(_, failure) if failure.kind == Kind::PipeClosed => self.end(failure),
-            Wrote::Failed(sink, failure) => {
-                self.order.close(sink);
-                let targets = self.outlets.get(sink).map(|o| o.targets.clone()).unwrap_or_default();
-                for lane in targets {
-                    self.fail(lane, failure.clone());
-                }
-                if let Some(outlet) = self.outlets.get_mut(sink) {
-                    outlet.failure = Some(failure);
-                }
-            }
-            Wrote::Left(sink, left) => {
-                if let Some(outlet) = self.outlets.get_mut(sink) {
-                    outlet.left = Some(left);
-                }
-            }
-            Wrote::Done => {}
-        }
-    }
-
-    /// Lets the writer come to its end and says what was done.
-    async fn finish(mut self, stop: &Stop) -> Report {
-        self.advance();
-        let quiet = self.report.ended.as_ref().is_some_and(|f| f.kind == Kind::PipeClosed);
-        let over = self.ended && !self.rules.dry_run;
-        let checked = |outlet: &Outlet| outlet.check.as_ref().is_none_or(Check::is_done);
-        let complete = self.outlets.iter().enumerate();
-        let complete: Vec<bool> =
-            complete.map(|(sink, outlet)| over && checked(outlet) && self.order.next(sink) >= self.rows).collect();
-        for (outlet, complete) in self.outlets.iter_mut().zip(&complete) {
-            outlet.complete = *complete;
-            if *complete && (outlet.goes_on || outlet.targets.len() == 1) {
-                // Stopped for another target's sake, after its own last row.
-                for at in &outlet.targets {
-                    if let Some(lane) = self.lanes.get_mut(*at) {
-                        lane.failure = None;
-                    }
-                }
-            }
-        }
-        if !quiet && !self.rules.dry_run {
-            self.writer.give(Work::Finish(complete));
-            self.drain(stop).await;
-        }
-        self.report()
-    }
-
-    /// Waits for the writer; after a signal no longer than its patience, for the reader of stdout may have stopped.
-    async fn drain(&mut self, stop: &Stop) {
-        let mut deadline = None;
-        loop {
-            tokio::select! {
-                biased;
-                wrote = self.writer.wrote.recv() => match wrote {
-                    None | Some(Wrote::Done) => return,
-                    Some(wrote) => self.wrote(wrote),
-                },
-                kind = stop.wait(), if deadline.is_none() => {
-                    deadline = Some(Instant::now() + limits::STOP_PATIENCE);
-                    self.report.ended.get_or_insert(Stop::failure(kind, None));
-                }
-                () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => return,
-            }
-        }
-    }
-
-    fn report(mut self) -> Report {
-        for (at, lane) in self.lanes.iter_mut().enumerate() {
-            let Some(outlet) = self.outlets.get(lane.sink) else { continue };
-            let written = outlet.complete && outlet.failure.is_none();
-            let next = self.order.record(outlet.rows).map(|record| record.origin.clone());
-            self.report.targets.push(TargetReport {
-                target: lane.job.target.clone(),
-                written: outlet.written(lane.passed),
-                unwritten: if outlet.goes_on { 0 } else { self.order.stranded(at) },
-                next: next.filter(|_| !written),
-                failure: lane.failure.take(),
-                left: outlet.left(),
-            });
-        }
-        self.report
     }
 }
 
-/// Sends a batch.
-async fn fly<C: Call>(via: &C, job: Option<&Job>, lane: usize, batch: Batch) -> Landed {
-    let Some(job) = job else {
-        return Landed { lane, batch, outcome: Err(Failure::internal("a batch without a target")) };
-    };
+/// Sends a batch and waits for the answer.
+async fn send<C: Call>(client: &C, job: &Job, target: TargetIndex, batch: Batch) -> Answered {
     let mut request = job.request.clone();
     request.body = RequestBody::Json(batch.body.clone());
-    let outcome = via.call(request).await;
-    Landed { lane, batch, outcome }
+    let outcome = client.call(request).await;
+    Answered { target, batch, outcome }
 }

@@ -34,12 +34,12 @@ proptest! {
         mode in 0usize..3,
         context_lines in 0usize..3,
     ) {
-        let format = [Format::Text, Format::Lines, Format::Nul][mode].clone();
-        let mut via = service(echo);
-        via.jitter = true;
-        let rules = Rules { context_lines, ..Rules::default() };
-        let (out, report) = raw(text.as_bytes(), step, format, BatchLimit { entries, bytes }, &rules, &via);
-        match report.ended {
+        let format = [InputFormat::Text, InputFormat::Lines, InputFormat::Nul][mode].clone();
+        let mut client = service(echo);
+        client.jitter = true;
+        let options = RunOptions { context_lines, ..RunOptions::default() };
+        let (out, report) = raw(text.as_bytes(), step, format, BatchLimit { entries, bytes }, &options, &client);
+        match report.ended_by {
             // A record that no request can hold.
             Some(failure) => {
                 prop_assert_ne!(mode, 0);
@@ -48,8 +48,8 @@ proptest! {
             }
             None => prop_assert_eq!(out, text.as_bytes()),
         }
-        prop_assert!(via.sizes.borrow().iter().all(|size| *size <= bytes));
-        for body in via.sent.borrow().iter() {
+        prop_assert!(client.sizes.borrow().iter().all(|size| *size <= bytes));
+        for body in client.sent.borrow().iter() {
             let texts = texts(body);
             prop_assert!(!texts.is_empty() && texts.len() <= entries);
             prop_assert!(texts.iter().all(|t| !t.trim().is_empty() && t.trim() == t));
@@ -67,11 +67,11 @@ proptest! {
             .iter()
             .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("<{}>\n", line.to_uppercase()) })
             .collect();
-        let mut via = service(|number, body| {
+        let mut client = service(|number, body| {
             if faults.contains(&number) { Err(refused(503, Kind::Busy)) } else { upper(number, body) }
         });
-        via.jitter = true;
-        let (out, report) = simple(text.as_bytes(), Format::Lines, few(entries), &Rules::default(), &via);
+        client.jitter = true;
+        let (out, report) = simple(text.as_bytes(), InputFormat::Lines, few(entries), &RunOptions::default(), &client);
         let rows = out.lines().count();
         prop_assert_eq!(out, whole[..rows].concat());
         if report.targets[0].failure.is_none() {
@@ -89,20 +89,20 @@ proptest! {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out");
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let mut leftover = Leftover::Refuse;
+        let mut existing = ExistingPart::Refuse;
         let answered = RefCell::new(Vec::new());
         for fault in faults.iter().copied().chain([usize::MAX]) {
-            let mut via = service(|number, body| {
+            let mut client = service(|number, body| {
                 if number == fault {
                     return Err(refused(503, Kind::Busy));
                 }
                 answered.borrow_mut().extend(texts(body));
                 upper(number, body)
             });
-            via.jitter = true;
-            let report = to_file(&path, &text, leftover, &Format::Lines, &via).unwrap();
-            prop_assert!(report.ended.is_none(), "{:?}", report.ended);
-            leftover = Leftover::Resume;
+            client.jitter = true;
+            let report = to_file(&path, &text, existing, &InputFormat::Lines, &client).unwrap();
+            prop_assert!(report.ended_by.is_none(), "{:?}", report.ended_by);
+            existing = ExistingPart::Resume;
             if report.targets[0].failure.is_none() {
                 break;
             }

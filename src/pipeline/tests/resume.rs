@@ -9,21 +9,21 @@ use super::*;
 pub(super) fn to_file(
     path: &Path,
     text: &str,
-    leftover: Leftover,
-    format: &Format,
-    via: &impl Call,
-) -> Result<Report, Failure> {
-    let to = Destination::file(path, "server\noptions\nde", leftover)?;
-    let sink = Sink { targets: vec![0], writer: format.writer(), to };
-    let input = Input { source: pipe(text.as_bytes(), 1000), format: format.clone() };
-    Ok(block(run(input, &[job("de", few(3))], vec![sink], &Rules::default(), via, &Stop::default())))
+    existing: ExistingPart,
+    format: &InputFormat,
+    client: &impl Call,
+) -> Result<PipelineReport, Failure> {
+    let to = Destination::file(path, "server\noptions\nde", existing)?;
+    let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(), to };
+    let input = PipelineInput { source: pipe(text.as_bytes(), 1000), format: format.clone() };
+    Ok(block(run(input, &[job("de", few(3))], vec![sink], &RunOptions::default(), client, &Stop::default())))
 }
 
 #[test]
 fn a_finished_file_leaves_nothing_beside_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("deep/er/out.txt");
-    ok(&to_file(&path, "a\nb\n", Leftover::Refuse, &Format::Lines, &service(upper)).unwrap());
+    ok(&to_file(&path, "a\nb\n", ExistingPart::Refuse, &InputFormat::Lines, &service(upper)).unwrap());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "<A>\n<B>\n");
     assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
 }
@@ -34,16 +34,17 @@ fn resume_sends_no_answered_entry_again() {
     let path = dir.path().join("out.txt");
     let text = numbered(100);
     // The sixth request fails while later ones come back ahead of their turn.
-    let mut via = service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
-    via.jitter = true;
-    let report = to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap();
-    assert!(report.targets[0].left == Left::Part && report.targets[0].failure.is_some());
+    let mut client =
+        service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
+    client.jitter = true;
+    let report = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap();
+    assert!(report.targets[0].leftover == Leftover::Resumable && report.targets[0].failure.is_some());
     assert_eq!(report.targets[0].next.clone().unwrap().line, 16);
-    let first: Vec<String> = via.texts();
-    let refuse = to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap_err();
+    let first: Vec<String> = client.texts();
+    let refuse = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap_err();
     assert!(refuse.hint.unwrap().contains("--resume"));
     let again = service(upper);
-    let report = to_file(&path, &text, Leftover::Resume, &Format::Lines, &again).unwrap();
+    let report = to_file(&path, &text, ExistingPart::Resume, &InputFormat::Lines, &again).unwrap();
     ok(&report);
     assert_eq!(report.targets[0].written, 100);
     let expected: String = (1..=100).map(|n| format!("<LINE {n}>\n")).collect();
@@ -58,8 +59,8 @@ fn a_part_cut_anywhere_goes_on_without_repeating_a_written_entry() {
     let path = dir.path().join("out.txt");
     let (part, state) = (dir.path().join("out.txt.part"), dir.path().join("out.txt.part.state"));
     let text = numbered(12);
-    let via = service(|number, body| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
-    to_file(&path, &text, Leftover::Refuse, &Format::Lines, &via).unwrap();
+    let client = service(|number, body| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
+    to_file(&path, &text, ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap();
     let (whole, notes) = (std::fs::read(&part).unwrap(), std::fs::read(&state).unwrap());
     assert_eq!(whole.len(), 9 * 9);
     let expected: String = (1..=12).map(|n| format!("<LINE {n}>\n")).collect();
@@ -68,7 +69,7 @@ fn a_part_cut_anywhere_goes_on_without_repeating_a_written_entry() {
         // What was noted is not cut off by the kill; a half-written last note is.
         std::fs::write(&state, [&notes[..], b"w 11 0123"].concat()).unwrap();
         let again = service(upper);
-        ok(&to_file(&path, &text, Leftover::Resume, &Format::Lines, &again).unwrap());
+        ok(&to_file(&path, &text, ExistingPart::Resume, &InputFormat::Lines, &again).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "{length}");
         assert_eq!(again.texts().len(), 12 - length / 9, "{length}");
     }
@@ -79,22 +80,22 @@ fn resume_refuses_another_source_and_other_options() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     let fail = |number, body: &Value| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) };
-    to_file(&path, &numbered(30), Leftover::Refuse, &Format::Lines, &service(fail)).unwrap();
+    to_file(&path, &numbered(30), ExistingPart::Refuse, &InputFormat::Lines, &service(fail)).unwrap();
     for other in [numbered(30).replace("line 2", "line two"), numbered(5)] {
-        let via = service(upper);
-        let report = to_file(&path, &other, Leftover::Resume, &Format::Lines, &via).unwrap();
-        let ended = report.ended.clone().unwrap_or_else(|| panic!("{report:?}"));
+        let client = service(upper);
+        let report = to_file(&path, &other, ExistingPart::Resume, &InputFormat::Lines, &client).unwrap();
+        let ended = report.ended_by.clone().unwrap_or_else(|| panic!("{report:?}"));
         assert_eq!((ended.kind, report.requests), (Kind::Usage, 0), "{ended}");
     }
     for (identity, what) in
         [("x\noptions\nde", "server"), ("server\nx\nde", "options"), ("server\noptions\nx", "target")]
     {
-        let failure = Destination::file(&path, identity, Leftover::Resume).err().unwrap();
+        let failure = Destination::file(&path, identity, ExistingPart::Resume).err().unwrap();
         assert_eq!(failure.kind, Kind::Usage);
         assert!(failure.what.contains(what), "{failure}");
     }
-    let via = service(upper);
-    ok(&to_file(&path, "z\n", Leftover::Replace, &Format::Lines, &via).unwrap());
+    let client = service(upper);
+    ok(&to_file(&path, "z\n", ExistingPart::Overwrite, &InputFormat::Lines, &client).unwrap());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "<Z>\n");
 }
 
@@ -103,8 +104,8 @@ fn a_run_that_wrote_nothing_leaves_nothing_and_the_old_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     std::fs::write(&path, "old").unwrap();
-    let via = service(|_, _| Err(refused(403, Kind::Key)));
-    let report = to_file(&path, "a\n", Leftover::Refuse, &Format::Lines, &via).unwrap();
+    let client = service(|_, _| Err(refused(403, Kind::Key)));
+    let report = to_file(&path, "a\n", ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap();
     assert_eq!(report.targets[0].failure.clone().unwrap().kind, Kind::Key);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
@@ -119,15 +120,15 @@ fn modes_links_locks_and_devices() {
     std::fs::write(&path, "old").unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    let held = Destination::file(&link, "a\nb\nc", Leftover::Refuse).unwrap();
+    let held = Destination::file(&link, "a\nb\nc", ExistingPart::Refuse).unwrap();
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&dir.path().join("out.txt.part.state")), 0o600);
-    let failure = Destination::file(&path, "a\nb\nc", Leftover::Resume).err().unwrap();
+    let failure = Destination::file(&path, "a\nb\nc", ExistingPart::Resume).err().unwrap();
     assert!(failure.what.contains("another process"), "{failure}");
     drop(held);
-    ok(&to_file(&link, "a\n", Leftover::Refuse, &Format::Lines, &service(upper)).unwrap());
+    ok(&to_file(&link, "a\n", ExistingPart::Refuse, &InputFormat::Lines, &service(upper)).unwrap());
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("<A>\n", 0o640));
-    ok(&to_file(Path::new("/dev/null"), "a\n", Leftover::Refuse, &Format::Lines, &service(upper)).unwrap());
+    ok(&to_file(Path::new("/dev/null"), "a\n", ExistingPart::Refuse, &InputFormat::Lines, &service(upper)).unwrap());
     assert!(!Path::new("/dev/null.part").exists());
 }

@@ -1,8 +1,12 @@
-//! Results under way to a file: `FILE.part`, and `FILE.part.state` from which a later run goes on.
+//! Output files that grow over several runs: `FILE.part`, and `FILE.part.state` from which `--resume` continues.
 //!
-//! What the state says is in [`notes`]. Spec: `-o FILE` and `--resume` of translate.
+//! In come rows of output and answers that arrived early; out comes the finished file, or a part and a state that a later run
+//! continues. `state` describes the format of the state file, `input_check` how a later run recognises the input.
+//!
+//! Files that are written in one run are the business of `files::AtomicFile`.
 
-mod notes;
+mod input_check;
+mod state;
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -10,237 +14,222 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::Failure;
+use crate::files::{self, Digest, FileMode};
 
-use notes::Header;
-pub use notes::{Ahead, Check, Digest, Resumed};
+pub use self::input_check::InputCheck;
+use self::state::StateHeader;
+pub use self::state::{AnswerKey, EarlyAnswer, ResumePoint};
 
 /// What to do with a part that an earlier run left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leftover {
-    /// Refuse to start: it holds paid work.
+pub enum ExistingPart {
+    /// Refuse to start, because it contains results that were paid for.
     Refuse,
-    /// Throw it away (`--force`).
-    Replace,
-    /// Go on with it (`--resume`); starts anew where there is none.
+    /// Overwrite it (`--force`).
+    Overwrite,
+    /// Continue it (`--resume`). If there is none, start from the beginning.
     Resume,
 }
 
-/// A file of results under way.
-pub struct Part {
+/// The number of rows and entries in a part, and where the last of them ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct RowEnd {
+    rows: u64,
+    entries: u64,
+    /// Bytes of output.
+    bytes: u64,
+}
+
+/// An output file that is not finished.
+pub struct PartFile {
     target: PathBuf,
-    under_way: PathBuf,
+    part_path: PathBuf,
     state_path: PathBuf,
-    file: File,
+    part: File,
+    /// Locked while this process writes the part.
     state: File,
     /// Bytes in the part.
     written: u64,
-    source: Digest,
-    source_bytes: u64,
+    input_digest: Digest,
     rows: u64,
     entries: u64,
-    /// Ends of rows not yet noted: rows, entries, end in the output.
-    ends: Vec<(u64, u64, u64)>,
-    notes: String,
-    resumed: Option<Resumed>,
-    /// Whether it holds anything that a later run could use.
-    worth: bool,
+    /// Ends of rows that are not in the state yet.
+    row_ends: Vec<RowEnd>,
+    /// Lines that are not in the state file yet.
+    state_lines: String,
+    resume_point: Option<ResumePoint>,
+    /// Whether the part or its state contains anything that a later run can use.
+    keep: bool,
 }
 
-/// A part that holds nothing is not left behind.
-impl Drop for Part {
+/// Removes a part that contains nothing of use.
+impl Drop for PartFile {
     fn drop(&mut self) {
-        if !self.worth {
-            let _ = std::fs::remove_file(&self.under_way);
+        if !self.keep {
+            let _ = std::fs::remove_file(&self.part_path);
             let _ = std::fs::remove_file(&self.state_path);
         }
     }
 }
 
-impl Part {
-    /// Opens the part of `path` and locks its state; missing parent directories are made.
+impl PartFile {
+    /// Opens the part of `path` and locks its state. Missing parent directories are created.
     ///
-    /// `identity` is what must be the same for a later run to go on: the server, then the options that change requests or
-    /// how the input is read, then the target, on lines of their own.
+    /// `identity` must be the same in a later run that resumes: the first line is the server, the last the target language,
+    /// the lines in between are options that change the requests or how the input is read.
     ///
-    /// Fails with usage when an earlier run left a part and `leftover` says so, when that run's options, server or target
-    /// were others, and when another process is at it.
-    pub fn open(path: &Path, identity: &str, leftover: Leftover) -> Result<Self, Failure> {
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if let Some(parent) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
-            std::fs::create_dir_all(parent).map_err(|e| Failure::file("make", parent, &e))?;
+    /// Fails with `Kind::Usage` if an earlier run left a part and `existing` refuses it, if that run had another identity, and
+    /// if another process is writing the part.
+    pub fn open(path: &Path, identity: &str, existing: ExistingPart) -> Result<Self, Failure> {
+        let target = files::follow_links(path);
+        files::make_dirs(files::parent_dir(&target), FileMode::Inherit)?;
+        let (part_path, state_path) =
+            (files::with_suffix(&target, ".part"), files::with_suffix(&target, ".part.state"));
+        let state = open_state(&state_path, &target)?;
+        if existing == ExistingPart::Refuse && has_results(&part_path, &state)? {
+            return Err(Failure::usage(format!("an earlier run left {}", part_path.display()))
+                .hint("continue it with --resume, or overwrite it with --force"));
         }
-        let (part, state_path) = (with_suffix(&target, ".part"), with_suffix(&target, ".part.state"));
-        let state = private(&state_path).map_err(|e| Failure::file("write", &state_path, &e))?;
-        lock(&state, &target)?;
-        if leftover == Leftover::Refuse && holds_work(&part, &state)? {
-            let what = format!("{} is left from an earlier run", part.display());
-            return Err(Failure::usage(what).hint("go on with it by --resume, or throw it away by --force"));
-        }
-        let header = Header::of(identity);
-        let resumed = if leftover == Leftover::Resume { Resumed::read(&state, &part, &target, &header)? } else { None };
-        let mut file = open_part(&part, &target).map_err(|e| Failure::file("write", &part, &e))?;
-        let start = resumed.as_ref().map_or(0, |r| r.bytes);
-        let cut = |e: io::Error| Failure::file("write", &part, &e);
-        if !resumed.as_ref().is_some_and(|r| r.finished) {
-            file.set_len(start).map_err(cut)?;
-            file.seek(SeekFrom::Start(start)).map_err(cut)?;
-        }
-        let mut notes = String::new();
-        match &resumed {
-            // ServiceError again: of what was noted after it, nothing holds any more.
-            Some(r) if r.bytes > 0 => notes::note_back(&mut notes, r),
-            Some(_) => {}
+        let header = StateHeader::new(identity);
+        let resume_point = match existing {
+            ExistingPart::Resume => ResumePoint::read(&state, &part_path, &target, &header)?,
+            ExistingPart::Refuse | ExistingPart::Overwrite => None,
+        };
+        let part = open_part(&part_path, &target, resume_point.as_ref())?;
+        let state_lines = match &resume_point {
+            Some(point) => point.state_line(),
             None => {
                 state.set_len(0).map_err(|e| Failure::file("write", &state_path, &e))?;
-                notes = serde_json::to_string(&header).map_err(|e| Failure::internal(e.to_string()))? + "\n";
+                header.state_line()?
             }
-        }
-        let mut this = Self {
-            target,
-            under_way: part,
-            state_path,
-            file,
-            state,
-            written: start,
-            source: Digest::default(),
-            source_bytes: 0,
-            rows: resumed.as_ref().map_or(0, |r| r.rows),
-            entries: resumed.as_ref().map_or(0, |r| r.entries),
-            ends: Vec::new(),
-            notes,
-            worth: resumed.is_some(),
-            resumed,
         };
-        this.save_notes()?;
-        Ok(this)
+        let end = resume_point.as_ref().map(|point| point.end).unwrap_or_default();
+        let mut file = Self {
+            target,
+            part_path,
+            state_path,
+            part,
+            state,
+            written: end.bytes,
+            input_digest: Digest::default(),
+            rows: end.rows,
+            entries: end.entries,
+            row_ends: Vec::new(),
+            state_lines,
+            keep: resume_point.is_some(),
+            resume_point,
+        };
+        file.save_state()?;
+        Ok(file)
     }
 
-    /// What an earlier run left, if this one goes on with it.
-    pub fn resumed(&self) -> Option<&Resumed> {
-        self.resumed.as_ref()
+    /// Returns where an earlier run stopped, if this run continues it.
+    pub fn resume_point(&self) -> Option<&ResumePoint> {
+        self.resume_point.as_ref()
     }
 
-    /// Sets the digest of the rows that are not read again for writing.
-    pub fn seed(&mut self, digest: Digest) {
-        self.source = digest;
+    /// Sets the digest of the rows that an earlier run wrote.
+    pub fn set_input_digest(&mut self, digest: Digest) {
+        self.input_digest = digest;
     }
 
-    /// Notes that a row went into the output, which then has `end` bytes; a run may go on behind it if `whole`.
-    pub fn row(&mut self, record: &[u8], entries: u64, end: u64, whole: bool) {
-        self.source.update(record);
-        self.source_bytes += record.len() as u64;
+    /// Records that a row is part of the output, which then has `end` bytes.
+    ///
+    /// A later run can continue after the row only if `resumable`.
+    pub fn add_row(&mut self, record: &[u8], entries: u64, end: u64, resumable: bool) {
+        self.input_digest.update(record);
         self.rows += 1;
         self.entries += entries;
-        if whole {
-            self.ends.push((self.rows, self.entries, end));
+        if resumable {
+            self.row_ends.push(RowEnd { rows: self.rows, entries: self.entries, bytes: end });
         }
     }
 
-    /// Whether it stays when it is dropped.
-    pub fn stays(&self) -> bool {
-        self.worth
+    /// Returns whether the part stays when it is dropped.
+    pub fn is_kept(&self) -> bool {
+        self.keep
     }
 
-    /// Bytes in the part.
+    /// Returns the number of bytes in the part.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Notes an answer that came ahead of its turn.
-    pub fn ahead(&mut self, at: (u64, u32, u32), sent: &str, answer: &Ahead) {
-        let (row, target, slot) = at;
-        if let Ok(json) = serde_json::to_string(answer) {
-            self.worth = true;
-            let _ = writeln!(self.notes, "a {row} {target} {slot} {} {json}", notes::short(sent));
+    /// Records an answer that arrived before those of earlier rows.
+    pub fn add_early_answer(&mut self, key: AnswerKey, sent: &str, answer: &EarlyAnswer) {
+        if let Some(line) = answer.state_line(key, sent) {
+            self.keep = true;
+            self.state_lines.push_str(&line);
         }
     }
 
-    /// Writes the notes out.
-    pub fn save_notes(&mut self) -> Result<(), Failure> {
-        if !self.notes.is_empty() {
-            self.state.write_all(self.notes.as_bytes()).map_err(|e| Failure::file("write", &self.state_path, &e))?;
-            self.notes.clear();
+    /// Writes the recorded lines to the state file.
+    pub fn save_state(&mut self) -> Result<(), Failure> {
+        if !self.state_lines.is_empty() {
+            let written = self.state.write_all(self.state_lines.as_bytes());
+            written.map_err(|e| Failure::file("write", &self.state_path, &e))?;
+            self.state_lines.clear();
         }
         Ok(())
     }
 
-    /// Appends output; the ends of its rows are noted first.
+    /// Appends output. The ends of its rows are saved in the state first.
     pub fn append(&mut self, output: &[u8]) -> Result<(), Failure> {
-        self.note_rows();
-        self.save_notes()?;
-        self.worth |= !output.is_empty();
-        self.file.write_all(output).map_err(|e| Failure::file("write", &self.under_way, &e))?;
+        self.record_row_ends();
+        self.save_state()?;
+        self.keep |= !output.is_empty();
+        self.part.write_all(output).map_err(|e| Failure::file("write", &self.part_path, &e))?;
         self.written += output.len() as u64;
         Ok(())
     }
 
-    fn note_rows(&mut self) {
-        if self.ends.is_empty() {
+    fn record_row_ends(&mut self) {
+        if self.row_ends.is_empty() {
             return;
         }
-        // The digest covers all rows so far, so a part that bears out only some of them is checked by all of them.
-        let _ = write!(self.notes, "w {} {}", self.rows, self.source.hex());
-        for (rows, entries, end) in self.ends.drain(..) {
-            let _ = write!(self.notes, " {rows}:{entries}:{end}");
+        // The digest covers all rows so far. A part that contains only some of them is checked against all of them.
+        let _ = write!(self.state_lines, "w {} {}", self.rows, self.input_digest.hex());
+        for RowEnd { rows, entries, bytes } in self.row_ends.drain(..) {
+            let _ = write!(self.state_lines, " {rows}:{entries}:{bytes}");
         }
-        self.notes.push('\n');
+        self.state_lines.push('\n');
     }
 
-    /// Makes the part the file: synced, renamed, with the old file's mode; the state is removed.
+    /// Renames the part to the file, synced and with the mode of the file it replaces, and removes the state.
     pub fn finish(mut self) -> Result<(), Failure> {
-        self.worth = true;
-        if self.resumed.as_ref().is_some_and(|r| r.finished) {
-            let _ = std::fs::remove_file(&self.under_way);
-            return std::fs::remove_file(&self.state_path).map_err(|e| Failure::file("remove", &self.state_path, &e));
+        self.keep = true;
+        let remove_state = |path: &Path| std::fs::remove_file(path).map_err(|e| Failure::file("remove", path, &e));
+        if self.resume_point.as_ref().is_some_and(|point| point.finished) {
+            let _ = std::fs::remove_file(&self.part_path);
+            return remove_state(&self.state_path);
         }
         self.append(&[])?;
-        self.file.sync_all().map_err(|e| Failure::file("write", &self.under_way, &e))?;
-        self.notes.push_str("f\n");
-        self.save_notes()?;
-        std::fs::rename(&self.under_way, &self.target).map_err(|e| Failure::file("write", &self.target, &e))?;
-        sync_parent(&self.target);
-        std::fs::remove_file(&self.state_path).map_err(|e| Failure::file("remove", &self.state_path, &e))
+        self.part.sync_all().map_err(|e| Failure::file("write", &self.part_path, &e))?;
+        self.state_lines.push_str("f\n");
+        self.save_state()?;
+        std::fs::rename(&self.part_path, &self.target).map_err(|e| Failure::file("write", &self.target, &e))?;
+        files::sync_dir(files::parent_dir(&self.target));
+        remove_state(&self.state_path)
     }
 }
 
-/// Whether an earlier run left output, or answers ahead of their turn.
-fn holds_work(part: &Path, state: &File) -> Result<bool, Failure> {
-    let Ok(about) = std::fs::metadata(part) else { return Ok(false) };
-    let notes = BufReader::new(state).lines().take(2).collect::<io::Result<Vec<_>>>();
-    let notes = notes.map_err(|e| Failure::file("read", part, &e))?;
-    Ok(about.len() > 0 || notes.len() > 1)
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
-/// Opens a file for reading and appending that only its owner can read.
-fn private(path: &Path) -> io::Result<File> {
+/// Opens the state for reading and appending, readable by the owner only, and locks it.
+fn open_state(state_path: &Path, target: &Path) -> Result<File, Failure> {
     let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    options.open(path)
-}
-
-fn lock(state: &File, target: &Path) -> Result<(), Failure> {
+    let state = files::private(options.read(true).append(true).create(true)).open(state_path);
+    let state = state.map_err(|e| Failure::file("write", state_path, &e))?;
     match state.try_lock() {
         Err(TryLockError::WouldBlock) => {
             Err(Failure::usage(format!("another process is writing {}", target.display())).hint("wait until it ends"))
         }
-        // A file system without locks: better unlocked than not at all.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+        // Some file systems have no locks. The run continues without one.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(state),
     }
 }
 
-/// Opens the part with the mode that the file has, or a new one would.
-fn open_part(part: &Path, target: &Path) -> io::Result<File> {
+/// Opens the part with the mode of the file it will replace, cut to where the earlier run stopped.
+fn open_part(part_path: &Path, target: &Path, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
+    let fail = |e: io::Error| Failure::file("write", part_path, &e);
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let old = std::fs::metadata(target).ok().map(|m| m.permissions());
@@ -249,17 +238,22 @@ fn open_part(part: &Path, target: &Path) -> io::Result<File> {
         use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt};
         options.mode(old.as_ref().map_or(0o666, PermissionsExt::mode) & 0o777);
     }
-    let file = options.open(part)?;
+    let mut file = options.open(part_path).map_err(fail)?;
     if let Some(old) = old {
-        file.set_permissions(old)?;
+        file.set_permissions(old).map_err(fail)?;
+    }
+    if !resume_point.is_some_and(|point| point.finished) {
+        let start = resume_point.map_or(0, |point| point.end.bytes);
+        file.set_len(start).map_err(fail)?;
+        file.seek(SeekFrom::Start(start)).map_err(fail)?;
     }
     Ok(file)
 }
 
-fn sync_parent(path: &Path) {
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Not all systems can sync a directory; the rename stands all the same.
-    if let Ok(dir) = File::open(parent) {
-        let _ = dir.sync_all();
-    }
+/// Returns whether an earlier run left output or early answers.
+fn has_results(part_path: &Path, state: &File) -> Result<bool, Failure> {
+    let Ok(metadata) = std::fs::metadata(part_path) else { return Ok(false) };
+    let lines = BufReader::new(state).lines().take(2).collect::<io::Result<Vec<_>>>();
+    let lines = lines.map_err(|e| Failure::file("read", part_path, &e))?;
+    Ok(metadata.len() > 0 || lines.len() > 1)
 }

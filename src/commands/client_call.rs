@@ -1,4 +1,4 @@
-//! The pipeline's way to the service: the client, or the printer of `--dry-run`; and its progress on stderr.
+//! Runs the pipeline with the client, and shows its progress on stderr.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,9 +9,12 @@ use crate::error::Failure;
 use crate::http::answer::Answer;
 use crate::http::client::Client;
 use crate::http::request::Request;
-use crate::pipeline::{self, Call, Destination, Input, Job, Report, Rules, Sink};
+use crate::pipeline::{self, Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, Sink};
 
-/// Standard output for results. A terminal gets no control characters of theirs, and no bar in between.
+/// How often the progress bar is updated. A shorter run has none.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
 pub fn stdout(ctx: &Context) -> Destination {
     match ctx.out.stdout().terminal() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
@@ -19,32 +22,29 @@ pub fn stdout(ctx: &Context) -> Destination {
     }
 }
 
-/// How often progress is looked at. What is done sooner has no meter at all.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// Sends the requests of the pipeline through a client; `--dry-run` prints them instead.
+pub struct ClientCall<'a>(pub &'a Client);
 
-/// Sends the pipeline's requests through a client.
-pub struct Via<'a>(pub &'a Client);
-
-impl Via<'_> {
-    /// Runs the pipeline and shows how far it is, under this label.
+impl ClientCall<'_> {
+    /// Runs the pipeline and shows its progress with this label.
     pub async fn run(
         &self,
         ctx: &Context,
         label: &str,
-        input: Input,
+        input: PipelineInput,
         jobs: &[Job],
         sinks: Vec<Sink>,
-        rules: &Rules,
-    ) -> Report {
-        let progress = Arc::clone(&rules.progress);
-        let work = pipeline::run(input, jobs, sinks, rules, self, &ctx.stop);
-        tokio::pin!(work);
+        options: &RunOptions,
+    ) -> PipelineReport {
+        let progress = Arc::clone(&options.progress);
+        let run = pipeline::run(input, jobs, sinks, options, self, &ctx.stop);
+        tokio::pin!(run);
         let mut meter = None;
         loop {
             tokio::select! {
                 biased;
-                report = &mut work => return report,
-                () = tokio::time::sleep(LOOK_EVERY) => {
+                report = &mut run => return report,
+                () = tokio::time::sleep(PROGRESS_INTERVAL) => {
                     let meter = meter.get_or_insert_with(|| ctx.out.progress(label, None));
                     let total = progress.total.load(Ordering::Relaxed);
                     meter.set_total((total > 0).then_some(total));
@@ -55,7 +55,7 @@ impl Via<'_> {
     }
 }
 
-impl Call for Via<'_> {
+impl Call for ClientCall<'_> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
         if self.0.is_dry_run() {
             self.0.plan(&request)?;

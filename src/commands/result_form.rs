@@ -1,0 +1,60 @@
+//! The output format of translated and improved texts, from `--format`, `--columns` and `--header`.
+
+use crate::config::OutputFormat;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::formats::{InputFormat, ResultColumns, ResultWriter, results};
+use crate::pipeline::{ParseResults, answer};
+
+/// How results are written.
+#[derive(Clone, Copy, Debug)]
+pub struct ResultForm {
+    /// The format: text, JSON, JSONL or TSV.
+    pub format: OutputFormat,
+    /// Columns of TSV.
+    pub columns: ResultColumns,
+    header: bool,
+    list: &'static str,
+}
+
+impl ResultForm {
+    /// Results in this format. `list` is the name of the list in JSON. Fails if `--columns` does not fit.
+    pub fn new(ctx: &Context, format: OutputFormat, list: &'static str) -> Result<Self, Failure> {
+        ctx.out.settings().check_columns(format)?;
+        Ok(Self { format, columns: ResultColumns::named(ctx.out.settings().columns())?, header: ctx.args.header, list })
+    }
+
+    /// Returns the same settings for text.
+    pub fn as_text(self) -> Self {
+        Self { format: OutputFormat::Text, ..self }
+    }
+
+    /// Text without any settings.
+    #[cfg(test)]
+    pub fn text() -> Self {
+        Self { format: OutputFormat::Text, columns: ResultColumns::default(), header: false, list: "translations" }
+    }
+
+    /// Returns whether results are listed, so that one output can have several targets.
+    pub fn is_list(&self) -> bool {
+        self.format != OutputFormat::Text
+    }
+
+    /// Returns the parser of answers. Only JSON needs the service's objects.
+    pub fn parser(&self) -> ParseResults {
+        match self.format {
+            OutputFormat::Json | OutputFormat::Jsonl => answer::parse_with_objects,
+            _ => answer::parse,
+        }
+    }
+
+    /// Returns the writer of an output with these targets.
+    pub fn writer(&self, targets: &[String], input: &InputFormat) -> Box<dyn ResultWriter> {
+        match self.format {
+            OutputFormat::Json => results::json(self.list, targets),
+            OutputFormat::Jsonl => results::jsonl(targets),
+            OutputFormat::Tsv => results::rows(targets, input, self.header, self.columns),
+            _ => input.writer(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What the runs of the pipeline come to: their limits as flags, the counts of `--stats`, and refused entries.
+//!
+//! Shared by translate and write. How a command ends after failures is in `run_report`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::context::Context;
+use crate::error::{ErrorReport, Failure, Kind};
+use crate::pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
+
+/// Limits and statistics of a command that runs the pipeline.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct RunArgs {
+    /// Maximum number of characters to send, over all targets
+    #[arg(long, value_name = "N", help_heading = "Running")]
+    pub max_characters: Option<u64>,
+    /// Copy refused entries unchanged and continue
+    #[arg(long, help_heading = "Running")]
+    pub keep_going: bool,
+    /// Print statistics to stderr at the end
+    #[arg(long, help_heading = "Running")]
+    pub stats: bool,
+}
+
+impl RunArgs {
+    /// Returns the options of the first run.
+    pub fn options(&self, ctx: &Context) -> RunOptions {
+        RunOptions {
+            keep_going: self.keep_going,
+            max_characters: self.max_characters,
+            check: !ctx.args.no_check,
+            dry_run: ctx.args.dry_run,
+            ..RunOptions::default()
+        }
+    }
+}
+
+/// Returns the options of the next run, which may send fewer characters and has a progress of its own.
+pub fn next_options(options: &RunOptions, sent: u64) -> RunOptions {
+    let max_characters = options.max_characters.map(|max| max.saturating_sub(sent));
+    RunOptions { max_characters, progress: Arc::default(), ..options.clone() }
+}
+
+/// Sums of the reports of all runs.
+#[derive(Debug, Default)]
+pub struct RunTotals {
+    entries: u64,
+    requests: u64,
+    characters: u64,
+    /// Billed characters, if the service reported any.
+    pub billed: Option<u64>,
+    duplicates: u64,
+    retries: u64,
+    maybe_billed_twice: u64,
+    duration: Duration,
+    refused: u64,
+}
+
+impl RunTotals {
+    /// Adds a report, and prints the entries that were refused.
+    pub fn add(&mut self, ctx: &Context, report: &PipelineReport) {
+        self.entries += report.entries;
+        self.requests += report.requests;
+        self.characters += report.characters;
+        if let Some(billed) = report.billed {
+            *self.billed.get_or_insert(0) += billed;
+        }
+        self.duplicates += report.duplicates;
+        self.retries += report.retries;
+        self.maybe_billed_twice += report.maybe_billed_twice;
+        self.duration += report.duration;
+        self.refused += report.refused.len() as u64;
+        for entry in &report.refused {
+            ctx.out.item_error(&ErrorReport::of(&refused_entry(entry).into()));
+        }
+    }
+
+    /// Prints the statistics to stderr; in the log if stderr is for JSON errors.
+    pub fn print(&self, ctx: &Context) {
+        print_line(ctx, &self.line());
+    }
+
+    fn line(&self) -> String {
+        let Self { entries, requests, characters, duplicates, retries, maybe_billed_twice, .. } = self;
+        let billed = self.billed.map(|billed| format!(", billed {billed}")).unwrap_or_default();
+        let seconds = self.duration.as_secs_f64();
+        let mut line = format!(
+            "entries {entries}, requests {requests}, characters {characters}{billed}, duplicates {duplicates}, \
+             retries {retries}, seconds {seconds:.1}"
+        );
+        if *maybe_billed_twice > 0 {
+            line = format!("{line}, maybe billed twice {maybe_billed_twice}");
+        }
+        line
+    }
+
+    /// Fails with exit code 9 if entries were refused.
+    pub fn check_refused(&self) -> Result<(), Failure> {
+        let count = self.refused;
+        if count == 0 {
+            return Ok(());
+        }
+        let noun = if count == 1 { "entry was" } else { "entries were" };
+        Err(Failure::new(Kind::Partly, format!("{count} {noun} refused and copied unchanged")))
+    }
+}
+
+/// Prints a line that is not a result: to stderr, or to the log if stderr is for JSON errors.
+pub fn print_line(ctx: &Context, line: &str) {
+    if ctx.out.settings().is_json() { ctx.out.log(line) } else { ctx.out.status(line) }
+}
+
+fn refused_entry(entry: &RefusedEntry) -> Failure {
+    let mut failure = entry.failure.clone().at(entry.origin.clone());
+    let to = if entry.target.is_empty() { String::new() } else { format!("to {}; ", entry.target) };
+    failure.what = format!("{} ({to}copied unchanged)", failure.what);
+    failure
+}
+
+/// Returns what was written for a target and where to continue, as the end of a message. `to` names the target if needed.
+pub fn written_so_far(to: &str, target: &TargetReport) -> String {
+    let (written, unwritten) = (target.written, target.unwritten);
+    let mut parts = Vec::new();
+    if written > 0 || unwritten > 0 {
+        let noun = if written == 1 { "entry was" } else { "entries were" };
+        parts.push(format!("{written} {noun} written"));
+    }
+    if let Some(next) = target.next.as_ref().filter(|next| next.line > 1) {
+        parts.push(format!("continue at {next}"));
+    }
+    if unwritten > 0 {
+        parts.push(format!("{unwritten} more were answered but could not be written"));
+    }
+    if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
+}

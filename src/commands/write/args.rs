@@ -1,0 +1,75 @@
+//! The flags of `tulk write`.
+
+use clap::{Args, Subcommand};
+
+use crate::api::language_code::LangCode;
+use crate::api::write::{Tone, WritingStyle};
+use crate::commands::inputs::TextInputArgs;
+use crate::commands::run_totals::RunArgs;
+
+/// Rephrase or correct texts
+#[derive(Args, Debug)]
+pub struct WriteArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: WriteCommand,
+}
+
+/// The commands of `write`.
+#[derive(Subcommand, Debug)]
+#[command(defer = true)]
+pub enum WriteCommand {
+    /// Reword texts, optionally in a style or tone
+    Rephrase(RephraseArgs),
+    /// Correct mistakes and change nothing else
+    Correct(CorrectArgs),
+}
+
+/// Reword texts, optionally in a style or tone
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  tulk write rephrase --style business \"we was late becuase of rain\"\n  \
+                        tulk write rephrase --diff -i letter.txt\n  tulk write rephrase --in-place -i a.txt -i b.txt")]
+pub struct RephraseArgs {
+    /// Writing style
+    #[arg(long, value_enum, alias = "writing-style", value_name = "STYLE")]
+    pub style: Option<WritingStyle>,
+    /// Tone; not together with a style
+    #[arg(long, value_enum, value_name = "TONE")]
+    pub tone: Option<Tone>,
+    /// Language, input and output.
+    #[command(flatten)]
+    pub texts: ImproveArgs,
+}
+
+/// Correct mistakes and change nothing else
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  tulk write correct \"we was late becuase of rain\"\n  \
+                        tulk write correct --check -i README.md")]
+pub struct CorrectArgs {
+    /// Language, input and output.
+    #[command(flatten)]
+    pub texts: ImproveArgs,
+}
+
+/// What both commands take.
+#[derive(Args, Debug)]
+pub struct ImproveArgs {
+    /// Language of the result [default: that of the text]
+    #[arg(short = 't', long = "to", alias = "target-lang", value_name = "LANG")]
+    pub to: Option<LangCode>,
+    /// Input.
+    #[command(flatten)]
+    pub inputs: TextInputArgs,
+    /// Show what would change: word by word, or as a unified diff in a pipe
+    #[arg(long)]
+    pub diff: bool,
+    /// List the inputs that would change; exit 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+    /// Replace the input files with their improved texts
+    #[arg(long, requires = "input", conflicts_with_all = ["diff", "check"])]
+    pub in_place: bool,
+    /// Limits and statistics.
+    #[command(flatten)]
+    pub running: RunArgs,
+}

@@ -1,0 +1,159 @@
+//! `--format jsonl` and tab-separated rows: one result per line.
+
+use std::io::{self, Write};
+
+use super::joined::JoinedEntry;
+use super::{TargetOutput, write_escaped, write_object};
+use crate::formats::columns::{ResultColumns, write_cell};
+use crate::formats::{ResultRow, ResultWriter};
+
+/// Writes a line for each result.
+pub(super) struct ResultLineWriter {
+    form: LineForm,
+    targets: Vec<TargetOutput>,
+    /// Whether the header still has to be written.
+    header: bool,
+}
+
+/// What a line is.
+pub(super) enum LineForm {
+    /// A JSON object.
+    Jsonl,
+    /// A tab-separated row.
+    Rows {
+        /// Whether a blank entry has a row.
+        blank: bool,
+        columns: ResultColumns,
+    },
+}
+
+impl LineForm {
+    /// Writes the line of an entry that was not cut.
+    fn write_line(
+        &self,
+        row: &ResultRow,
+        target: usize,
+        name: &str,
+        slot: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let text = row.text(target, slot).unwrap_or_default();
+        match self {
+            Self::Jsonl => write_object(&first_fields(row, name), row.result(target, slot), text, out)?,
+            Self::Rows { columns, .. } => {
+                columns.before_text(name, out)?;
+                if columns.has_text() {
+                    write_cell(text, out)?;
+                }
+                columns.after_text(name, out)?;
+            }
+        }
+        out.write_all(b"\n")
+    }
+
+    /// Writes one piece of an entry that was cut.
+    fn write_piece(
+        &self,
+        row: &ResultRow,
+        target: usize,
+        name: &str,
+        joined: &mut JoinedEntry,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let is_first = !joined.is_open;
+        if is_first && row.record.slots.is_empty() {
+            return Ok(());
+        }
+        match self {
+            Self::Jsonl => {
+                if is_first {
+                    joined.open_object(&first_fields(row, name), row.result(target, 0), out)?;
+                }
+                joined.write_piece(row, target, is_first, out, write_escaped)?;
+            }
+            Self::Rows { columns, .. } => {
+                if is_first {
+                    joined.open();
+                    columns.before_text(name, out)?;
+                }
+                if columns.has_text() {
+                    joined.write_piece(row, target, is_first, out, write_cell)?;
+                }
+            }
+        }
+        if row.record.continues { Ok(()) } else { self.end_line(name, joined, out) }
+    }
+
+    /// Ends the line of an entry that was cut.
+    fn end_line(&self, name: &str, joined: &mut JoinedEntry, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Jsonl => joined.close_object(out)?,
+            Self::Rows { columns, .. } => {
+                columns.after_text(name, out)?;
+                joined.is_open = false;
+            }
+        }
+        out.write_all(b"\n")
+    }
+}
+
+/// The fields that are added to the service's object.
+fn first_fields(row: &ResultRow, name: &str) -> String {
+    format!("\"entry\":{},\"target_lang\":\"{name}\"", row.record.entry)
+}
+
+impl ResultLineWriter {
+    pub(super) fn new(form: LineForm, targets: Vec<TargetOutput>, header: bool) -> Self {
+        Self { form, targets, header }
+    }
+}
+
+impl ResultWriter for ResultLineWriter {
+    fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        if std::mem::take(&mut self.header)
+            && let LineForm::Rows { columns, .. } = &self.form
+        {
+            writeln!(out, "{columns}")?;
+        }
+        for (target, output) in self.targets.iter_mut().enumerate() {
+            if row.results.get(target).is_none_or(Option::is_none) {
+                continue;
+            }
+            let TargetOutput { target: name, joined, spool, .. } = output;
+            if row.record.continues || joined.is_open {
+                let out: &mut dyn Write = if target == 0 { out } else { spool };
+                self.form.write_piece(row, target, name, joined, out)?;
+                continue;
+            }
+            if row.record.slots.is_empty() && matches!(self.form, LineForm::Rows { blank: true, .. }) {
+                self.form.write_line(row, target, name, 0, out)?;
+            }
+            for slot in 0..row.record.slots.len() {
+                self.form.write_line(row, target, name, slot, out)?;
+            }
+        }
+        if !row.record.continues {
+            self.targets.iter_mut().try_for_each(|output| output.unspool(out))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        for output in &mut self.targets {
+            output.unspool(out)?;
+            if output.joined.is_open {
+                // The run failed inside this entry. The line is ended so that it can be read.
+                self.form.end_line(&output.target, &mut output.joined, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_resumable_here(&self) -> bool {
+        !self.targets.iter().any(|output| output.joined.is_open)
+    }
+
+    fn resume_after(&mut self, bytes: u64) {
+        self.header &= bytes == 0;
+    }
+}

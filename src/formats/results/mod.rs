@@ -1,0 +1,117 @@
+//! Results as a list instead of in their file: `--json`, `--format jsonl`, and rows of several targets.
+//!
+//! In come finished rows; out go the service's JSON objects, byte for byte, or tab-separated rows. If a text was cut, the
+//! results of its pieces are joined to one as they arrive. Results of later targets that cannot be written yet wait in
+//! temporary files, so memory use does not depend on the input.
+
+mod document;
+mod joined;
+mod lines;
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use tempfile::SpooledTempFile;
+
+use self::document::JsonDocumentWriter;
+use self::joined::JoinedEntry;
+use self::lines::{LineForm, ResultLineWriter};
+use super::columns::ResultColumns;
+use super::{EntryResult, InputFormat, ResultWriter};
+use crate::json::escape_into;
+
+/// Bytes of a later target that are kept in memory before a temporary file is used.
+const SPOOL_BYTES: usize = 64 * 1024;
+
+/// Writes `--json`: one object with a list of results, or for several targets an array of them with `target_lang`.
+///
+/// `list` is the name of the list: `translations`, or `improvements` for rephrase and correct.
+pub fn json(list: &'static str, targets: &[String]) -> Box<dyn ResultWriter> {
+    Box::new(JsonDocumentWriter::new(list, TargetOutput::all(targets)))
+}
+
+/// Writes `--format jsonl`: one result per line, with `entry` and `target_lang`.
+pub fn jsonl(targets: &[String]) -> Box<dyn ResultWriter> {
+    Box::new(ResultLineWriter::new(LineForm::Jsonl, TargetOutput::all(targets), false))
+}
+
+/// Writes tab-separated rows, escaped like all TSV listings, after a header if asked.
+///
+/// Blank lines have a row too if each line is an entry, so that every target has one row per line.
+pub fn rows(targets: &[String], format: &InputFormat, header: bool, columns: ResultColumns) -> Box<dyn ResultWriter> {
+    let form = LineForm::Rows { blank: format.counts_blank(), columns };
+    Box::new(ResultLineWriter::new(form, TargetOutput::all(targets), header))
+}
+
+/// The output of one target.
+struct TargetOutput {
+    target: String,
+    /// The entry whose pieces are being joined.
+    joined: JoinedEntry,
+    /// Number of results written.
+    results: u64,
+    /// Output that has to wait for another target.
+    spool: SpooledTempFile,
+}
+
+impl TargetOutput {
+    fn all(targets: &[String]) -> Vec<Self> {
+        let output = |target: &String| Self {
+            target: target.clone(),
+            joined: JoinedEntry::default(),
+            results: 0,
+            spool: SpooledTempFile::new(SPOOL_BYTES),
+        };
+        targets.iter().map(output).collect()
+    }
+
+    /// Copies the spool to the output and empties it.
+    fn unspool(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.spool.stream_position()? == 0 {
+            return Ok(());
+        }
+        self.spool.seek(SeekFrom::Start(0))?;
+        let mut chunk = vec![0; SPOOL_BYTES];
+        loop {
+            let read = self.spool.read(&mut chunk)?;
+            if read == 0 {
+                break;
+            }
+            out.write_all(chunk.get(..read).unwrap_or_default())?;
+        }
+        self.spool = SpooledTempFile::new(SPOOL_BYTES);
+        Ok(())
+    }
+}
+
+/// Writes a result as a JSON object that begins with the fields in `first`, which may be empty.
+fn write_object(first: &str, result: Option<&EntryResult>, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(b"{")?;
+    out.write_all(first.as_bytes())?;
+    let Some(raw) = result.and_then(|r| r.raw.as_deref()) else {
+        write_comma_after(first, out)?;
+        out.write_all(b"\"text\":\"")?;
+        write_escaped(text, out)?;
+        return out.write_all(b"\"}");
+    };
+    let fields = raw.get().trim().trim_start_matches('{').trim_start();
+    if !fields.starts_with('}') {
+        write_comma_after(first, out)?;
+    }
+    write_on_one_line(fields, out)
+}
+
+fn write_comma_after(first: &str, out: &mut dyn Write) -> io::Result<()> {
+    if first.is_empty() { Ok(()) } else { out.write_all(b",") }
+}
+
+/// Writes JSON without its line breaks, which can only be between tokens.
+fn write_on_one_line(json: &str, out: &mut dyn Write) -> io::Result<()> {
+    json.split(['\n', '\r']).try_for_each(|part| out.write_all(part.as_bytes()))
+}
+
+/// Writes the content of a JSON string.
+fn write_escaped(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut escaped = Vec::with_capacity(text.len() + 16);
+    escape_into(&mut escaped, text.as_bytes());
+    out.write_all(&escaped)
+}

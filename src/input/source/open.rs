@@ -1,0 +1,123 @@
+//! One input while it is being read: an argument, a file, stdin or any other reader.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::ansi::EscapeState;
+use super::utf8::Utf8Decoder;
+use crate::error::{Failure, Origin};
+
+/// Size of the first reads, so that short inputs need little memory.
+const FIRST_READ_BYTES: usize = 8 * 1024;
+/// Largest size of a read. Inputs that fill the buffer double it up to this size.
+const MAX_READ_BYTES: usize = 256 * 1024;
+
+/// An input that is not open.
+pub enum InputItem {
+    /// A TEXT argument and its number, from 1.
+    Text(usize, String),
+    /// A file.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// Any other reader, with its name for messages.
+    Reader(String, Box<dyn Read + Send>),
+}
+
+/// An input that is being read.
+pub struct OpenInput {
+    /// File name as the user wrote it, `stdin`, or `TEXT n`.
+    pub name: Arc<str>,
+    /// Whether a read may block.
+    pub may_block: bool,
+    /// Whether the end was reached.
+    pub ended: bool,
+    /// Invalid UTF-8, reported once the bytes before it were consumed.
+    pub fault: Option<Failure>,
+    reader: Box<dyn Read + Send>,
+    path: Option<PathBuf>,
+    decoder: Utf8Decoder,
+    escapes: EscapeState,
+}
+
+impl OpenInput {
+    /// Opens an input. The item is returned too if it can be read again.
+    pub fn open(item: InputItem) -> Result<(Self, Option<InputItem>), Failure> {
+        Ok(match item {
+            InputItem::Text(number, text) => {
+                let mut bytes = text.clone().into_bytes();
+                if bytes.last() != Some(&b'\n') {
+                    bytes.push(b'\n');
+                }
+                let reader = Box::new(io::Cursor::new(bytes));
+                let open = Self { may_block: false, ..Self::new(&format!("TEXT {number}"), reader) };
+                (open, Some(InputItem::Text(number, text)))
+            }
+            InputItem::File(path) => {
+                let file = File::open(&path).map_err(|e| Failure::file("read", &path, &e))?;
+                let may_block = !file.metadata().is_ok_and(|m| m.is_file());
+                let open = Self::new(&path.display().to_string(), Box::new(file));
+                (Self { may_block, path: Some(path.clone()), ..open }, Some(InputItem::File(path)))
+            }
+            InputItem::Stdin => (Self::new("stdin", Box::new(io::stdin())), Some(InputItem::Stdin)),
+            InputItem::Reader(name, reader) => (Self::new(&name, reader), None),
+        })
+    }
+
+    fn new(name: &str, reader: Box<dyn Read + Send>) -> Self {
+        Self {
+            name: name.into(),
+            may_block: true,
+            ended: false,
+            fault: None,
+            reader,
+            path: None,
+            decoder: Utf8Decoder::default(),
+            escapes: EscapeState::default(),
+        }
+    }
+
+    /// Reads once and appends the decoded bytes to `out`. `buffer` is kept between calls.
+    pub fn read(
+        &mut self,
+        buffer: &mut Vec<u8>,
+        lossy: bool,
+        strip_ansi: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        if buffer.is_empty() {
+            buffer.resize(FIRST_READ_BYTES, 0);
+        }
+        let carried = self.decoder.carried();
+        let read = self.read_once(buffer.get_mut(carried..).unwrap_or_default())?;
+        self.ended = read == 0;
+        let filled = carried + read;
+        if filled == buffer.len() && filled < MAX_READ_BYTES {
+            buffer.resize(filled * 2, 0);
+        }
+        if let Err(invalid) = self.decoder.decode(buffer, filled, self.ended, lossy, out) {
+            let what = format!("invalid UTF-8 at byte {}", invalid.0);
+            let hint = "convert it to UTF-8, or replace invalid bytes with --lossy";
+            self.fault = Some(Failure::usage(what).at(Origin::of(&self.name)).hint(hint));
+        }
+        if strip_ansi {
+            self.escapes.strip(out);
+        }
+        Ok(())
+    }
+
+    fn read_once(&mut self, into: &mut [u8]) -> Result<usize, Failure> {
+        loop {
+            match self.reader.read(into) {
+                Ok(read) => return Ok(read),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let path = self.path.clone().unwrap_or_else(|| PathBuf::from(&*self.name));
+                    return Err(Failure::file("read", &path, &error));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Sends equal entries with equal context only once, within a bounded window.
+//!
+//! One map leads from the hash of an entry to its result, or to the slots that wait for it.
+
+use std::cell::RefCell;
+use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, VecDeque};
+use std::hash::BuildHasher;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::index::SlotPosition;
+use crate::error::Failure;
+use crate::formats::{EntryResult, Record};
+
+/// Bytes that an entry of the window needs besides its text.
+const OVERHEAD_BYTES: usize = 32;
+
+/// An entry that was sent, or will be.
+pub struct SentEntry {
+    record: Arc<Record>,
+    /// The slot it is sent for.
+    pub position: SlotPosition,
+    state: RefCell<SentState>,
+}
+
+enum SentState {
+    /// No answer yet; these other slots wait for the same result.
+    Waiting(Vec<SlotPosition>),
+    Answered(Arc<EntryResult>),
+    Refused(Failure),
+}
+
+/// What is known about an entry that equals an earlier one.
+pub enum Duplicate {
+    /// The earlier entry has no answer yet. The slot now waits for it.
+    Waiting,
+    /// The result of the earlier entry.
+    Answered(Arc<EntryResult>),
+    /// The service refused the earlier entry.
+    Refused(Failure),
+}
+
+impl SentEntry {
+    /// An entry without an answer.
+    pub fn new(record: Arc<Record>, position: SlotPosition) -> Rc<Self> {
+        Rc::new(Self { record, position, state: RefCell::new(SentState::Waiting(Vec::new())) })
+    }
+
+    /// Returns the text that is sent.
+    pub fn text(&self) -> &str {
+        self.record.sent_text(self.position.slot).unwrap_or_default()
+    }
+
+    /// Returns the number of code points in the text.
+    pub fn chars(&self) -> u64 {
+        self.text().chars().count() as u64
+    }
+
+    /// Returns the record it is sent for.
+    pub fn record(&self) -> &Arc<Record> {
+        &self.record
+    }
+
+    /// Returns the result for an equal entry, or adds its slot to those that wait.
+    pub fn join(&self, position: SlotPosition) -> Duplicate {
+        match &mut *self.state.borrow_mut() {
+            SentState::Answered(result) => Duplicate::Answered(result.clone()),
+            SentState::Refused(failure) => Duplicate::Refused(failure.clone()),
+            SentState::Waiting(slots) => {
+                slots.push(position);
+                Duplicate::Waiting
+            }
+        }
+    }
+
+    /// Stores the result and returns the other slots that waited for it.
+    pub fn answer(&self, result: &Arc<EntryResult>) -> Vec<SlotPosition> {
+        self.settle(SentState::Answered(result.clone()))
+    }
+
+    /// Stores the service's refusal and returns the other slots that waited.
+    pub fn refuse(&self, failure: &Failure) -> Vec<SlotPosition> {
+        self.settle(SentState::Refused(failure.clone()))
+    }
+
+    fn settle(&self, state: SentState) -> Vec<SlotPosition> {
+        match self.state.replace(state) {
+            SentState::Waiting(slots) => slots,
+            SentState::Answered(_) | SentState::Refused(_) => Vec::new(),
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn of_text(text: &str) -> Rc<Self> {
+        let slots = crate::formats::Slot::new(text.as_bytes(), 0..text.len()).into_iter().collect();
+        let record = Record { bytes: text.as_bytes().to_vec(), slots, ..Record::default() };
+        Self::new(Arc::new(record), SlotPosition { row: super::index::RowNumber(0), slot: 0 })
+    }
+}
+
+/// The window of entries that were sent recently.
+pub struct Dedup {
+    hasher: RandomState,
+    entries: HashMap<u64, Rc<SentEntry>>,
+    /// Hashes and sizes, the oldest first.
+    by_age: VecDeque<(u64, usize)>,
+    bytes: usize,
+    max_bytes: usize,
+}
+
+impl Dedup {
+    /// An empty window of at most `max_bytes` bytes of text.
+    pub fn new(max_bytes: usize) -> Self {
+        Self { hasher: RandomState::new(), entries: HashMap::new(), by_age: VecDeque::new(), bytes: 0, max_bytes }
+    }
+
+    /// Returns the hash of a text with its context.
+    pub fn hash(&self, context: &str, text: &str) -> u64 {
+        if context.is_empty() { self.hasher.hash_one(text) } else { self.hasher.hash_one((context, text)) }
+    }
+
+    /// Returns the entry with this text, if the window contains one.
+    pub fn find(&self, hash: u64, text: &str) -> Option<&Rc<SentEntry>> {
+        self.entries.get(&hash).filter(|entry| entry.text() == text)
+    }
+
+    /// Adds an entry and removes the oldest ones if the window is full.
+    pub fn insert(&mut self, hash: u64, entry: &Rc<SentEntry>) {
+        let bytes = entry.text().len() + OVERHEAD_BYTES;
+        // A text that would replace most of the window is left out.
+        if bytes > self.max_bytes / 4 {
+            return;
+        }
+        self.entries.insert(hash, entry.clone());
+        self.by_age.push_back((hash, bytes));
+        self.bytes += bytes;
+        while self.bytes > self.max_bytes {
+            let Some((hash, bytes)) = self.by_age.pop_front() else { break };
+            self.bytes -= bytes;
+            self.entries.remove(&hash);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::index::RowNumber;
+    use super::*;
+
+    #[test]
+    fn an_equal_entry_waits_for_the_result_or_gets_it() {
+        let mut dedup = Dedup::new(1000);
+        let hash = dedup.hash("", "a");
+        assert!(dedup.find(hash, "a").is_none());
+        dedup.insert(hash, &SentEntry::of_text("a"));
+        let slot = SlotPosition { row: RowNumber(7), slot: 0 };
+        assert!(matches!(dedup.find(hash, "a").unwrap().join(slot), Duplicate::Waiting));
+        let result = Arc::new(EntryResult { text: Some("A".into()), ..EntryResult::default() });
+        assert_eq!(dedup.find(hash, "a").unwrap().answer(&result), [slot]);
+        let Duplicate::Answered(found) = dedup.find(hash, "a").unwrap().join(slot) else { panic!("no result") };
+        assert_eq!(found.text.as_deref(), Some("A"));
+    }
+
+    #[test]
+    fn another_context_is_another_entry_and_a_hash_collision_is_noticed() {
+        let mut dedup = Dedup::new(1000);
+        assert_ne!(dedup.hash("", "a"), dedup.hash("x", "a"));
+        dedup.insert(5, &SentEntry::of_text("a"));
+        assert!(dedup.find(5, "b").is_none());
+    }
+
+    #[test]
+    fn the_window_is_bounded() {
+        let mut dedup = Dedup::new(1000);
+        for n in 0..10_000 {
+            let text = n.to_string();
+            dedup.insert(dedup.hash("", &text), &SentEntry::of_text(&text));
+        }
+        assert!(dedup.entries.len() <= 1000 / 33, "{}", dedup.entries.len());
+        assert!(dedup.by_age.len() <= 1000 / 33);
+    }
+}

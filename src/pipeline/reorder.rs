@@ -1,0 +1,241 @@
+//! Puts rows back into input order. Each sink has a cursor; a row is dropped once all cursors have passed it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
+use crate::formats::{EntryResult, Record, ResultRow};
+
+/// Bytes that a row needs besides the bytes of its record: record, slot, result and the allocator's overhead.
+const ROW_OVERHEAD_BYTES: usize = 512;
+
+/// Returns the memory that a record in the pipeline needs, in bytes.
+pub fn memory_bytes(record: &Record) -> usize {
+    record.bytes.len() + ROW_OVERHEAD_BYTES
+}
+
+/// The rows that wait for results.
+pub struct ReorderBuffer {
+    /// Number of the first row.
+    first: RowNumber,
+    rows: VecDeque<PendingRow>,
+    cursors: IndexedVec<SinkIndex, SinkCursor>,
+    /// Number of targets.
+    targets: usize,
+    bytes: usize,
+}
+
+struct PendingRow {
+    record: Arc<Record>,
+    /// By target, then slot; empty for a record without slots.
+    results: Vec<Option<Arc<EntryResult>>>,
+}
+
+/// How far a sink is.
+struct SinkCursor {
+    targets: Vec<TargetIndex>,
+    /// Targets that failed. Rows continue without them.
+    missing: Vec<bool>,
+    next: RowNumber,
+    open: bool,
+}
+
+impl ReorderBuffer {
+    /// An empty buffer. `sinks` are the targets of each sink and the first row it takes.
+    pub fn new(targets: usize, sinks: impl IntoIterator<Item = (Vec<TargetIndex>, RowNumber)>) -> Self {
+        let cursors = sinks.into_iter().map(|(targets, next)| {
+            let missing = vec![false; targets.len()];
+            SinkCursor { targets, missing, next, open: true }
+        });
+        Self { first: RowNumber(0), rows: VecDeque::new(), cursors: cursors.collect(), targets, bytes: 0 }
+    }
+
+    /// Appends a row and returns its number.
+    pub fn push(&mut self, record: Arc<Record>) -> RowNumber {
+        let row = self.end();
+        self.bytes += memory_bytes(&record);
+        let results = vec![None; record.slots.len() * self.targets];
+        self.rows.push_back(PendingRow { record, results });
+        row
+    }
+
+    /// Returns the number of the row that would be appended next.
+    pub fn end(&self) -> RowNumber {
+        RowNumber(self.first.0 + self.rows.len() as u64)
+    }
+
+    /// Stores a result. Rows that are already gone are ignored.
+    pub fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {
+        let Some(row) = self.offset(position.row).and_then(|offset| self.rows.get_mut(offset)) else { return };
+        let slots = row.record.slots.len();
+        if let Some(place) = row.results.get_mut(target.0 * slots + position.slot) {
+            *place = Some(result.clone());
+        }
+    }
+
+    fn offset(&self, row: RowNumber) -> Option<usize> {
+        usize::try_from(row.0.checked_sub(self.first.0)?).ok()
+    }
+
+    /// Returns the record of a row, unless the row is gone.
+    pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
+        Some(&self.rows.get(self.offset(row)?)?.record)
+    }
+
+    /// Returns the memory of all rows in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Returns the first row that a sink has not taken.
+    pub fn next_row(&self, sink: SinkIndex) -> RowNumber {
+        self.cursors[sink].next
+    }
+
+    /// Removes a sink. No row waits for it any longer.
+    pub fn close(&mut self, sink: SinkIndex) {
+        self.cursors[sink].open = false;
+    }
+
+    /// Returns whether a sink still takes rows.
+    pub fn is_open(&self, sink: SinkIndex) -> bool {
+        self.cursors[sink].open
+    }
+
+    /// Passes each sink the rows that are complete, in order.
+    ///
+    /// `is_gone` tells which targets have failed and expect no more answers; rows are complete without them.
+    pub fn advance(&mut self, is_gone: impl Fn(TargetIndex) -> bool, mut emit: impl FnMut(SinkIndex, ResultRow)) {
+        for sink in self.cursors.indices() {
+            while let Some(row) = self.take(sink, &is_gone) {
+                emit(sink, row);
+            }
+        }
+        let open = self.cursors.iter().filter(|cursor| cursor.open);
+        let passed = open.map(|cursor| cursor.next).min().unwrap_or(RowNumber(u64::MAX));
+        while self.first < passed {
+            let Some(row) = self.rows.pop_front() else { break };
+            self.bytes -= memory_bytes(&row.record);
+            self.first = self.first.next();
+        }
+    }
+
+    /// Takes the next row of a sink, if it is complete.
+    fn take(&mut self, sink: SinkIndex, is_gone: &impl Fn(TargetIndex) -> bool) -> Option<ResultRow> {
+        let offset = self.offset(self.cursors[sink].next)?;
+        let cursor = &mut self.cursors[sink];
+        let row = self.rows.get_mut(offset).filter(|_| cursor.open)?;
+        let slots = row.record.slots.len();
+        debug_assert_eq!(row.results.len(), slots * self.targets);
+        let mut has_results = false;
+        let mut missing = cursor.missing.clone();
+        for (target, missing) in cursor.targets.iter().zip(&mut missing) {
+            let complete = row.results.iter().skip(target.0 * slots).take(slots).all(Option::is_some);
+            if *missing || (!complete && is_gone(*target)) {
+                *missing = true;
+            } else if complete {
+                has_results = true;
+            } else {
+                return None;
+            }
+        }
+        if !has_results {
+            return None;
+        }
+        let results = cursor.targets.iter().zip(&missing).map(|(target, missing)| {
+            let slots = row.results.iter_mut().skip(target.0 * slots).take(slots);
+            (!missing).then(|| slots.filter_map(Option::take).collect())
+        });
+        let row = ResultRow { record: row.record.clone(), results: results.collect() };
+        cursor.missing = missing;
+        cursor.next = cursor.next.next();
+        Some(row)
+    }
+
+    /// Returns how many results of a target arrived that its sink could not take in order.
+    pub fn stranded(&self, target: TargetIndex, sink: SinkIndex) -> u64 {
+        let next = self.cursors[sink].next;
+        let rows = self.rows.iter().zip(self.first.0..).filter(|(_, number)| *number >= next.0);
+        let results = rows.flat_map(|(row, _)| {
+            let slots = row.record.slots.len();
+            row.results.iter().skip(target.0 * slots).take(slots)
+        });
+        results.filter(|result| result.as_ref().is_some_and(|result| result.text.is_some())).count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::Slot;
+
+    const FIRST: TargetIndex = TargetIndex(0);
+    const SECOND: TargetIndex = TargetIndex(1);
+
+    fn record() -> Arc<Record> {
+        let slots = vec![Slot::new(b"x", 0..1).unwrap()];
+        Arc::new(Record { bytes: b"x".to_vec(), slots, ..Record::default() })
+    }
+
+    fn set(buffer: &mut ReorderBuffer, target: TargetIndex, row: u64) {
+        let result = Arc::new(EntryResult { text: Some("X".into()), ..EntryResult::default() });
+        buffer.set_result(target, SlotPosition { row: RowNumber(row), slot: 0 }, &result);
+    }
+
+    /// The rows that are complete: the sink, and which of its targets have results.
+    fn advance(buffer: &mut ReorderBuffer, gone: &[TargetIndex]) -> Vec<(usize, Vec<bool>)> {
+        let mut out = Vec::new();
+        buffer.advance(
+            |target| gone.contains(&target),
+            |sink, row| out.push((sink.0, row.results.iter().map(Option::is_some).collect())),
+        );
+        out
+    }
+
+    #[test]
+    fn rows_leave_in_order() {
+        let mut buffer = ReorderBuffer::new(1, [(vec![FIRST], RowNumber(0))]);
+        for _ in 0..3 {
+            buffer.push(record());
+        }
+        set(&mut buffer, FIRST, 1);
+        assert!(advance(&mut buffer, &[]).is_empty());
+        assert_eq!(buffer.stranded(FIRST, SinkIndex(0)), 1);
+        set(&mut buffer, FIRST, 0);
+        assert_eq!(advance(&mut buffer, &[]).len(), 2);
+        assert_eq!((buffer.next_row(SinkIndex(0)), buffer.first), (RowNumber(2), RowNumber(2)));
+    }
+
+    #[test]
+    fn each_sink_advances_on_its_own() {
+        let mut buffer = ReorderBuffer::new(2, [(vec![FIRST], RowNumber(0)), (vec![SECOND], RowNumber(0))]);
+        buffer.push(record());
+        set(&mut buffer, SECOND, 0);
+        assert_eq!(advance(&mut buffer, &[]), [(1, vec![true])]);
+        assert_eq!(buffer.first, RowNumber(0), "the other sink still needs it");
+        buffer.close(SinkIndex(0));
+        assert!(advance(&mut buffer, &[]).is_empty());
+        assert_eq!(buffer.first, RowNumber(1));
+    }
+
+    #[test]
+    fn rows_continue_without_a_failed_target_which_stays_missing() {
+        let mut buffer = ReorderBuffer::new(2, [(vec![FIRST, SECOND], RowNumber(0))]);
+        buffer.push(record());
+        buffer.push(record());
+        set(&mut buffer, FIRST, 0);
+        set(&mut buffer, FIRST, 1);
+        set(&mut buffer, SECOND, 1);
+        assert!(advance(&mut buffer, &[]).is_empty());
+        assert_eq!(advance(&mut buffer, &[SECOND]), [(0, vec![true, false]), (0, vec![true, false])]);
+    }
+
+    #[test]
+    fn a_sink_stops_when_all_its_targets_have_failed() {
+        let mut buffer = ReorderBuffer::new(1, [(vec![FIRST], RowNumber(0))]);
+        buffer.push(record());
+        buffer.push(Arc::new(Record::default()));
+        assert!(advance(&mut buffer, &[FIRST]).is_empty());
+        assert_eq!(buffer.next_row(SinkIndex(0)), RowNumber(0));
+    }
+}

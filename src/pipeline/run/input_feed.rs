@@ -1,0 +1,74 @@
+//! What is read: the reader's events, and whether more may follow.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::error::Failure;
+use crate::formats::{EntryLimit, Record};
+use crate::limits;
+use crate::pipeline::PipelineInput;
+use crate::pipeline::context_lines::ContextLines;
+use crate::pipeline::reader::{self, ReaderEvent};
+use crate::store::part::InputCheck;
+
+/// The input of a run, as the loop sees it.
+pub struct InputFeed {
+    events: mpsc::Receiver<ReaderEvent>,
+    context: ContextLines,
+    open: bool,
+    reached_end: bool,
+    last_event: Instant,
+}
+
+impl InputFeed {
+    /// Starts the reader.
+    pub fn start(
+        input: PipelineInput,
+        limit: EntryLimit,
+        checks: Vec<InputCheck>,
+        context: ContextLines,
+    ) -> Result<Self, Failure> {
+        let events = reader::start(input, limit, checks)?;
+        Ok(Self { events, context, open: true, reached_end: false, last_event: Instant::now() })
+    }
+
+    /// Waits for the next event; `None` at the end of the input.
+    pub async fn next(&mut self) -> Option<ReaderEvent> {
+        let event = self.events.recv().await;
+        self.last_event = Instant::now();
+        if event.is_none() {
+            self.open = false;
+            self.reached_end = true;
+        }
+        event
+    }
+
+    /// Returns when the input counts as idle, unless there is an event before.
+    pub fn idle_at(&self) -> Instant {
+        self.last_event + limits::IDLE
+    }
+
+    /// Returns whether more may follow.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Stops reading.
+    pub fn close(&mut self) {
+        self.open = false;
+    }
+
+    /// Returns whether all of the input was read.
+    pub fn reached_end(&self) -> bool {
+        self.reached_end
+    }
+
+    /// Returns the context lines before a record, and adds those of the record.
+    pub fn context_before(&mut self, record: &Arc<Record>) -> String {
+        let lines = self.context.before(record);
+        self.context.add(record);
+        lines
+    }
+}

@@ -1,0 +1,266 @@
+//! What is written: rows in input order, the state of each output, and the writer.
+
+use std::sync::Arc;
+
+use super::sink_state::SinkState;
+use crate::error::Failure;
+use crate::formats::{EntryResult, Record};
+use crate::pipeline::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
+use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};
+use crate::pipeline::writer::{EarlyResult, OutputWriter, WriterEvent, WriterTask};
+use crate::pipeline::{Destination, Sink, TargetReport};
+use crate::store::part::{AnswerKey, EarlyAnswer, InputCheck};
+
+/// Maximum memory of rows that wait for results.
+const MAX_PENDING_BYTES: usize = 4 * 1024 * 1024;
+/// Maximum memory of rows that the writer has not written.
+const MAX_UNWRITTEN_BYTES: usize = 2 * 1024 * 1024;
+
+/// The outputs of a run.
+pub struct RunOutput {
+    reorder: ReorderBuffer,
+    sinks: IndexedVec<SinkIndex, SinkState>,
+    /// The sink of each target.
+    sink_of: IndexedVec<TargetIndex, SinkIndex>,
+    /// Entries of each target that went to the writer.
+    handed_over: IndexedVec<TargetIndex, u64>,
+    writer: OutputWriter,
+    /// Memory of rows that the writer has not written.
+    unwritten_bytes: usize,
+    /// New results for sinks that can be resumed. They are stored in the part's state unless they can be written.
+    new_results: Vec<(TargetIndex, SlotPosition, Arc<EntryResult>)>,
+    dry_run: bool,
+}
+
+impl RunOutput {
+    /// Prepares the outputs and starts the writer; see [`OutputWriter::start`] for `inline`.
+    pub fn start(sinks: Vec<Sink>, targets: usize, dry_run: bool, inline: bool) -> Result<Self, Failure> {
+        let mut sink_of: IndexedVec<TargetIndex, SinkIndex> = (0..targets).map(|_| SinkIndex(0)).collect();
+        let (mut states, mut outputs) = (Vec::new(), Vec::new());
+        for (number, sink) in sinks.into_iter().enumerate() {
+            let Sink { targets, mut writer, to } = sink;
+            for target in &targets {
+                if sink_of.get(*target).is_none() {
+                    return Err(Failure::internal("an output names a target that does not exist"));
+                }
+                sink_of[*target] = SinkIndex(number);
+            }
+            let resume_point = to.part().and_then(|part| part.resume_point().cloned());
+            if let Some(resume_point) = &resume_point {
+                if !writer.is_resumable() {
+                    return Err(Failure::usage("this output format cannot be resumed for several targets")
+                        .hint("start over with --force, or write one file per target with {lang}"));
+                }
+                writer.resume_after(resume_point.bytes());
+            }
+            // A dry run leaves what was opened unchanged.
+            let to = if dry_run { Destination::Nothing } else { to };
+            let resumable = to.part().is_some() && writer.is_resumable();
+            states.push(SinkState::new(targets, resume_point, resumable));
+            outputs.push((writer, to));
+        }
+        let reorder = ReorderBuffer::new(targets, states.iter().map(|s| (s.targets.clone(), s.first_row())));
+        let mut output = Self {
+            reorder,
+            sinks: states.into_iter().collect(),
+            sink_of,
+            handed_over: (0..targets).map(|_| 0).collect(),
+            writer: OutputWriter::start(outputs, inline)?,
+            unwritten_bytes: 0,
+            new_results: Vec::new(),
+            dry_run,
+        };
+        for sink in output.sinks.indices() {
+            output.send_input_digest(sink);
+        }
+        Ok(output)
+    }
+
+    /// Returns the checks that the input is that of the earlier runs.
+    pub fn input_checks(&self) -> Vec<InputCheck> {
+        self.sinks.iter().filter_map(|sink| sink.input_check.clone()).collect()
+    }
+
+    /// Appends a record, compares it with what earlier runs read, and returns its row number.
+    pub fn add_record(&mut self, record: &Arc<Record>) -> Result<RowNumber, Failure> {
+        let row = self.reorder.push(record.clone());
+        for sink in self.sinks.indices() {
+            let state = &mut self.sinks[sink];
+            let Some(check) = &mut state.input_check else { continue };
+            check.add_row(row.0, &record.bytes)?;
+            if row.next() == state.first_row() {
+                self.send_input_digest(sink);
+            }
+        }
+        Ok(row)
+    }
+
+    fn send_input_digest(&mut self, sink: SinkIndex) {
+        if let Some(check) = &self.sinks[sink].input_check {
+            self.writer.send(WriterTask::InputDigest(sink, check.digest().clone()));
+        }
+    }
+
+    /// Fails if the input ended before it was known to be that of the earlier runs.
+    pub fn finish_checks(&self) -> Result<(), Failure> {
+        self.sinks.iter().filter_map(|sink| sink.input_check.as_ref()).try_for_each(InputCheck::finish)
+    }
+
+    /// Returns whether the input is known to be that of the earlier run for a target.
+    pub fn is_checked(&self, target: TargetIndex) -> bool {
+        self.sink_state(target).is_checked()
+    }
+
+    /// Returns whether an earlier run has written a row for a target.
+    pub fn is_written(&self, target: TargetIndex, row: RowNumber) -> bool {
+        row < self.sink_state(target).first_row()
+    }
+
+    /// Returns whether the sink of a target still takes rows.
+    pub fn is_open(&self, target: TargetIndex) -> bool {
+        self.reorder.is_open(self.sink_of[target])
+    }
+
+    /// Returns whether any sink still takes rows.
+    pub fn has_open_sink(&self) -> bool {
+        self.sinks.indices().any(|sink| self.reorder.is_open(sink))
+    }
+
+    /// Returns the first row that was not handed to the writer for a target.
+    pub fn next_row(&self, target: TargetIndex) -> RowNumber {
+        self.reorder.next_row(self.sink_of[target])
+    }
+
+    /// Returns the record of a row that is not completely handed over.
+    pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
+        self.reorder.record(row)
+    }
+
+    /// Returns whether there is memory for more rows.
+    pub fn has_room(&self) -> bool {
+        self.reorder.bytes() < MAX_PENDING_BYTES && self.unwritten_bytes < MAX_UNWRITTEN_BYTES
+    }
+
+    fn sink_state(&self, target: TargetIndex) -> &SinkState {
+        &self.sinks[self.sink_of[target]]
+    }
+
+    /// The position of a target among those of its sink, as state files number it.
+    fn position_in_sink(&self, target: TargetIndex) -> u32 {
+        let position = self.sink_state(target).targets.iter().position(|t| *t == target);
+        position.and_then(|position| u32::try_from(position).ok()).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the result that an earlier run stored for a slot.
+    pub fn stored_result(&self, target: TargetIndex, position: SlotPosition, record: &Record) -> Option<EntryResult> {
+        let resume_point = self.sink_state(target).resume_point.as_ref()?;
+        let slot = u32::try_from(position.slot).ok()?;
+        let key = AnswerKey { row: position.row.0, target: self.position_in_sink(target), slot };
+        let EarlyAnswer { text, billed, raw } = resume_point.answer(key, record.sent_text(position.slot)?)?.clone();
+        Some(EntryResult { text, raw, billed })
+    }
+
+    /// Stores the result of a slot.
+    pub fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {
+        self.reorder.set_result(target, position, result);
+        if self.sink_state(target).resumable && !self.dry_run {
+            self.new_results.push((target, position, result.clone()));
+        }
+    }
+
+    /// Hands the rows that are complete to the writer, and stores results that cannot be written yet.
+    ///
+    /// `is_gone` tells which targets have failed and expect no more answers.
+    pub fn advance(&mut self, is_gone: impl Fn(TargetIndex) -> bool) {
+        let Self { reorder, sinks, sink_of, handed_over, unwritten_bytes, dry_run, .. } = self;
+        // A file that can be resumed waits for all of its targets.
+        let is_gone = |target: TargetIndex| is_gone(target) && !sinks[sink_of[target]].resumable;
+        let mut rows = Vec::new();
+        reorder.advance(is_gone, |sink, row| {
+            for (target, results) in sinks[sink].targets.iter().zip(&row.results) {
+                if results.is_some() {
+                    handed_over[*target] += row.record.slots.len() as u64;
+                }
+            }
+            if !*dry_run {
+                *unwritten_bytes += memory_bytes(&row.record);
+                rows.push((sink, row));
+            }
+        });
+        if !rows.is_empty() {
+            self.writer.send(WriterTask::Rows(rows));
+        }
+        for (target, position, result) in std::mem::take(&mut self.new_results) {
+            let sink = self.sink_of[target];
+            if position.row < self.reorder.next_row(sink) {
+                continue;
+            }
+            if let Some(record) = self.reorder.record(position.row).cloned() {
+                let target = self.position_in_sink(target);
+                let early = EarlyResult { sink, target, position, record, result };
+                self.writer.send(WriterTask::EarlyAnswer(early));
+            }
+        }
+    }
+
+    /// Waits for the next event of the writer.
+    pub async fn next_event(&mut self) -> Option<WriterEvent> {
+        self.writer.events.recv().await
+    }
+
+    /// Applies an event of the writer.
+    pub fn apply(&mut self, event: WriterEvent) {
+        match event {
+            WriterEvent::Written(sink, rows) => {
+                self.unwritten_bytes = self.unwritten_bytes.saturating_sub(rows.memory_bytes);
+                self.sinks[sink].add_written(rows);
+            }
+            WriterEvent::Leftover(sink, leftover) => self.sinks[sink].leftover = Some(leftover),
+            WriterEvent::Failed(..) | WriterEvent::Done => {}
+        }
+    }
+
+    /// Closes a sink that cannot be written. Returns its targets.
+    pub fn fail_sink(&mut self, sink: SinkIndex, failure: Failure) -> &[TargetIndex] {
+        self.reorder.close(sink);
+        let state = &mut self.sinks[sink];
+        state.failure = Some(failure);
+        &state.targets
+    }
+
+    /// Determines which sinks have all rows. Returns the targets that are thereby complete, whatever happened to them.
+    pub fn mark_complete(&mut self, reached_end: bool) -> Vec<TargetIndex> {
+        let mut targets = Vec::new();
+        for sink in self.sinks.indices() {
+            let has_all_rows = self.reorder.next_row(sink) >= self.reorder.end();
+            let state = &mut self.sinks[sink];
+            state.complete = reached_end && !self.dry_run && state.is_checked() && has_all_rows;
+            if state.complete && (state.resumable || state.targets.len() == 1) {
+                targets.extend(&state.targets);
+            }
+        }
+        targets
+    }
+
+    /// Ends all outputs.
+    pub fn finish(&mut self) {
+        let complete = self.sinks.iter().map(|state| state.complete).collect();
+        self.writer.send(WriterTask::Finish(complete));
+    }
+
+    /// Returns what was done for a target.
+    pub fn report(&self, target: TargetIndex, name: &str, failure: Option<Failure>) -> TargetReport {
+        let sink = self.sink_of[target];
+        let state = &self.sinks[sink];
+        let is_complete = state.complete && state.failure.is_none();
+        let next = self.reorder.record(state.rows).map(|record| record.origin.clone());
+        TargetReport {
+            target: name.to_owned(),
+            written: state.written(self.handed_over[target]),
+            unwritten: if state.resumable { 0 } else { self.reorder.stranded(target, sink) },
+            next: next.filter(|_| !is_complete),
+            failure,
+            leftover: state.leftover(),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What is sent: entries in batches, batches that wait, and requests in flight.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::output::RunOutput;
+use crate::error::{Failure, Kind};
+use crate::formats::{EntryLimit, Record};
+use crate::pipeline::batch::Batch;
+use crate::pipeline::dedup::Duplicate;
+use crate::pipeline::index::{IndexedVec, SlotPosition, TargetIndex};
+use crate::pipeline::target_stream::{AddedEntry, TargetStream};
+use crate::pipeline::{Job, RunOptions};
+
+/// Maximum size of the bodies in flight. A single body may be larger.
+const MAX_IN_FLIGHT_BYTES: usize = 8 * 1024 * 1024;
+
+/// The requests of a run.
+pub struct Requests<'a> {
+    /// The targets.
+    pub targets: IndexedVec<TargetIndex, TargetStream<'a>>,
+    /// Batches to send, in order.
+    ready: VecDeque<(TargetIndex, Batch)>,
+    in_flight: usize,
+    in_flight_bytes: usize,
+    /// Whether nothing more may be sent.
+    closed: bool,
+    /// Requests that were started.
+    pub started: u64,
+    /// Code points sent.
+    pub characters: u64,
+}
+
+impl<'a> Requests<'a> {
+    /// No requests yet. Fails if the options of a job leave no room for text.
+    pub fn new(jobs: &'a [Job]) -> Result<Self, Failure> {
+        let targets = jobs.iter().map(TargetStream::new).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            targets: targets.into_iter().collect(),
+            ready: VecDeque::new(),
+            in_flight: 0,
+            in_flight_bytes: 0,
+            closed: false,
+            started: 0,
+            characters: 0,
+        })
+    }
+
+    /// Returns the size of an entry that fits into the requests of all targets.
+    pub fn entry_limit(&self, options: &RunOptions) -> EntryLimit {
+        let smallest = self.targets.iter().map(TargetStream::entry_limit).min_by_key(|limit| limit.bytes);
+        let smallest = smallest.unwrap_or(EntryLimit { bytes: 0, body_bytes: 0, enforced: false });
+        EntryLimit { enforced: options.check, ..smallest }
+    }
+
+    /// Adds an entry for a target. Returns the earlier entry if it equals one.
+    ///
+    /// `hold` keeps full batches back until [`Self::release`].
+    pub fn add(
+        &mut self,
+        target: TargetIndex,
+        position: SlotPosition,
+        record: &Arc<Record>,
+        context_lines: &str,
+        hold: bool,
+    ) -> Option<Duplicate> {
+        match self.targets[target].add(position, record, context_lines) {
+            AddedEntry::Duplicate(duplicate) => Some(duplicate),
+            AddedEntry::Batched(full) => {
+                for batch in full {
+                    self.queue(target, batch, hold);
+                }
+                None
+            }
+        }
+    }
+
+    fn queue(&mut self, target: TargetIndex, batch: Batch, hold: bool) {
+        if hold {
+            self.targets[target].held.push(batch);
+        } else {
+            self.ready.push_back((target, batch));
+        }
+    }
+
+    /// Queues the batches of a target that were kept back.
+    pub fn release(&mut self, target: TargetIndex) {
+        self.ready.extend(self.targets[target].held.drain(..).map(|batch| (target, batch)));
+    }
+
+    /// Queues all batches, full or not. Returns false if there was none.
+    pub fn seal_all(&mut self, hold: impl Fn(TargetIndex) -> bool) -> bool {
+        let mut any = false;
+        for target in self.targets.indices() {
+            if let Some(batch) = self.targets[target].seal() {
+                self.queue(target, batch, hold(target));
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Queues the halves of a refused batch before all others.
+    pub fn retry_halves(&mut self, target: TargetIndex, first: Batch, second: Batch) {
+        self.ready.push_front((target, second));
+        self.ready.push_front((target, first));
+    }
+
+    /// Starts the next request that may be sent now.
+    pub fn start_next(
+        &mut self,
+        concurrency: usize,
+        max_characters: Option<u64>,
+        output: &RunOutput,
+    ) -> Option<(TargetIndex, Batch)> {
+        if self.closed || self.in_flight >= concurrency {
+            return None;
+        }
+        loop {
+            let (target, batch) = self.ready.front()?;
+            let target = *target;
+            let stream = &mut self.targets[target];
+            if stream.failure.is_some() || !output.is_open(target) {
+                self.ready.pop_front();
+                continue;
+            }
+            let next_row = output.next_row(target);
+            stream.answered_early.retain(|row| *row > next_row);
+            let window_is_full = stream.in_flight + stream.answered_early.len() >= 2 * concurrency;
+            let bytes = batch.body.len();
+            let is_full = window_is_full || self.in_flight_bytes + bytes > MAX_IN_FLIGHT_BYTES;
+            // At least one request must be in flight, or there would never be an answer.
+            if is_full && self.in_flight > 0 {
+                return None;
+            }
+            if let Some(failure) = self.over_budget(max_characters) {
+                self.fail_all(&failure);
+                return None;
+            }
+            let (target, mut batch) = self.ready.pop_front()?;
+            if !std::mem::replace(&mut batch.counted, true) {
+                self.characters += batch.chars;
+            }
+            self.started += 1;
+            self.in_flight += 1;
+            self.in_flight_bytes += bytes;
+            self.targets[target].in_flight += 1;
+            return Some((target, batch));
+        }
+    }
+
+    /// Returns the failure if the next batch would exceed `--max-characters`.
+    fn over_budget(&self, max_characters: Option<u64>) -> Option<Failure> {
+        let (limit, (_, batch)) = (max_characters?, self.ready.front()?);
+        if batch.counted || self.characters + batch.chars <= limit {
+            return None;
+        }
+        let what = format!(
+            "the next request would exceed --max-characters {limit}: {} characters are sent, it has {}",
+            self.characters, batch.chars
+        );
+        Some(Failure::new(Kind::Quota, what))
+    }
+
+    /// Records that a request was answered or failed.
+    pub fn answered(&mut self, target: TargetIndex, batch: &Batch) {
+        self.in_flight -= 1;
+        self.in_flight_bytes -= batch.body.len();
+        let stream = &mut self.targets[target];
+        stream.in_flight -= 1;
+        if let Some(first) = batch.entries.first() {
+            stream.answered_early.push(first.sent.position.row);
+        }
+    }
+
+    /// Stops a target. Its requests in flight may still be answered.
+    pub fn fail(&mut self, target: TargetIndex, failure: Failure) {
+        let stream = &mut self.targets[target];
+        stream.failure.get_or_insert(failure);
+        stream.clear();
+        self.ready.retain(|(ready, _)| *ready != target);
+    }
+
+    /// Stops all targets for the same reason.
+    pub fn fail_all(&mut self, failure: &Failure) {
+        self.close();
+        for stream in self.targets.iter_mut() {
+            stream.failure.get_or_insert_with(|| failure.clone());
+        }
+    }
+
+    /// Drops everything that was not sent. Nothing more is sent.
+    pub fn close(&mut self) {
+        self.closed = true;
+        self.ready.clear();
+        self.targets.iter_mut().for_each(TargetStream::clear);
+    }
+
+    /// Returns whether nothing more is sent.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Returns whether batches wait to be sent.
+    pub fn has_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// Returns whether requests wait for an answer.
+    pub fn has_in_flight(&self) -> bool {
+        self.in_flight > 0
+    }
+
+    /// Returns whether all targets have failed, or nothing more is sent.
+    pub fn is_over(&self) -> bool {
+        self.closed || self.targets.iter().all(|stream| stream.failure.is_some())
+    }
+
+    /// Returns whether a target has failed and expects no more answers.
+    ///
+    /// If the whole run is closed, targets are not told apart: rows end where any of them is incomplete.
+    pub fn is_gone(&self, target: TargetIndex) -> bool {
+        let stream = &self.targets[target];
+        stream.failure.is_some() && stream.in_flight == 0 && !self.closed
+    }
+}

@@ -1,0 +1,180 @@
+//! One sink in the writer thread: formats rows into a buffer, and writes the buffer to its destination.
+
+use std::io::{self, Write};
+
+use super::reorder::memory_bytes;
+use super::report::Leftover;
+use super::sink::Destination;
+use super::writer::EarlyResult;
+use crate::error::{Failure, io_message};
+use crate::files::Digest;
+use crate::formats::{ResultRow, ResultWriter};
+use crate::store::part::{AnswerKey, EarlyAnswer};
+
+/// Output that is collected before it is written.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// A number of rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WrittenRows {
+    /// Rows.
+    pub rows: u64,
+    /// Entries in them.
+    pub entries: u64,
+    /// The memory of their records in the pipeline.
+    pub memory_bytes: usize,
+}
+
+/// A sink in the writer thread.
+pub struct SinkWriter {
+    writer: Box<dyn ResultWriter>,
+    buffer: SinkBuffer,
+    /// Rows in the buffer.
+    buffered: WrittenRows,
+    /// Rows that are written and not yet reported.
+    written: Option<WrittenRows>,
+    /// Whether there was a row.
+    started: bool,
+    /// Whether writing failed. Nothing more is written then.
+    pub has_failed: bool,
+}
+
+impl SinkWriter {
+    /// A sink that has written nothing.
+    pub fn new(writer: Box<dyn ResultWriter>, to: Destination) -> Self {
+        let buffer = SinkBuffer { to, bytes: Vec::new(), failure: None };
+        Self { writer, buffer, buffered: WrittenRows::default(), written: None, started: false, has_failed: false }
+    }
+
+    /// Formats a row, and writes the buffer if it is full.
+    pub fn write_row(&mut self, row: &ResultRow) -> Result<(), Failure> {
+        self.started = true;
+        self.buffered.memory_bytes += memory_bytes(&row.record);
+        let done = self.writer.write(row, &mut self.buffer);
+        self.buffer.check(done)?;
+        let entries = row.record.slots.len() as u64;
+        let resumable = self.writer.is_resumable_here();
+        let SinkBuffer { to, bytes, .. } = &mut self.buffer;
+        if let Destination::Part(part) = to {
+            let end = part.written() + bytes.len() as u64;
+            part.add_row(&row.record.bytes, entries, end, resumable);
+        }
+        self.buffered.rows += 1;
+        self.buffered.entries += entries;
+        if self.buffer.bytes.len() >= BUFFER_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Stores an early answer in the state of the part.
+    pub fn add_early_answer(&mut self, early: &EarlyResult) {
+        let EarlyResult { target, position, record, result, .. } = early;
+        if let Destination::Part(part) = &mut self.buffer.to
+            && !self.has_failed
+        {
+            let sent = record.sent_text(position.slot).unwrap_or_default();
+            let slot = u32::try_from(position.slot).unwrap_or(u32::MAX);
+            let key = AnswerKey { row: position.row.0, target: *target, slot };
+            let answer = EarlyAnswer { text: result.text.clone(), billed: result.billed, raw: result.raw.clone() };
+            part.add_early_answer(key, sent, &answer);
+        }
+    }
+
+    /// Sets the digest of the rows before the first one that is written.
+    pub fn set_input_digest(&mut self, digest: Digest) {
+        if let Destination::Part(part) = &mut self.buffer.to {
+            part.set_input_digest(digest);
+        }
+    }
+
+    /// Writes the buffer.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        let done = self.buffer.flush();
+        self.buffer.check(done)?;
+        if let Destination::Part(part) = &mut self.buffer.to {
+            part.save_state()?;
+        }
+        if self.buffered.rows > 0 {
+            let buffered = std::mem::take(&mut self.buffered);
+            let written = self.written.get_or_insert_default();
+            written.rows += buffered.rows;
+            written.entries += buffered.entries;
+            written.memory_bytes += buffered.memory_bytes;
+        }
+        Ok(())
+    }
+
+    /// Returns the rows written since the last call.
+    pub fn take_written(&mut self) -> Option<WrittenRows> {
+        self.written.take()
+    }
+
+    /// Marks the sink as failed. Returns the memory of the rows that are lost.
+    pub fn fail(&mut self) -> usize {
+        self.has_failed = true;
+        std::mem::take(&mut self.buffered).memory_bytes
+    }
+
+    /// Ends the output. Only a complete part becomes the file.
+    pub fn finish(&mut self, complete: bool) -> Result<(), Failure> {
+        let resumable = matches!(self.buffer.to, Destination::Part(_)) && self.writer.is_resumable();
+        // A part that can be resumed must end after its last row. If there was no row, nothing is left, not an empty list.
+        if complete || (!resumable && self.started) {
+            let done = self.writer.finish(&mut self.buffer);
+            self.buffer.check(done)?;
+        }
+        self.flush()?;
+        if complete && let Destination::Part(part) = std::mem::replace(&mut self.buffer.to, Destination::Nothing) {
+            part.finish()?;
+        }
+        Ok(())
+    }
+
+    /// Returns what is left of the file if nothing more is written.
+    pub fn leftover(&self) -> Leftover {
+        match &self.buffer.to {
+            Destination::Part(part) if !part.is_kept() => Leftover::Nothing,
+            Destination::Part(_) if self.writer.is_resumable() => Leftover::Resumable,
+            Destination::Part(_) => Leftover::ReadOnly,
+            Destination::Stream(..) | Destination::Nothing => Leftover::Nothing,
+        }
+    }
+}
+
+/// Output that is not written yet. It is written early if a single row is large.
+struct SinkBuffer {
+    to: Destination,
+    bytes: Vec<u8>,
+    /// The failure behind the `io::Error` that a format received.
+    failure: Option<Failure>,
+}
+
+impl SinkBuffer {
+    fn check(&mut self, done: io::Result<()>) -> Result<(), Failure> {
+        match (done, self.failure.take()) {
+            (_, Some(failure)) => Err(failure),
+            (Ok(()), None) => Ok(()),
+            (Err(error), None) => Err(Failure::internal(io_message(&error))),
+        }
+    }
+}
+
+impl Write for SinkBuffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() >= 4 * BUFFER_BYTES {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        let done = self.to.write(&self.bytes);
+        self.bytes.clear();
+        done.map_err(|failure| {
+            self.failure = Some(failure);
+            io::Error::other("not written")
+        })
+    }
+}

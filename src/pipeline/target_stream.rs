@@ -1,0 +1,106 @@
+//! The entries of one target on their way into requests: duplicates are found, the others are put into batches.
+
+use std::sync::Arc;
+
+use super::Job;
+use super::batch::{Batch, Batcher};
+use super::dedup::{Dedup, Duplicate, SentEntry};
+use super::index::{RowNumber, SlotPosition};
+use crate::error::Failure;
+use crate::formats::{EntryLimit, Record};
+use crate::limits;
+
+/// The state of one target.
+pub struct TargetStream<'a> {
+    /// What it sends.
+    pub job: &'a Job,
+    batcher: Batcher,
+    /// The context lines of the current batch.
+    context: String,
+    dedup: Dedup,
+    /// Requests without an answer.
+    pub in_flight: usize,
+    /// First rows of batches that were answered while earlier rows still wait for answers.
+    pub answered_early: Vec<RowNumber>,
+    /// Batches that wait until the input is known to be that of the earlier run.
+    pub held: Vec<Batch>,
+    /// Why nothing more is sent.
+    pub failure: Option<Failure>,
+}
+
+/// What happened to an entry.
+pub enum AddedEntry {
+    /// It equals an earlier one.
+    Duplicate(Duplicate),
+    /// It was added to the current batch. Batches that are now full are returned.
+    Batched(Vec<Batch>),
+}
+
+impl<'a> TargetStream<'a> {
+    /// A target that has sent nothing.
+    pub fn new(job: &'a Job) -> Result<Self, Failure> {
+        Ok(Self {
+            job,
+            batcher: Batcher::new(&job.options, job.context.as_deref(), job.limit)?,
+            context: String::new(),
+            dedup: Dedup::new(limits::REPEAT_WINDOW_BYTES),
+            in_flight: 0,
+            answered_early: Vec::new(),
+            held: Vec::new(),
+            failure: None,
+        })
+    }
+
+    /// Returns the size of one entry.
+    pub fn entry_limit(&self) -> EntryLimit {
+        EntryLimit { bytes: self.batcher.room(), body_bytes: self.job.limit.bytes, enforced: true }
+    }
+
+    /// Returns whether entries wait for more entries to fill their batch.
+    pub fn has_open_batch(&self) -> bool {
+        !self.batcher.is_empty()
+    }
+
+    /// Adds an entry; `context_lines` are the lines before its record.
+    pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, context_lines: &str) -> AddedEntry {
+        let text = record.sent_text(position.slot).unwrap_or_default();
+        if self.batcher.is_empty() {
+            self.begin_batch(context_lines, text);
+        }
+        let mut hash = self.dedup.hash(&self.context, text);
+        if let Some(earlier) = self.dedup.find(hash, text) {
+            return AddedEntry::Duplicate(earlier.join(position));
+        }
+        let entry = SentEntry::new(record.clone(), position);
+        let mut full = Vec::new();
+        if !self.batcher.push(text, &entry) {
+            full.extend(self.batcher.seal());
+            self.begin_batch(context_lines, text);
+            hash = self.dedup.hash(&self.context, text);
+            self.batcher.push(text, &entry);
+        }
+        self.dedup.insert(hash, &entry);
+        if self.batcher.is_full() {
+            full.extend(self.batcher.seal());
+        }
+        AddedEntry::Batched(full)
+    }
+
+    fn begin_batch(&mut self, context_lines: &str, first: &str) {
+        let kept = self.batcher.set_context(context_lines, first);
+        if self.context != kept {
+            kept.clone_into(&mut self.context);
+        }
+    }
+
+    /// Returns the current batch, full or not.
+    pub fn seal(&mut self) -> Option<Batch> {
+        self.batcher.seal()
+    }
+
+    /// Drops everything that was not sent.
+    pub fn clear(&mut self) {
+        self.batcher.clear();
+        self.held.clear();
+    }
+}

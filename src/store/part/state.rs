@@ -1,0 +1,232 @@
+//! The state file beside a part: a header and one event per line, only ever appended to.
+//!
+//! - `w ROWS DIGEST ROWS:ENTRIES:BYTES…`: where rows end in the output, written before the output itself. After a kill, the
+//!   length of the part tells which of them were written. The digest covers the first ROWS rows of the input.
+//! - `a ROW TARGET SLOT DIGEST JSON`: an answer that arrived before those of earlier rows.
+//! - `f`: the part is complete.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::RowEnd;
+use super::input_check::InputCheck;
+use crate::error::Failure;
+use crate::files;
+
+/// Hexadecimal digits of a digest that are enough to recognise an entry.
+const ENTRY_DIGEST_DIGITS: usize = 32;
+
+fn entry_digest(text: &str) -> String {
+    let mut digest = files::sha256_hex(text.as_bytes());
+    digest.truncate(ENTRY_DIGEST_DIGITS);
+    digest
+}
+
+/// Where an answer belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AnswerKey {
+    /// Number of the row.
+    pub row: u64,
+    /// Position of the target among those of the file.
+    pub target: u32,
+    /// Slot in the row.
+    pub slot: u32,
+}
+
+/// An answer that arrived before those of earlier rows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EarlyAnswer {
+    /// The translated text; `None` if the source text is used.
+    pub text: Option<String>,
+    /// Billed characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billed: Option<u64>,
+    /// The service's JSON object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<Box<RawValue>>,
+}
+
+impl EarlyAnswer {
+    /// Returns the line of the state file; `sent` is the text that was sent.
+    pub(super) fn state_line(&self, key: AnswerKey, sent: &str) -> Option<String> {
+        let AnswerKey { row, target, slot } = key;
+        let json = serde_json::to_string(self).ok()?;
+        Some(format!("a {row} {target} {slot} {} {json}\n", entry_digest(sent)))
+    }
+}
+
+/// The first line of a state file: digests of what must be the same in every run.
+#[derive(Serialize, Deserialize, PartialEq, Eq, Clone)]
+pub(super) struct StateHeader {
+    #[serde(rename = "tulk_part")]
+    version: u32,
+    options: String,
+    server: String,
+    target: String,
+}
+
+impl StateHeader {
+    /// The first line of an identity is the server, the last the target, the options are in between.
+    pub(super) fn new(identity: &str) -> Self {
+        let (server, rest) = identity.split_once('\n').unwrap_or((identity, ""));
+        let (options, target) = rest.rsplit_once('\n').unwrap_or(("", rest));
+        let digest = |text: &str| files::sha256_hex(text.as_bytes());
+        Self { version: 1, options: digest(options), server: digest(server), target: digest(target) }
+    }
+
+    pub(super) fn state_line(&self) -> Result<String, Failure> {
+        Ok(serde_json::to_string(self).map_err(|e| Failure::internal(e.to_string()))? + "\n")
+    }
+
+    fn check(&self, expected: &Self, part_path: &Path) -> Result<(), Failure> {
+        if self == expected {
+            return Ok(());
+        }
+        let other = match () {
+            () if self.target != expected.target => "another target language",
+            () if self.server != expected.server => "another server",
+            () => "other options",
+        };
+        let what = format!("{} was started with {other}", part_path.display());
+        Err(Failure::usage(what).hint("give the same options, or start over with --force"))
+    }
+}
+
+/// Where an earlier run stopped, and what it left besides the output.
+#[derive(Clone)]
+pub struct ResumePoint {
+    pub(super) end: RowEnd,
+    /// Whether the file is already complete.
+    pub(super) finished: bool,
+    check: InputCheck,
+    answers: HashMap<AnswerKey, (String, EarlyAnswer)>,
+}
+
+impl ResumePoint {
+    /// Returns the number of rows that are written.
+    pub fn rows(&self) -> u64 {
+        self.end.rows
+    }
+
+    /// Returns the number of entries in the rows that are written.
+    pub fn entries(&self) -> u64 {
+        self.end.entries
+    }
+
+    /// Returns the number of bytes of output.
+    pub fn bytes(&self) -> u64 {
+        self.end.bytes
+    }
+
+    /// Returns a check that the input is the same.
+    pub fn input_check(&self) -> InputCheck {
+        self.check.clone()
+    }
+
+    /// Returns the answer for a slot, if the text is still the same.
+    pub fn answer(&self, key: AnswerKey, text: &str) -> Option<&EarlyAnswer> {
+        self.answers.get(&key).filter(|(digest, _)| *digest == entry_digest(text)).map(|(_, answer)| answer)
+    }
+
+    /// Returns the line of the state file that makes later lines about lost output irrelevant.
+    pub(super) fn state_line(&self) -> String {
+        if self.end.bytes == 0 { String::new() } else { self.check.state_line(self.end) }
+    }
+
+    /// Reads what an earlier run left; `None` if there is nothing to resume.
+    pub(super) fn read(
+        mut state: &File,
+        part_path: &Path,
+        target: &Path,
+        header: &StateHeader,
+    ) -> Result<Option<Self>, Failure> {
+        let fail = |e: io::Error| Failure::file("read", part_path, &e);
+        state.seek(SeekFrom::Start(0)).map_err(fail)?;
+        let length_of = |path: &Path| std::fs::metadata(path).map(|m| m.len()).ok();
+        let part_length = length_of(part_path);
+        let mut lines = BufReader::new(state);
+        let mut line = String::new();
+        if lines.read_line(&mut line).map_err(fail)? == 0 {
+            return if part_length.is_some_and(|length| length > 0) { Err(unreadable(part_path)) } else { Ok(None) };
+        }
+        let found: StateHeader = serde_json::from_str(&line).map_err(|_| unreadable(part_path))?;
+        found.check(header, part_path)?;
+        // The part of a finished file was renamed, so the length of the file counts.
+        let written = part_length.or_else(|| length_of(target)).unwrap_or(0);
+        let mut replay = StateReplay::default();
+        loop {
+            line.clear();
+            // A last line without a line end was cut off by a kill.
+            if lines.read_line(&mut line).map_err(fail)? == 0 || !line.ends_with('\n') {
+                break;
+            }
+            replay.apply(line.trim_end_matches('\n'), written);
+        }
+        let finished = replay.finished && part_length.is_none() && target.exists();
+        if part_length.is_none() && !finished {
+            return Ok(None);
+        }
+        let StateReplay { end, check_rows, digest, mut answers, .. } = replay;
+        answers.retain(|key, _| key.row >= end.rows);
+        let check = InputCheck::new(part_path.to_owned(), check_rows, digest);
+        Ok(Some(Self { end, finished, check, answers }))
+    }
+}
+
+fn unreadable(part_path: &Path) -> Failure {
+    Failure::usage(format!("{} has no readable .state file", part_path.display())).hint("start over with --force")
+}
+
+/// The result of the events in a state file.
+#[derive(Default)]
+struct StateReplay {
+    end: RowEnd,
+    check_rows: u64,
+    digest: String,
+    finished: bool,
+    answers: HashMap<AnswerKey, (String, EarlyAnswer)>,
+}
+
+impl StateReplay {
+    /// Applies an event. The last row end that is within the `written` bytes counts. Lines that cannot be parsed are skipped.
+    fn apply(&mut self, line: &str, written: u64) {
+        if line == "f" {
+            self.finished = true;
+        } else if let Some(event) = line.strip_prefix("w ") {
+            self.finished = false;
+            self.apply_row_ends(event, written);
+        } else if let Some(event) = line.strip_prefix("a ") {
+            self.answers.extend(parse_answer(event));
+        }
+    }
+
+    fn apply_row_ends(&mut self, event: &str, written: u64) {
+        let mut words = event.split(' ');
+        let check_rows = words.next().and_then(|word| word.parse().ok());
+        let (Some(check_rows), Some(digest)) = (check_rows, words.next()) else { return };
+        let ends = words.filter_map(|word| {
+            let mut numbers = word.split(':').map(|n| n.parse::<u64>().ok());
+            Some(RowEnd { rows: numbers.next()??, entries: numbers.next()??, bytes: numbers.next()?? })
+        });
+        if let Some(end) = ends.take_while(|end| end.bytes <= written).last() {
+            self.end = end;
+            self.check_rows = check_rows;
+            digest.clone_into(&mut self.digest);
+        }
+    }
+}
+
+fn parse_answer(event: &str) -> Option<(AnswerKey, (String, EarlyAnswer))> {
+    let mut words = event.splitn(5, ' ');
+    let row = words.next()?.parse().ok()?;
+    let target = words.next()?.parse().ok()?;
+    let slot = words.next()?.parse().ok()?;
+    let digest = words.next()?.to_owned();
+    let answer = serde_json::from_str(words.next()?).ok()?;
+    Some((AnswerKey { row, target, slot }, (digest, answer)))
+}

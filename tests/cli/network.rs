@@ -54,7 +54,7 @@ fn https_server() -> (u16, String, Arc<Mutex<Vec<String>>>) {
 }
 
 /// A proxy that connects every CONNECT to `port` on loopback and keeps what it was told in clear.
-fn proxy(port: u16) -> (u16, Arc<Mutex<Vec<String>>>) {
+pub fn proxy(port: u16) -> (u16, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let own = listener.local_addr().unwrap().port();
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -79,8 +79,10 @@ fn proxy(port: u16) -> (u16, Arc<Mutex<Vec<String>>>) {
                 let _ = std::io::copy(&mut from_client, &mut to_server);
                 let _ = to_server.shutdown(std::net::Shutdown::Write);
             });
-            let _ = std::io::copy(&mut server, &mut client);
-            let _ = client.shutdown(std::net::Shutdown::Both);
+            std::thread::spawn(move || {
+                let _ = std::io::copy(&mut server, &mut client);
+                let _ = client.shutdown(std::net::Shutdown::Both);
+            });
         }
     });
     (own, seen)

@@ -25,8 +25,8 @@ pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
 /// Runs a command from the settings and returns the first line that it prints.
 ///
 /// The command may ask a question on a terminal. A piped stdin is not passed on, because it is the text to translate.
-/// Kills the command after `patience`.
-pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<ResolvedKey, Failure> {
+/// Kills the command after `timeout`.
+pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<ResolvedKey, Failure> {
     use std::io::IsTerminal as _;
     let failed = |what: String| Failure::new(Kind::Key, what).hint("run the command yourself to see why");
     let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
@@ -50,14 +50,14 @@ pub fn key_command(command: &str, setting: &str, patience: Duration) -> Result<R
             let _ = std::io::copy(&mut stdout, &mut std::io::sink());
         });
     }
-    let end = Instant::now() + patience;
-    let text = printed.recv_timeout(patience);
+    let end = Instant::now() + timeout;
+    let text = printed.recv_timeout(timeout);
     let status =
         wait_until(&mut child, end).map_err(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))?;
     let Some(status) = status else {
         let _ = child.kill();
         let _ = child.wait();
-        return Err(failed(format!("{setting} timed out after {} s", patience.as_secs())));
+        return Err(failed(format!("{setting} timed out after {} s", timeout.as_secs())));
     };
     if !status.success() {
         return Err(failed(format!("{setting} failed ({status})")));

@@ -1,6 +1,6 @@
-//! Files that are replaced as a whole or not at all: results, settings, records.
+//! Atomic replacement of files: results, settings, records.
 //!
-//! Files that grow over several runs are in `store::part`.
+//! Files that are written in several runs are in `store::part`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -11,18 +11,19 @@ use tempfile::NamedTempFile;
 use super::path::{follow_links, is_special, make_dirs, parent_dir, sync_dir};
 use crate::error::Failure;
 
-/// Who can read a new file.
+/// The mode of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileMode {
-    /// The mode of the file it replaces, else 0666 less the umask.
+    /// The mode of the replaced file, or else 0666 minus the umask.
     Inherit,
-    /// The owner only: 0600.
+    /// Only the owner can read it: 0600.
     Private,
 }
 
-/// A file that is replaced as a whole or not at all. Dropping it without [`AtomicFile::commit`] leaves the old file as it was.
+/// A file that replaces another one when it is complete.
 ///
-/// Links are followed; a device or FIFO is written directly.
+/// Dropping it without [`AtomicFile::commit`] leaves the old file unchanged. Links are followed. A device or FIFO is written
+/// directly.
 #[derive(Debug)]
 pub struct AtomicFile {
     target: PathBuf,
@@ -37,7 +38,7 @@ enum AtomicSink {
 }
 
 impl AtomicFile {
-    /// Creates a temporary file beside the target, and missing parent directories.
+    /// Creates a temporary file in the directory of the target. Missing parent directories are created.
     pub fn create(path: &Path, mode: FileMode) -> Result<Self, Failure> {
         let fail = |e: io::Error| Failure::file("write", path, &e);
         if is_special(path) {
@@ -54,7 +55,7 @@ impl AtomicFile {
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
     }
 
-    /// Syncs the content, sets the mode, renames it to the target and syncs the directory.
+    /// Syncs the content, sets the mode, renames the file to the target and syncs the directory.
     pub fn commit(self) -> Result<(), Failure> {
         let fail = |e: io::Error| Failure::file("write", &self.target, &e);
         match self.sink {
@@ -71,7 +72,7 @@ impl AtomicFile {
         }
     }
 
-    /// Keeps the unfinished content under another name on the same file system, so that nothing received is lost.
+    /// Keeps the unfinished content under another name on the same file system.
     pub fn keep_as(self, path: &Path) -> Result<(), Failure> {
         match self.sink {
             AtomicSink::Direct(_) => Ok(()),
@@ -79,11 +80,6 @@ impl AtomicFile {
                 file.persist(path).map(|_| ()).map_err(|e| Failure::file("write", path, &e.error))
             }
         }
-    }
-
-    /// Returns whether bytes go straight to a device or FIFO.
-    pub fn is_direct(&self) -> bool {
-        matches!(self.sink, AtomicSink::Direct(_))
     }
 }
 
@@ -103,7 +99,7 @@ impl Write for AtomicFile {
     }
 }
 
-/// Replaces a file as a whole or not at all.
+/// Replaces a file atomically.
 pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Failure> {
     let mut file = AtomicFile::create(path, mode)?;
     file.write_all(bytes).map_err(|e| Failure::file("write", path, &e))?;
@@ -125,7 +121,7 @@ fn set_inherited_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The umask of the process, read from a file that is created and removed at once: asking the kernel needs unsafe code.
+/// Returns the umask of the process, as the mode of a temporary file shows it: the system call needs unsafe code.
 #[cfg(unix)]
 fn umask(dir: &Path) -> u32 {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
@@ -142,7 +138,7 @@ mod tests {
     use crate::files::check_private;
 
     #[test]
-    fn writes_whole_through_links_and_makes_parents() {
+    fn writing_follows_links_and_creates_parents() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("a/b.txt");
         write_atomic(&target, b"one", FileMode::Inherit).unwrap();
@@ -159,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_committed_leaves_the_old_one() {
+    fn without_a_commit_the_old_file_is_unchanged() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("x");
         std::fs::write(&target, "old").unwrap();
@@ -172,7 +168,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn modes_are_kept_and_secrets_private() {
+    fn modes_are_inherited_or_private() {
         use std::os::unix::fs::PermissionsExt as _;
         let dir = tempfile::tempdir().unwrap();
         let mode = |p: &Path| p.metadata().unwrap().permissions().mode() & 0o777;

@@ -1,9 +1,9 @@
-//! SHA-256 digests, all at once or while bytes pass by.
+//! SHA-256 digests of bytes at once or in pieces.
 
 use data_encoding::HEXLOWER;
 use ring::digest::{Context, SHA256};
 
-/// A SHA-256 digest of bytes that arrive in pieces. A clone continues on its own.
+/// A SHA-256 digest of bytes that are added in pieces. A clone is independent.
 #[derive(Clone)]
 pub struct Digest(Context);
 
@@ -19,13 +19,13 @@ impl Digest {
         self.0.update(bytes);
     }
 
-    /// The digest of the bytes so far: 64 lower-case hexadecimal digits.
+    /// Returns the digest of the bytes so far as 64 lowercase hexadecimal digits.
     pub fn hex(&self) -> String {
         HEXLOWER.encode(self.0.clone().finish().as_ref())
     }
 }
 
-/// The digest of some bytes: 64 lower-case hexadecimal digits.
+/// Returns the digest of bytes as 64 lowercase hexadecimal digits.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     HEXLOWER.encode(ring::digest::digest(&SHA256, bytes).as_ref())
 }
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_give_the_digest_of_the_whole() {
+    fn pieces_have_the_digest_of_the_whole() {
         let mut digest = Digest::default();
         digest.update(b"a");
         digest.update(b"bc");

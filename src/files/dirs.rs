@@ -7,22 +7,20 @@ use directories::ProjectDirs;
 use crate::error::Failure;
 
 fn project() -> Result<ProjectDirs, Failure> {
-    ProjectDirs::from("", "", "tulk").ok_or_else(|| {
-        Failure::usage("cannot find the home directory").hint("set HOME, or name the settings file with --config")
-    })
+    ProjectDirs::from("", "", "tulk").ok_or_else(|| Failure::usage("cannot find the home directory").hint("set HOME"))
 }
 
-/// Directory of settings and keys.
+/// Returns the directory of settings and keys.
 pub fn config_dir() -> Result<PathBuf, Failure> {
     Ok(project()?.config_dir().to_path_buf())
 }
 
-/// Directory of data that can be fetched again.
+/// Returns the directory of data that can be fetched again.
 pub fn cache_dir() -> Result<PathBuf, Failure> {
     Ok(project()?.cache_dir().to_path_buf())
 }
 
-/// Directory of state that must not be lost: document handles, the sandbox.
+/// Returns the directory of state that must not be lost, such as document handles.
 pub fn state_dir() -> Result<PathBuf, Failure> {
     let project = project()?;
     Ok(project.state_dir().unwrap_or_else(|| project.data_local_dir()).to_path_buf())

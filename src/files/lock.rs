@@ -1,4 +1,4 @@
-//! Exclusive locks between processes, on files that exist for that purpose alone.
+//! Exclusive locks between processes, on files that are used for nothing else.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -8,18 +8,20 @@ use super::path::{make_dirs, parent_dir};
 use super::private::private;
 use crate::error::Failure;
 
-/// An exclusive lock, held until it is dropped. Its file stays: removing it would let two processes hold it at once.
+/// An exclusive lock, held until it is dropped.
+///
+/// The file is never removed: otherwise two processes could hold the lock at the same time.
 #[derive(Debug)]
-pub struct FileLock(#[allow(dead_code)] File); // held for its lock
+pub struct FileLock(#[allow(dead_code)] File); // keeps the lock
 
-/// Waits for the lock on a file, which is created with mode 0600 if necessary.
+/// Waits for the lock on a file. The file is created with mode 0600 if necessary.
 pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     let file = open(path)?;
     file.lock().map_err(|e| Failure::file("lock", path, &e))?;
     Ok(FileLock(file))
 }
 
-/// Takes the lock on a file; `None` if another process holds it.
+/// Takes the lock on a file, or returns `None` if another process holds it.
 pub fn try_lock(path: &Path) -> Result<Option<FileLock>, Failure> {
     let file = open(path)?;
     match file.try_lock() {
@@ -42,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_has_one_holder() {
+    fn only_one_holder_has_the_lock() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lock");
         let held = lock(&path).unwrap();

@@ -1,7 +1,7 @@
-//! The ground floor for everything that touches files: atomic replacement, private files, locks, identity, digests.
+//! File operations that the whole crate shares: atomic replacement, private files, locks, identity, digests, directories.
 //!
-//! In come paths and bytes; out come files that are whole or unchanged, locks, and failures that name the path.
-//! Nothing here knows what a file holds; records and settings are the business of `store` and `config`.
+//! Paths and bytes go in. Files that are complete or unchanged, locks, and failures that name the path come out. The content
+//! of files is defined elsewhere: records in `store`, settings in `config`.
 
 mod atomic;
 mod digest;
@@ -14,5 +14,5 @@ pub use self::atomic::{AtomicFile, FileMode, write_atomic};
 pub use self::digest::{Digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
-pub use self::path::{FileIdentity, follow_links, is_special, make_dirs, parent_dir, same_file, sync_dir, with_suffix};
+pub use self::path::{FileIdentity, follow_links, is_special, make_dirs, parent_dir, sync_dir, with_suffix};
 pub use self::private::{check_private, private};

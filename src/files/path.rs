@@ -1,4 +1,4 @@
-//! Paths: links, identity, neighbours, directories.
+//! Paths: links, identity, suffixes, directories.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::atomic::FileMode;
 use crate::error::Failure;
 
-/// Links followed before a path is taken for a loop; the limit of Linux.
+/// Maximum number of links to follow before a path counts as a loop; the same as in Linux.
 const MAX_LINKS: usize = 40;
 
 /// Returns whether a path exists and is neither a regular file nor a directory: a device, a FIFO, a socket.
@@ -14,9 +14,9 @@ pub fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir())
 }
 
-/// Returns the path that a chain of symbolic links ends at, whether or not anything exists there.
+/// Follows symbolic links to the end and returns the target, whether or not it exists.
 ///
-/// Unlike `canonicalize` it works for a link whose target has not been created yet.
+/// Unlike `canonicalize`, this works for a link whose target has not been created yet.
 pub fn follow_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -26,7 +26,7 @@ pub fn follow_links(path: &Path) -> PathBuf {
     path
 }
 
-/// Returns the directory of a path; `.` for a bare name.
+/// Returns the directory of a path, or `.` for a bare name.
 pub fn parent_dir(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -38,7 +38,7 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Creates a directory and its parents; `FileMode::Private` makes new ones accessible to the owner only.
+/// Creates a directory and its parents. With `FileMode::Private`, only the owner can access the new ones.
 pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
     if dir.is_dir() {
         return Ok(());
@@ -55,27 +55,27 @@ pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
     builder.create(dir).map_err(|e| Failure::file("create directory", dir, &e))
 }
 
-/// Makes new names in a directory durable. File systems that cannot do it are ignored.
+/// Syncs a directory, so that new names survive a crash. Errors are ignored: not every file system supports it.
 pub fn sync_dir(dir: &Path) {
     if let Ok(dir) = File::open(dir) {
         let _ = dir.sync_all();
     }
 }
 
-/// What makes two paths the same file, however they are spelled.
+/// The identity of a file, which is the same for all its paths.
 ///
-/// An existing file is known by its device and inode (so hard links count as one), a missing one by the path where it
-/// would be created.
+/// An existing file is identified by device and inode, so hard links are the same file. A missing file is identified by
+/// the path at which it would be created.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FileIdentity {
     /// Device and inode.
     Inode(u64, u64),
-    /// The canonical path, as far as it exists.
+    /// The path, canonical as far as it exists.
     Path(PathBuf),
 }
 
 impl FileIdentity {
-    /// Looks a path up, following links.
+    /// Returns the identity of the file at a path. Links are followed.
     pub fn of(path: &Path) -> Self {
         #[cfg(unix)]
         if let Ok(metadata) = path.metadata() {
@@ -83,12 +83,12 @@ impl FileIdentity {
             return Self::Inode(metadata.dev(), metadata.ino());
         }
         let target = follow_links(path);
-        Self::Path(std::fs::canonicalize(&target).unwrap_or_else(|_| missing(&target)))
+        Self::Path(std::fs::canonicalize(&target).unwrap_or_else(|_| canonical_missing(&target)))
     }
 }
 
-/// The path of a file that does not exist: its nearest existing parent made canonical, the rest as it is.
-fn missing(path: &Path) -> PathBuf {
+/// Returns the path of a missing file with its directory made canonical.
+fn canonical_missing(path: &Path) -> PathBuf {
     let parent = parent_dir(path);
     match path.file_name() {
         Some(name) if parent != path => {
@@ -99,17 +99,16 @@ fn missing(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns whether two paths lead to the same file.
-pub fn same_file(one: &Path, other: &Path) -> bool {
-    FileIdentity::of(one) == FileIdentity::of(other)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn same_file(one: &Path, other: &Path) -> bool {
+        FileIdentity::of(one) == FileIdentity::of(other)
+    }
+
     #[test]
-    fn the_same_file_is_recognised_however_it_is_spelled() {
+    fn different_paths_of_a_file_are_the_same_file() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         std::fs::write(at("a"), "").unwrap();

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use crate::error::{Failure, io_message};
 
-/// Makes the options create files with mode 0600, in the open call itself, so that nobody else can read them even briefly.
+/// Sets the mode of new files to 0600, so that others cannot read them at any time.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
 }
 
-/// Refuses a file that group or others can read; the hint has the `chmod` that fixes it.
+/// Refuses a file that the group or others can read. The hint is the `chmod` command to run.
 #[cfg(unix)]
 pub fn check_private(path: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -27,7 +27,7 @@ pub fn check_private(path: &Path) -> Result<(), Failure> {
         .hint(format!("run: chmod 600 {}", path.display())))
 }
 
-/// Refuses a file that others can read. This platform has no such modes.
+/// Accepts every file: this platform has no modes.
 #[cfg(not(unix))]
 pub fn check_private(_: &Path) -> Result<(), Failure> {
     Ok(())

@@ -1,11 +1,11 @@
-//! Keys: where they come from, where they go, and that they stay secret.
+//! Keys: their sources, the server each is sent to, and that they stay secret.
 
 use serde_json::json;
 
 use crate::common::Bench;
 
 #[test]
-fn login_checks_and_stores_and_status_masks() {
+fn login_checks_and_stores_a_key_and_status_masks_it() {
     let bench = Bench::bare();
     let server = bench.serve(&["--key", "first-key-0123456789"]);
     let login = |bench: &Bench, key: &str| bench.pipe(format!("{key}\n"), ["auth", "login", "--server", &server.url]);
@@ -31,7 +31,7 @@ fn login_checks_and_stores_and_status_masks() {
 }
 
 #[test]
-fn a_stored_key_goes_only_to_its_server() {
+fn a_stored_key_is_sent_only_to_its_server() {
     let bench = Bench::bare();
     let own = bench.serve(&[]);
     let other = bench.serve(&[]);
@@ -43,7 +43,7 @@ fn a_stored_key_goes_only_to_its_server() {
 }
 
 #[test]
-fn a_login_elsewhere_replaces_service_server_and_endpoint() {
+fn login_replaces_service_server_and_endpoint() {
     let file = ".config/tulk/config.toml";
     let bench = Bench::bare();
     let server = bench.serve(&[]);
@@ -70,7 +70,7 @@ fn a_login_elsewhere_replaces_service_server_and_endpoint() {
 }
 
 #[test]
-fn a_login_makes_the_profile_and_keeps_both_keys_apart() {
+fn login_creates_the_profile_and_keeps_both_keys_apart() {
     let bench = Bench::bare();
     let server = bench.serve(&["--key", "k-user", "--admin-key", "k-admin"]);
     bench.pipe("k-user\n", ["auth", "login", "-p", "new", "--server", &server.url]).code(0);
@@ -86,7 +86,7 @@ fn a_login_makes_the_profile_and_keeps_both_keys_apart() {
 }
 
 #[test]
-fn a_stored_key_stays_when_its_profile_moves_on() {
+fn a_stored_key_is_not_sent_when_the_profile_has_another_server() {
     let bench = Bench::bare();
     let own = bench.serve(&[]);
     bench.pipe("sandbox\n", ["auth", "login", "--server", &own.url]).code(0);
@@ -96,7 +96,7 @@ fn a_stored_key_stays_when_its_profile_moves_on() {
 }
 
 #[test]
-fn a_key_command_is_run_once_for_its_own_server_and_leaves_stdin_alone() {
+fn a_key_command_runs_once_for_its_own_server_and_does_not_read_stdin() {
     let bench = Bench::bare();
     bench.write(
         ".config/tulk/config.toml",
@@ -116,14 +116,14 @@ fn a_key_command_is_run_once_for_its_own_server_and_leaves_stdin_alone() {
 }
 
 #[test]
-fn a_key_on_stdin_is_read_once_for_endpoint_and_request() {
+fn a_key_on_stdin_is_read_once() {
     let bench = Bench::bare();
     bench.write(".config/tulk/config.toml", "[profiles.default]\nservice = \"deepl\"\n");
     bench.pipe("k-1:adm\n", ["auth", "token", "--admin", "--key-file", "-"]).code(0).prints("k-1:adm\n");
 }
 
 #[test]
-fn sources_have_an_order() {
+fn key_sources_have_an_order() {
     let bench = Bench::bare();
     let server = bench.serve(&["--key", "k-file", "--key", "k-env", "--key", "k-command", "--key", "k-stored"]);
     bench.pipe("k-stored", ["auth", "login", "--server", &server.url]).code(0);
@@ -147,7 +147,7 @@ fn sources_have_an_order() {
 }
 
 #[test]
-fn a_failing_key_command_is_named() {
+fn a_failing_key_command_is_reported() {
     let bench = Bench::bare();
     bench.write(
         ".config/tulk/config.toml",
@@ -157,7 +157,7 @@ fn a_failing_key_command_is_named() {
 }
 
 #[test]
-fn credentials_that_others_can_read_are_refused() {
+fn a_credentials_file_that_others_can_read_is_refused() {
     let bench = Bench::bare();
     let server = bench.serve(&[]);
     bench.pipe("sandbox", ["auth", "login", "--server", &server.url]).code(0);
@@ -174,7 +174,7 @@ fn credentials_that_others_can_read_are_refused() {
 }
 
 #[test]
-fn presets_are_data() {
+fn presets_and_services_have_their_addresses_and_headers() {
     let bench = Bench::bare().env("DEEPL_AUTH_KEY", "0123456789:fx");
     let run = bench.run(["translate", "--to", "de", "-n", "--reporting-tag", "t", "x"]).code(0);
     assert_eq!(run.json()["url"], "https://api-free.deepl.com/v2/translate");

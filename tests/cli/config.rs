@@ -1,11 +1,11 @@
-//! `tulk config` and what a profile's settings do.
+//! `tulk config`, and the effect of a profile's settings.
 
 use crate::common::Bench;
 
 const FILE: &str = ".config/tulk/config.toml";
 
 #[test]
-fn sets_and_unsets_keeping_comments_and_order() {
+fn set_and_unset_keep_comments_and_order() {
     let bench = Bench::bare();
     bench.write(FILE, "# mine\n[profiles.work] # the work one\ntarget_lang = \"de\" # German\nformality = \"less\"\n");
     bench.run(["config", "set", "profiles.work.target_lang", "fr"]).code(0).prints("");
@@ -22,7 +22,7 @@ fn sets_and_unsets_keeping_comments_and_order() {
 }
 
 #[test]
-fn unknown_and_wrong_settings_name_file_line_and_suggestion() {
+fn an_invalid_setting_is_reported_with_file_line_and_suggestion() {
     let bench = Bench::bare();
     bench.run(["config", "set", "profiles.work.formalty", "more"]).code(2).says("did you mean `formality`?");
     bench.run(["config", "set", "profiles.work.formality", "rude"]).code(2).says("prefer_more");
@@ -36,7 +36,7 @@ fn unknown_and_wrong_settings_name_file_line_and_suggestion() {
 }
 
 #[test]
-fn a_profiles_defaults_hold_and_conflicts_name_their_line() {
+fn a_profile_has_defaults_and_a_conflict_is_reported_with_its_line() {
     let bench = Bench::new();
     bench.write(FILE, "default_profile = \"w\"\n[profiles.w]\ntarget_lang = \"pt-br\"\nformality = \"prefer_less\"\n");
     bench.run(["translate", "x"]).code(0);
@@ -54,7 +54,7 @@ fn a_profiles_defaults_hold_and_conflicts_name_their_line() {
 }
 
 #[test]
-fn commands_that_call_no_service_need_nothing() {
+fn commands_without_a_service_ignore_the_settings_file() {
     let bench = Bench::bare();
     bench.write(FILE, "[profiles.work\n");
     bench.run(["config", "path"]).code(0).prints(format!("{}\n", bench.path(FILE).display()));
@@ -64,7 +64,7 @@ fn commands_that_call_no_service_need_nothing() {
 }
 
 #[test]
-fn edit_takes_over_only_what_is_valid() {
+fn edit_replaces_the_file_only_if_the_new_one_is_valid() {
     let bench = Bench::bare().env("EDITOR", "echo '[profiles.a]' >>");
     bench.run(["config", "edit"]).code(0);
     assert_eq!(bench.read(FILE), "[profiles.a]\n");
@@ -95,7 +95,7 @@ fn values_are_checked_before_they_are_written() {
 }
 
 #[test]
-fn a_named_settings_file_must_be_there_unless_it_is_made() {
+fn a_named_settings_file_must_exist_except_to_change_it() {
     let bench = Bench::bare();
     bench.run(["--config", "own/c.toml", "config", "list"]).code(2).says("own/c.toml");
     bench.run(["--config", "own/c.toml", "auth", "token"]).code(2).says("own/c.toml");
@@ -118,7 +118,7 @@ fn empty_variables_count_as_not_set() {
 }
 
 #[test]
-fn an_unknown_profile_is_named_with_its_place_and_near_names() {
+fn an_unknown_profile_is_reported_with_its_place_and_a_suggestion() {
     let bench = Bench::bare();
     bench.write(FILE, "default_profile = \"wrok\"\n[profiles.work]\n");
     bench.run(["auth", "token"]).code(2).says("config.toml:1:1: unknown profile `wrok`").says("`work`");
@@ -127,14 +127,14 @@ fn an_unknown_profile_is_named_with_its_place_and_near_names() {
 }
 
 #[test]
-fn one_default_under_two_names_is_refused() {
+fn a_default_that_is_set_under_two_names_is_refused() {
     let bench = Bench::bare();
     bench.write(FILE, "[profiles.default]\ncustom_instruction = \"a\"\ncustom_instructions = [\"b\"]\n");
     bench.run(["auth", "token"]).code(2).says("config.toml:3:1").says("set twice");
 }
 
 #[test]
-fn what_an_editor_left_invalid_is_kept() {
+fn an_invalid_edit_is_kept() {
     let bench = Bench::bare().env("EDITOR", "echo 'mine = 1' >>");
     for kept in 1..=2 {
         let run = bench.run(["config", "edit"]).code(2).says("nothing was changed");
@@ -160,4 +160,48 @@ fn a_dry_run_changes_no_setting() {
     bench.run(["config", "set", "-n", "profiles.work.target_lang", "de"]).code(0).prints("").says("would change");
     bench.run(["config", "get", "profiles.work.target_lang"]).code(4);
     bench.run(["config", "set", "-n", "profiles.work.target_lnag", "de"]).code(2).says("target_lang");
+}
+
+#[test]
+fn settings_take_the_values_of_their_flags() {
+    let bench = Bench::bare();
+    let set = |key: &str, value: &str| bench.run(["config", "set", key, value]);
+    for (key, value) in [
+        ("profiles.w.target_lang", "pt-br"),
+        ("profiles.w.source_lang", "en"),
+        ("profiles.w.formality", "prefer-more"),
+        ("profiles.w.model_type", "quality_optimized"),
+        ("profiles.w.split_sentences", "nonewlines"),
+        ("profiles.w.preserve_formatting", "true"),
+        ("profiles.w.no_outline_detection", "true"),
+        ("profiles.w.translation_memory_threshold", "80"),
+        ("profiles.w.custom_instruction", "Keep it short, please"),
+        ("profiles.w.reporting_tag", "docs"),
+        ("profiles.w.max_wait", "2m"),
+        ("profiles.w.rate", "5/s"),
+        ("profiles.w.endpoint", "us"),
+        ("sandbox.engine", "echo"),
+        ("sandbox.fault", "429:0.1"),
+        ("sandbox.latency", "10ms-20ms"),
+        ("sandbox.ephemeral", "true"),
+    ] {
+        set(key, value).code(0);
+    }
+    for (key, value, says) in [
+        ("profiles.w.target_lang", "d e", "`d e`"),
+        (
+            "profiles.w.model_type",
+            "best",
+            "is not one of latency_optimized, quality_optimized, prefer_quality_optimized",
+        ),
+        ("profiles.w.translation_memory_threshold", "most", "`most` is not a whole number"),
+        ("profiles.w.endpoint", "moon", "is not one of paid, free, us, jp"),
+        ("profiles.w.max_wait", "soon", "invalid duration `soon`"),
+        ("profiles.w.lines", "true", "unknown setting `profiles.w.lines`"),
+        ("sandbox.engine", "real", "is not one of pseudo, echo, upper"),
+        ("sandbox.fault", "nonsense", "nonsense"),
+        ("sandbox.port", "80", "unknown setting `sandbox.port`"),
+    ] {
+        set(key, value).code(2).says(says);
+    }
 }

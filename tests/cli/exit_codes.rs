@@ -1,4 +1,4 @@
-//! One test per row of the exit-code table, with the real binary.
+//! The exit codes of the binary.
 
 use crate::common::Bench;
 
@@ -7,7 +7,7 @@ fn translate(bench: &Bench) -> crate::common::Run {
 }
 
 #[test]
-fn statuses_have_their_codes() {
+fn each_http_status_has_its_exit_code() {
     for (fault, code) in [
         ("400", 5),
         ("401", 3),
@@ -28,7 +28,7 @@ fn statuses_have_their_codes() {
 }
 
 #[test]
-fn no_server_and_no_key_are_3() {
+fn a_missing_server_or_key_is_3() {
     let bench = Bench::bare();
     bench.run(["translate", "--to", "de", "x"]).code(3).says("--sandbox");
     bench.run(["translate", "--server", "http://127.0.0.1:9", "--to", "de", "x"]).code(3).says("TULK_API_KEY");
@@ -41,7 +41,7 @@ fn an_unreachable_server_is_8() {
 }
 
 #[test]
-fn a_lost_answer_is_8_and_repeated_when_that_is_safe() {
+fn a_lost_answer_is_8_and_the_request_is_retried_if_that_is_safe() {
     let bench = Bench::with(&["--fault", "drop;times=1;path=/v2/translate"]);
     translate(&bench).code(8);
     let bench = Bench::with(&["--engine", "echo", "--fault", "drop;times=1;path=/v2/translate"]);
@@ -56,7 +56,7 @@ fn a_redirect_is_8_and_names_its_target() {
 }
 
 #[test]
-fn retry_after_is_obeyed_and_max_wait_ends_with_10() {
+fn retry_after_is_respected_and_an_expired_max_wait_is_10() {
     let bench = Bench::with(&["--engine", "echo", "--fault", "429;retry-after=0;times=2;path=/v2/translate"]);
     bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
     assert_eq!(bench.requests().len(), 3);
@@ -78,7 +78,7 @@ fn retry_after_may_be_a_date() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_used_names_its_trace() {
+fn an_unusable_answer_is_reported_with_its_trace_id() {
     for fault in ["garbage", "short", "cut"] {
         let bench = Bench::with(&["--fault", &format!("{fault};path=/v2/translate")]);
         translate(&bench).code(8).prints("").says("status 200, trace ");
@@ -86,7 +86,7 @@ fn an_answer_that_cannot_be_used_names_its_trace() {
 }
 
 #[test]
-fn after_456_no_further_request_starts() {
+fn no_request_is_sent_after_456() {
     let bench = Bench::with(&["--character-limit", "200"]);
     let input: String = (0..2000).map(|i| format!("line number {i}\n")).collect();
     let run = bench.pipe(&input, ["translate", "--to", "de", "--lines", "--concurrency", "1"]).code(6);
@@ -95,7 +95,7 @@ fn after_456_no_further_request_starts() {
 }
 
 #[test]
-fn one_target_of_two_that_fails_is_9() {
+fn one_failed_target_of_two_is_9() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "a\n");
     bench.run(["translate", "--to", "de,xx", "-i", "a.txt", "-o", "{stem}.{lang}{ext}"]).code(9).says("xx");
@@ -112,7 +112,7 @@ fn wrong_usage_is_2() {
 }
 
 #[test]
-fn output_that_cannot_be_written_is_70() {
+fn an_unwritable_output_is_70() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "de", "-o", "/dev/full", "x"]).code(70);
 }

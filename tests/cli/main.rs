@@ -30,4 +30,6 @@ mod translate_outputs;
 mod translate_runs;
 mod usage;
 mod voice;
+mod voice_errors;
+mod voice_network;
 mod write;

@@ -108,7 +108,7 @@ fn http2_server() -> (u16, String, Received) {
 }
 
 /// A proxy that connects every CONNECT to `port` on loopback: its port, and the unencrypted part of what it receives.
-fn http_proxy(port: u16) -> (u16, Received) {
+pub fn http_proxy(port: u16) -> (u16, Received) {
     let (listener, own_port) = listen();
     let received = Received::default();
     let heads = Arc::clone(&received);
@@ -169,8 +169,10 @@ fn tunnel(mut client: TcpStream, port: u16) {
         let _ = std::io::copy(&mut from_client, &mut to_server);
         let _ = to_server.shutdown(std::net::Shutdown::Write);
     });
-    let _ = std::io::copy(&mut server, &mut client);
-    let _ = client.shutdown(std::net::Shutdown::Both);
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut server, &mut client);
+        let _ = client.shutdown(std::net::Shutdown::Both);
+    });
 }
 
 #[test]

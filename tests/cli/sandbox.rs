@@ -1,16 +1,18 @@
-//! The sandbox as users meet it: in process and served.
+//! The sandbox, embedded in a command and served.
+
+use serde_json::json;
 
 use crate::common::Bench;
 
 #[test]
-fn says_once_that_it_does_not_translate() {
+fn a_notice_is_printed_once_per_state_directory() {
     let bench = Bench::bare();
     bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0).says("does not translate meaning");
     bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0).says_not("does not translate");
 }
 
 #[test]
-fn settings_come_from_file_and_environment() {
+fn variables_override_the_settings_file() {
     let bench = Bench::bare();
     bench.write(".config/tulk/config.toml", "[sandbox]\nengine = \"upper\"\n");
     bench.run(["--sandbox", "translate", "--to", "de", "abc"]).code(0).prints("ABC\n");
@@ -21,17 +23,22 @@ fn settings_come_from_file_and_environment() {
 }
 
 #[test]
-fn keeps_state_between_runs_and_resets() {
+fn state_is_kept_between_runs_until_it_is_reset() {
     let bench = Bench::bare();
+    let usage = || bench.run(["sandbox", "status", "--json"]).code(0).json()["usage"].clone();
     bench.run(["--sandbox", "translate", "--to", "de", "abc"]).code(0);
-    let status = bench.run(["sandbox", "status", "--json"]).code(0);
-    assert!(status.out().contains('3'), "{status}");
+    assert_eq!(usage(), json!({"text": 3}));
+    bench.run(["--sandbox", "translate", "--to", "de", "de"]).code(0);
+    assert_eq!(usage(), json!({"text": 5}));
     bench.run(["sandbox", "reset"]).code(2).says("--yes");
+    bench.run(["sandbox", "reset", "--dry-run"]).code(0).says("would delete the state");
+    assert_eq!(usage(), json!({"text": 5}));
     bench.run(["sandbox", "reset", "--yes"]).code(0);
+    assert_eq!(usage(), json!({}));
 }
 
 #[test]
-fn phrases_give_exact_answers() {
+fn phrases_are_translated_exactly() {
     let bench = Bench::with(&["--engine", "pseudo"]);
     bench.write("p.tsv", "en\tde\tGood day\tGuten Tag\n");
     let server = bench.serve(&["--phrases", "p.tsv"]);
@@ -40,7 +47,7 @@ fn phrases_give_exact_answers() {
 }
 
 #[test]
-fn listens_on_loopback_and_ends_well_by_a_signal() {
+fn serve_listens_on_loopback_until_a_signal() {
     use std::io::BufRead as _;
     let bench = Bench::bare();
     let mut child = bench
@@ -58,7 +65,7 @@ fn listens_on_loopback_and_ends_well_by_a_signal() {
 }
 
 #[test]
-fn a_variable_that_sets_nothing_is_refused() {
+fn an_unknown_variable_is_refused_with_a_suggestion() {
     let bench = Bench::bare().env("TULK_SANDBOX_ENGIN", "upper");
     let run = bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(2);
     run.says("unknown setting `TULK_SANDBOX_ENGIN`").says("did you mean `TULK_SANDBOX_ENGINE`?");

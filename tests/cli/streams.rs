@@ -1,13 +1,13 @@
-//! stdout and stderr: what goes where, in which form; secrets; signals; closed pipes.
+//! stdout and stderr: what is written where and in which form, secrets, signals, closed pipes.
 
 use std::io::Read as _;
-use std::process::Stdio;
-use std::time::Duration;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::common::Bench;
 
 #[test]
-fn errors_are_json_under_json() {
+fn errors_are_json_with_json_output() {
     let bench = Bench::with(&["--fault", "403:1"]);
     let run = bench.run(["translate", "--json", "--to", "de", "x"]).code(3).prints("");
     let line: serde_json::Value = serde_json::from_str(run.stderr.trim()).unwrap();
@@ -20,7 +20,7 @@ fn errors_are_json_under_json() {
 }
 
 #[test]
-fn the_key_appears_nowhere() {
+fn the_key_is_never_printed() {
     let secret = "0123secret-4567";
     let bench = Bench::bare();
     let server = bench.serve(&["--engine", "echo", "--key", secret]);
@@ -42,7 +42,7 @@ fn the_key_appears_nowhere() {
 }
 
 #[test]
-fn verbose_logs_a_line_per_request() {
+fn verbose_logs_one_line_per_request() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "de", "-v", "x"]).code(0).prints("x\n");
     assert!(run.stderr.contains("POST /v2/translate 200"), "{run}");
@@ -52,7 +52,7 @@ fn verbose_logs_a_line_per_request() {
 }
 
 #[test]
-fn quiet_silences_all_but_errors() {
+fn quiet_prints_only_errors() {
     let bench = Bench::with(&["--engine", "echo", "--fault", "429;retry-after=0;times=1;path=/v2/translate"]);
     let run = bench.run(["translate", "--to", "de", "-q", "x"]).code(0).prints("x\n");
     assert_eq!(run.stderr, "");
@@ -60,41 +60,60 @@ fn quiet_silences_all_but_errors() {
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly() {
+fn a_closed_pipe_ends_the_command_quietly() {
     let bench = Bench::new();
     let input: String = (0..200_000).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);
     let run = bench.bash("tulk translate --to de --lines -i in.txt | head -n 1; echo ${PIPESTATUS[0]} >&2");
     assert_eq!((run.out(), run.stderr.trim()), ("line 0\n", "0"), "{run}");
-    assert!(bench.requests().len() < 2000, "requests went on after the reader had gone");
+    assert!(bench.requests().len() < 2000, "requests were sent after the pipe was closed");
     let run = bench.bash("tulk help formats | true; tulk man | head -c 1 >/dev/null");
     assert_eq!(run.stderr, "");
 }
 
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let status = std::process::Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    assert!(status.unwrap().success());
+}
+
+/// Waits until a file has content.
+#[cfg(unix)]
+fn wait_for_content(path: &std::path::Path) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !path.metadata().is_ok_and(|metadata| metadata.len() > 0) {
+        assert!(Instant::now() < deadline, "{} is still empty", path.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[cfg(unix)]
 #[test]
-fn signals_keep_what_is_paid_for_and_say_how_to_go_on() {
+fn after_a_signal_finished_entries_are_kept_and_can_be_resumed() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "100ms"]);
     let input: String = (0..5000).map(|i| format!("line {i}\n")).collect();
     bench.write("in.txt", &input);
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-        let out = format!("{signal}.txt");
+    for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let out = format!("{name}.txt");
         let mut child = bench
             .command()
             .args(["translate", "--to", "de", "--lines", "-i", "in.txt", "--concurrency", "2", "-o", &out])
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(800));
-        let pid = child.id().to_string();
-        assert!(std::process::Command::new("kill").args([format!("-{signal}"), pid]).status().unwrap().success());
+        wait_for_content(&bench.path(&format!("{out}.part")));
+        signal(&child, name);
         let status = child.wait().unwrap();
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(status.code(), Some(code), "{stderr}");
-        assert!(stderr.contains("--resume") && stderr.contains(" entries are written, go on at in.txt:"), "{stderr}");
+        assert!(
+            stderr.contains("--resume") && stderr.contains(" entries were written, continue at in.txt:"),
+            "{stderr}"
+        );
         let part = bench.read(&format!("{out}.part"));
-        assert!(!part.is_empty() && input.to_uppercase().starts_with(&part), "the part is no prefix");
+        assert!(!part.is_empty() && input.to_uppercase().starts_with(&part), "the part is not a prefix of the result");
         bench
             .run(["translate", "--to", "de", "--lines", "-i", "in.txt", "-o", &out, "--resume", "--concurrency", "64"])
             .code(0);
@@ -104,7 +123,7 @@ fn signals_keep_what_is_paid_for_and_say_how_to_go_on() {
 
 #[cfg(unix)]
 #[test]
-fn a_stop_while_waiting_is_at_once_and_said_once() {
+fn a_signal_during_a_wait_ends_the_command_immediately() {
     let bench = Bench::with(&["--fault", "429;retry-after=600;path=/v2/translate"]);
     let mut child = bench
         .command()
@@ -113,18 +132,17 @@ fn a_stop_while_waiting_is_at_once_and_said_once() {
         .spawn()
         .unwrap();
     let mut stderr = std::io::BufReader::new(child.stderr.take().unwrap());
-    let mut said = String::new();
-    std::io::BufRead::read_line(&mut stderr, &mut said).unwrap();
-    assert!(said.contains("retrying in 600 s"), "{said}");
-    let pid = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-    said.clear();
-    stderr.read_to_string(&mut said).unwrap();
-    assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(130), "error: stopped by Ctrl-C\n"));
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut stderr, &mut line).unwrap();
+    assert!(line.contains("retrying in 600 s"), "{line}");
+    signal(&child, "INT");
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    assert_eq!((child.wait().unwrap().code(), rest.as_str()), (Some(130), "error: stopped by Ctrl-C\n"));
 }
 
 #[test]
-fn no_colour_in_a_pipe_unless_forced() {
+fn a_pipe_gets_no_color_unless_forced() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "xx", "x"]).code(5);
     assert!(!run.stderr.contains('\u{1b}'), "{run}");

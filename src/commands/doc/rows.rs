@@ -112,7 +112,7 @@ impl DocumentListRow {
             status: status.as_str().to_owned(),
             path: record.result_path.as_ref().map(|path| path.display().to_string()),
             server: record.server.clone(),
-            created: iso(record.created),
+            created: timestamp(record.created),
             billed_characters: record.billed_characters,
             message: record.reason.clone(),
         }
@@ -147,19 +147,10 @@ impl Row for DocumentListRow {
     }
 }
 
-/// Seconds since 1970 as `2026-03-04T05:06:07Z`.
-fn iso(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // The year starts in March here, so that the day a leap year adds is its last.
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
+/// Formats seconds since 1970, such as `2026-03-04T05:06:07Z`. Empty if they are out of range.
+fn timestamp(seconds: u64) -> String {
+    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+    jiff::Timestamp::from_second(seconds).map(|time| time.to_string()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -167,10 +158,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_moments() {
-        assert_eq!(iso(0), "1970-01-01T00:00:00Z");
-        assert_eq!(iso(951_782_399), "2000-02-28T23:59:59Z");
-        assert_eq!(iso(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(iso(1_772_600_767), "2026-03-04T05:06:07Z");
+    fn formats_timestamps() {
+        assert_eq!(timestamp(0), "1970-01-01T00:00:00Z");
+        assert_eq!(timestamp(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(timestamp(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(timestamp(1_772_600_767), "2026-03-04T05:06:07Z");
     }
 }

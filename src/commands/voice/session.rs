@@ -1,29 +1,29 @@
-//! `tulk voice session`: asks for a session and prints it, token included: that is what it is for.
+//! `tulk voice session`: requests a session and prints it, including its token, for another program.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::SessionFlags;
+use super::session_flags::VoiceSessionFlags;
 use crate::api::voice::VoiceSession;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::input::audio::{Asked, Audio};
+use crate::input::audio::{Audio, AudioOptions};
 use crate::output::{Cell, Row};
 
-/// Ask for a session and print it, for another program's stream
+/// Request a session and print it, for use by another program
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de\n  \
                   tulk voice session talk.ogg --to de,fr --json"
 )]
-pub struct SessionArgs {
-    /// Audio whose type is meant, instead of --content-type
+pub struct VoiceSessionArgs {
+    /// Audio file to take the type from, instead of --content-type
     #[arg(value_name = "FILE", required_unless_present = "content_type")]
     pub file: Option<PathBuf>,
-    /// Parameters of the session.
+    /// Options of the session.
     #[command(flatten)]
-    pub flags: SessionFlags,
+    pub flags: VoiceSessionFlags,
 }
 
 impl Row for VoiceSession {
@@ -38,14 +38,14 @@ impl Row for VoiceSession {
     }
 }
 
-/// Asks and prints.
-pub async fn run(ctx: &Context, args: SessionArgs) -> Result<(), anyhow::Error> {
+/// Runs the command.
+pub async fn run(ctx: &Context, args: VoiceSessionArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let given = args.flags.given_type();
+    let given = args.flags.given_content_type();
     let content_type = match &args.file {
         Some(file) => {
-            let asked = Asked { content_type: given, bitrate: None, check: !ctx.args.no_check };
-            let audio = Audio::open(Some(file), &asked).await?;
+            let options = AudioOptions { content_type: given, bitrate: None, check: !ctx.args.no_check };
+            let audio = Audio::open(Some(file), &options).await?;
             let audio = audio.ok_or_else(|| Failure::usage(format!("{} is empty", file.display())))?;
             audio.content_type
         }

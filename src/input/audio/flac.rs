@@ -1,38 +1,41 @@
-//! FLAC: paced by its average bit rate where that can be known, else by `--bitrate`.
+//! FLAC: playing time by the average bit rate of a file if it is known, else by `--bitrate`.
 
-use super::kind::{Seen, be, channels_note};
-use super::rate::Steady;
-use super::{Asked, Head};
+use super::advice::channels_notice;
+use super::bitrate::ConstantBitrate;
+use super::format::{AudioFormat, AudioOptions};
+use super::start::{AudioStart, big_endian};
 
-/// Kilobits a second that the service advises.
-const USUAL: u32 = 256;
+/// Bit rate in kbit/s that the service recommends.
+const DEFAULT_KILOBITS: u32 = 256;
 
-/// What the stream information says.
-pub struct Info {
-    /// Samples a second.
+/// The stream information block.
+pub struct FlacStreamInfo {
+    /// Samples per second.
     pub rate: u32,
-    /// Channels.
+    /// Number of channels.
     pub channels: u8,
-    /// Samples in all; 0 is unknown.
+    /// Total samples; 0 if unknown.
     pub samples: u64,
 }
 
-/// Reads a stream information block.
-pub fn info(block: &[u8]) -> Option<Info> {
-    // 20 bits rate, 3 bits channels less one, 5 bits width, 36 bits samples.
-    let packed = be(block, 10, 8)?;
-    let rate = u32::try_from(packed >> 44).ok().filter(|rate| *rate > 0)?;
-    let channels = u8::try_from(packed >> 41 & 7).ok()? + 1;
-    Some(Info { rate, channels, samples: packed & 0xF_FFFF_FFFF })
+impl FlacStreamInfo {
+    /// Parses a stream information block.
+    pub fn parse(block: &[u8]) -> Option<Self> {
+        // 20 bits rate, 3 bits channels minus one, 5 bits sample size, 36 bits samples.
+        let packed = big_endian(block, 10, 8)?;
+        let rate = u32::try_from(packed >> 44).ok().filter(|rate| *rate > 0)?;
+        let channels = u8::try_from(packed >> 41 & 7).ok()? + 1;
+        Some(Self { rate, channels, samples: packed & 0xF_FFFF_FFFF })
+    }
 }
 
-/// The head of a file.
-pub fn read(seen: &Seen<'_>, asked: &Asked) -> Head {
-    let info = seen.bytes.get(8..).and_then(info);
-    let notes = info.as_ref().map(|info| channels_note(seen.name, info.channels)).unwrap_or_default();
-    let average = info.filter(|info| info.samples > 0).zip(seen.size).and_then(|(info, size)| {
+/// Reads the stream information.
+pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> AudioFormat {
+    let info = start.bytes.get(8..).and_then(FlacStreamInfo::parse);
+    let notices = info.as_ref().map(|info| channels_notice(start.name, info.channels)).unwrap_or_default();
+    let average = info.filter(|info| info.samples > 0).zip(start.size).and_then(|(info, size)| {
         let millis = info.samples * 1000 / u64::from(info.rate);
         u32::try_from(size.saturating_mul(8).checked_div(millis)?).ok()
     });
-    Steady::head("audio/flac", asked.bitrate.or(average), USUAL, notes)
+    ConstantBitrate::format("audio/flac", options.bitrate.or(average), DEFAULT_KILOBITS, notices)
 }

@@ -1,140 +1,116 @@
-//! Audio from a file or a pipe: what it is, by its first bytes, and chunks of it with their playing time.
+//! Audio for a voice stream: its type, found from the first bytes, and chunks of it with their playing time.
 //!
-//! Nothing is decoded: WAV loses its header, other containers are sent as they are. Memory holds a few blocks, however
-//! long the audio is. Spec: "Voice", source content types and limits of a chunk.
+//! In come a file or stdin; out come a content type and chunks of bytes. Nothing is decoded: WAV loses its header, other
+//! containers are passed on unchanged, and memory holds a few blocks only.
 
-mod ebml;
+mod advice;
+mod bitrate;
+mod block_reader;
 mod flac;
-mod kind;
+mod format;
+mod matroska;
 mod mp3;
 mod ogg;
 pub mod pcm;
+mod probe;
 mod queue;
-mod rate;
-mod reader;
+mod start;
 mod wav;
 
 use std::path::Path;
 use std::time::Duration;
 
-pub use queue::{Chunk, Queue};
+pub use self::format::AudioOptions;
+pub use self::queue::AudioChunk;
 
+use self::block_reader::BlockReader;
+use self::format::AudioSplitter;
+use self::probe::Probe;
+use self::queue::AudioQueue;
+use self::start::AudioStart;
 use crate::error::Failure;
 use crate::limits;
-use reader::Blocks;
-
-/// Cuts a stream into stretches whose playing time is known.
-trait Splitter: Send {
-    /// Takes the next bytes.
-    fn push(&mut self, bytes: &[u8], queue: &mut Queue);
-
-    /// Takes the end of the stream.
-    fn end(&mut self, _: &mut Queue) {}
-}
-
-/// What is asked of an input.
-#[derive(Clone, Debug, Default)]
-pub struct Asked {
-    /// The content type given, normalised.
-    pub content_type: Option<String>,
-    /// Kilobits a second of a container whose times are not read.
-    pub bitrate: Option<u32>,
-    /// Whether what the service is known not to take is refused.
-    pub check: bool,
-}
-
-/// What the first bytes say.
-struct Head {
-    /// What to tell the service.
-    content_type: String,
-    /// Bytes that are not sent.
-    skip: usize,
-    splitter: Box<dyn Splitter>,
-    /// Whether playing times are known, not estimated.
-    exact: bool,
-    /// What the user should know.
-    notes: Vec<String>,
-}
 
 /// An open input.
 pub struct Audio {
-    /// What to tell the service.
+    /// Content type for the service.
     pub content_type: String,
-    /// Whether playing times are known, not estimated from a bit rate.
-    pub exact: bool,
-    /// Whether it comes from a pipe, so that it may be live.
-    pub live: bool,
-    /// What the user should know, if anything.
-    pub notes: Vec<String>,
-    blocks: Blocks,
-    splitter: Box<dyn Splitter>,
-    queue: Queue,
+    /// Whether playing times are exact rather than estimated from a bit rate.
+    pub has_exact_times: bool,
+    /// Whether the input is a pipe and may therefore be live.
+    pub is_pipe: bool,
+    /// Notices for the user.
+    pub notices: Vec<String>,
+    blocks: BlockReader,
+    splitter: Box<dyn AudioSplitter>,
+    queue: AudioQueue,
     ended: bool,
 }
 
 impl Audio {
-    /// Opens a file, or stdin for `None`, and reads as much as its type needs. `None` when it is empty.
-    pub async fn open(path: Option<&Path>, asked: &Asked) -> Result<Option<Self>, Failure> {
-        let mut blocks = Blocks::open(path)?;
-        let mut first: Vec<u8> = Vec::new();
-        let head = loop {
+    /// Opens a file, or stdin for `None`, and reads until its type is known. Returns `None` if it is empty.
+    pub async fn open(path: Option<&Path>, options: &AudioOptions) -> Result<Option<Self>, Failure> {
+        let mut blocks = BlockReader::open(path)?;
+        let mut bytes: Vec<u8> = Vec::new();
+        let format = loop {
             let block = blocks.next().await?;
-            let ended = block.is_none();
-            first.extend(block.unwrap_or_default());
-            if first.is_empty() {
+            let is_complete = block.is_none();
+            bytes.extend(block.unwrap_or_default());
+            if bytes.is_empty() {
                 return Ok(None);
             }
-            let seen = kind::Seen { bytes: &first, ended, name: blocks.name(), size: blocks.size() };
-            if let Some(head) = kind::read(&seen, asked)? {
-                break head;
+            let start = AudioStart { bytes: &bytes, is_complete, name: blocks.name(), size: blocks.size() };
+            let probe = Probe { start, options };
+            if let Some(format) = probe.identify()? {
+                break format;
             }
-            if ended {
-                return Err(kind::unknown(&seen));
+            if is_complete {
+                return Err(probe.unknown_type());
             }
         };
         let mut audio = Self {
-            content_type: head.content_type,
-            exact: head.exact,
-            live: path.is_none(),
-            notes: head.notes,
+            content_type: format.content_type,
+            has_exact_times: format.has_exact_times,
+            is_pipe: path.is_none(),
+            notices: format.notices,
             blocks,
-            splitter: head.splitter,
-            queue: Queue::default(),
+            splitter: format.splitter,
+            queue: AudioQueue::default(),
             ended: false,
         };
-        audio.splitter.push(first.get(head.skip..).unwrap_or_default(), &mut audio.queue);
+        audio.splitter.push(bytes.get(format.header_bytes..).unwrap_or_default(), &mut audio.queue);
         Ok(Some(audio))
     }
 
-    /// Waits for the next chunk of `want`; a shorter one comes at the end, and when a pipe idles for that long.
+    /// Waits for the next chunk, at most `duration` long. Chunks are shorter at the end, and when a pipe is idle that long.
     ///
-    /// `None` is the end. May be dropped while it waits: nothing is lost.
-    pub async fn chunk(&mut self, want: Duration) -> Result<Option<Chunk>, Failure> {
+    /// Returns `None` at the end. Cancel safe: no audio is lost if the future is dropped.
+    pub async fn next_chunk(&mut self, duration: Duration) -> Result<Option<AudioChunk>, Failure> {
         loop {
-            if self.ended || self.queue.holds(want, limits::VOICE_CHUNK_BYTES) {
-                return Ok(self.queue.take(want, limits::VOICE_CHUNK_BYTES));
+            if self.ended || self.queue.has_chunk(duration, limits::VOICE_CHUNK_BYTES) {
+                return Ok(self.queue.take(duration, limits::VOICE_CHUNK_BYTES));
             }
             let next = if self.queue.is_empty() {
                 self.blocks.next().await?
             } else {
-                match tokio::time::timeout(want, self.blocks.next()).await {
+                match tokio::time::timeout(duration, self.blocks.next()).await {
                     Ok(next) => next?,
-                    Err(_) => return Ok(self.queue.take(want, limits::VOICE_CHUNK_BYTES)),
+                    Err(_) => return Ok(self.queue.take(duration, limits::VOICE_CHUNK_BYTES)),
                 }
             };
             if let Some(bytes) = next {
                 self.splitter.push(&bytes, &mut self.queue);
             } else {
-                self.splitter.end(&mut self.queue);
+                self.splitter.finish(&mut self.queue);
                 self.ended = true;
             }
         }
     }
 
-    /// A chunk of silence, for content types in which it can be made of nothing.
-    pub fn silence(&self, length: Duration) -> Option<Chunk> {
-        let format = pcm::PcmFormat::of(&self.content_type)?;
-        Some(Chunk { data: format.silence(length).into(), duration: length })
+    /// Returns a chunk of silence. `None` for content types other than PCM.
+    pub fn silence(&self, duration: Duration) -> Option<AudioChunk> {
+        let format = pcm::PcmFormat::parse(&self.content_type)?;
+        Some(AudioChunk { data: format.silence(duration).into(), duration })
     }
 }
 

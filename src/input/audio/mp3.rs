@@ -1,25 +1,28 @@
-//! MP3: playing time by frame headers; tags are not sent.
+//! MP3: playing time by frame headers. Tags are not sent.
 
-use super::kind::{Seen, channels_note};
-use super::{Head, Queue, Splitter};
+use super::advice::channels_notice;
+use super::format::{AudioFormat, AudioSplitter};
+use super::queue::AudioQueue;
+use super::start::AudioStart;
 
-/// Kilobits a second of layer III, version 1 and versions 2 and 2.5.
+/// Bit rates of layer III in kbit/s: version 1, then versions 2 and 2.5.
 const BITRATES: [[u32; 15]; 2] = [
     [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
+/// Samples per second of version 1.
 const RATES: [u32; 3] = [44_100, 48_000, 32_000];
 
 /// A frame of layer III.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Frame {
+struct Mp3Frame {
     bytes: usize,
     micros: u64,
     channels: u8,
 }
 
-impl Frame {
-    /// Reads a header; `None` when these are not four bytes of one.
+impl Mp3Frame {
+    /// Reads the frame header at the start of `bytes`. Returns `None` if there is none.
     fn read(bytes: &[u8]) -> Option<Self> {
         let &[sync, version, rates, mode] = bytes.get(..4)? else { return None };
         if sync != 0xFF || version & 0xE6 != 0xE2 {
@@ -44,27 +47,32 @@ impl Frame {
     }
 }
 
-/// Whether these are the first bytes of MP3, or of a tag before it.
-pub fn is(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"ID3") || Frame::read(bytes).is_some()
+/// Returns whether these are the first bytes of MP3, or of a tag before it.
+pub fn is_mp3(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"ID3") || Mp3Frame::read(bytes).is_some()
 }
 
-/// The head of a file.
-pub fn read(seen: &Seen<'_>) -> Head {
-    let notes = Frame::read(seen.bytes).map(|frame| channels_note(seen.name, frame.channels)).unwrap_or_default();
-    let splitter = Box::new(Frames { waiting: Vec::new(), skip: 0 });
-    Head { content_type: "audio/mpeg".to_owned(), skip: 0, splitter, exact: true, notes }
+/// Reads the first frame.
+pub fn read(start: &AudioStart<'_>) -> AudioFormat {
+    let frame = Mp3Frame::read(start.bytes);
+    AudioFormat {
+        content_type: "audio/mpeg".to_owned(),
+        header_bytes: 0,
+        splitter: Box::new(Mp3Splitter { waiting: Vec::new(), skip: 0 }),
+        has_exact_times: true,
+        notices: frame.map(|frame| channels_notice(start.name, frame.channels)).unwrap_or_default(),
+    }
 }
 
-/// Finds frames; what lies between them is left out.
-struct Frames {
+/// Splits a stream into frames. Other data is dropped.
+struct Mp3Splitter {
     waiting: Vec<u8>,
-    /// Bytes of a tag still to come.
+    /// Bytes of a tag that have not been read yet.
     skip: usize,
 }
 
-impl Splitter for Frames {
-    fn push(&mut self, bytes: &[u8], queue: &mut Queue) {
+impl AudioSplitter for Mp3Splitter {
+    fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
         self.waiting.extend_from_slice(bytes);
         let mut at = 0;
         loop {
@@ -76,7 +84,7 @@ impl Splitter for Frames {
             }
             if let Some(size) = tag_bytes(rest) {
                 self.skip = size;
-            } else if let Some(frame) = Frame::read(rest) {
+            } else if let Some(frame) = Mp3Frame::read(rest) {
                 let Some(whole) = rest.get(..frame.bytes) else { break };
                 queue.push(whole, frame.micros, frame.bytes);
                 at += frame.bytes;
@@ -87,15 +95,15 @@ impl Splitter for Frames {
         self.waiting.drain(..at);
     }
 
-    fn end(&mut self, queue: &mut Queue) {
-        // A last frame that was cut off is sent as it is; a tag of the old kind is not sound.
-        if let Some(frame) = Frame::read(&self.waiting) {
+    fn finish(&mut self, queue: &mut AudioQueue) {
+        // An incomplete last frame is sent; an ID3v1 tag is dropped.
+        if let Some(frame) = Mp3Frame::read(&self.waiting) {
             queue.push(&self.waiting, frame.micros, self.waiting.len());
         }
     }
 }
 
-/// The size of a tag (ID3v2) that begins here.
+/// Returns the size of the ID3v2 tag at the start of `bytes`.
 fn tag_bytes(bytes: &[u8]) -> Option<usize> {
     let size = bytes.strip_prefix(b"ID3")?.get(3..7)?;
     let footer = usize::from(bytes.get(5)? >> 4 & 1) * 10;

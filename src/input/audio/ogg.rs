@@ -1,82 +1,90 @@
-//! Ogg: playing time by the positions that its pages carry. Pages are sent as they are.
+//! Ogg: playing time by the positions in the pages. Pages are sent unchanged.
 
-use super::kind::{Seen, channels_note, ffmpeg, le};
-use super::{Head, Queue, Splitter, flac};
+use super::advice::{channels_notice, conversion_hint};
+use super::flac;
+use super::format::{AudioFormat, AudioSplitter};
+use super::queue::AudioQueue;
+use super::start::{AudioStart, little_endian};
 use crate::error::Failure;
 
-/// Bytes of a page's fixed part.
-const FIXED: usize = 27;
-/// A longer page is a gap or a stream that began before: its time is estimated.
-const PAGE_MOST_MICROS: u64 = 10_000_000;
-/// Bytes a second for estimates: Opus at 32 kbit/s.
+/// Bytes of the fixed part of a page header.
+const FIXED_BYTES: usize = 27;
+/// A longer page follows a gap, or the start of the stream is missing: its time is estimated.
+const PAGE_MAX_MICROS: u64 = 10_000_000;
+/// Bytes per second for estimates: Opus at 32 kbit/s.
 const BYTES_PER_SECOND: u64 = 4000;
 
-/// One page.
-struct Page<'a> {
+/// One page of a stream.
+struct OggPage<'a> {
     bytes: &'a [u8],
     body: &'a [u8],
-    first: bool,
+    is_first: bool,
     position: Option<u64>,
 }
 
-impl<'a> Page<'a> {
-    /// Reads the page that begins here; `None` when it is not whole.
+impl<'a> OggPage<'a> {
+    /// Reads the page at the start of `bytes`. Returns `None` if it is incomplete.
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let segments = usize::from(*bytes.get(26)?);
-        let table = bytes.get(FIXED..FIXED + segments)?;
+        let table = bytes.get(FIXED_BYTES..FIXED_BYTES + segments)?;
         let body: usize = table.iter().map(|&n| usize::from(n)).sum();
-        let header = FIXED + segments;
-        let position = le(bytes, 6, 8)?;
+        let header = FIXED_BYTES + segments;
+        let position = little_endian(bytes, 6, 8)?;
         Some(Self {
             bytes: bytes.get(..header + body)?,
             body: bytes.get(header..header + body)?,
-            first: bytes.get(5)? & 2 != 0,
-            // No packet ends on the page.
+            is_first: bytes.get(5)? & 2 != 0,
+            // The maximum means that no packet ends on the page.
             position: (position != u64::MAX).then_some(position),
         })
     }
 }
 
-/// The content type, the positions a second and the channels, by the first packet of a stream.
+/// Returns content type, positions per second and channels from the first packet of a stream.
 fn codec(body: &[u8]) -> Option<(&'static str, u32, u8)> {
     if body.starts_with(b"OpusHead") {
         return Some(("audio/ogg;codecs=opus", 48_000, *body.get(9)?));
     }
     if body.starts_with(b"\x7FFLAC") {
-        let info = flac::info(body.get(17..)?)?;
+        let info = flac::FlacStreamInfo::parse(body.get(17..)?)?;
         return Some(("audio/ogg;codecs=flac", info.rate, info.channels));
     }
     None
 }
 
-/// The head of a file; `None` when its first page is not whole.
-pub fn read(seen: &Seen<'_>) -> Result<Option<Head>, Failure> {
-    let Some(page) = Page::read(seen.bytes) else {
-        return if seen.ended {
-            Err(Failure::usage(format!("{}: the Ogg stream is cut off", seen.name)))
+/// Reads the first page. Returns `None` if it is incomplete.
+pub fn read(start: &AudioStart<'_>) -> Result<Option<AudioFormat>, Failure> {
+    let Some(page) = OggPage::read(start.bytes) else {
+        return if start.is_complete {
+            Err(Failure::usage(format!("{}: the Ogg stream is incomplete", start.name)))
         } else {
             Ok(None)
         };
     };
     let Some((content_type, rate, channels)) = codec(page.body) else {
-        return Err(Failure::usage(format!("{}: the Ogg stream holds neither Opus nor FLAC", seen.name))
-            .hint(ffmpeg(seen.name)));
+        return Err(Failure::usage(format!("{}: the Ogg stream contains neither Opus nor FLAC", start.name))
+            .hint(conversion_hint(start.name)));
     };
-    let splitter = Box::new(Pages { waiting: Vec::new(), rate, position: 0 });
-    let notes = channels_note(seen.name, channels);
-    Ok(Some(Head { content_type: content_type.to_owned(), skip: 0, splitter, exact: true, notes }))
+    let splitter = Box::new(OggSplitter { waiting: Vec::new(), rate, position: 0 });
+    Ok(Some(AudioFormat {
+        content_type: content_type.to_owned(),
+        header_bytes: 0,
+        splitter,
+        has_exact_times: true,
+        notices: channels_notice(start.name, channels),
+    }))
 }
 
-/// Measures pages.
-struct Pages {
+/// Splits a stream into pages.
+struct OggSplitter {
     waiting: Vec<u8>,
     rate: u32,
     position: u64,
 }
 
-impl Pages {
-    fn micros(&mut self, page: &Page<'_>) -> u64 {
-        if page.first {
+impl OggSplitter {
+    fn micros(&mut self, page: &OggPage<'_>) -> u64 {
+        if page.is_first {
             self.position = 0;
             self.rate = codec(page.body).map_or(self.rate, |(_, rate, _)| rate);
             return 0;
@@ -87,7 +95,7 @@ impl Pages {
         let micros = played.map(|n| u128::from(n) * 1_000_000 / u128::from(self.rate));
         micros
             .and_then(|n| u64::try_from(n).ok())
-            .filter(|n| *n <= PAGE_MOST_MICROS)
+            .filter(|n| *n <= PAGE_MAX_MICROS)
             .unwrap_or_else(|| estimate(page.bytes))
     }
 }
@@ -96,22 +104,22 @@ fn estimate(bytes: &[u8]) -> u64 {
     bytes.len() as u64 * 1_000_000 / BYTES_PER_SECOND
 }
 
-impl Splitter for Pages {
-    fn push(&mut self, bytes: &[u8], queue: &mut Queue) {
+impl AudioSplitter for OggSplitter {
+    fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.extend_from_slice(bytes);
         let mut at = 0;
         while let Some(rest) = waiting.get(at..).filter(|rest| rest.len() >= 4) {
             if rest.starts_with(b"OggS") {
-                let Some(page) = Page::read(rest) else { break };
+                let Some(page) = OggPage::read(rest) else { break };
                 let micros = self.micros(&page);
                 queue.push(page.bytes, micros, 1);
                 at += page.bytes.len();
             } else {
-                // Damage is the service's to judge: it is sent, up to the next page.
+                // Damaged data is sent up to the next page; the service decides about it.
                 let next = memchr::memmem::find(rest, b"OggS").unwrap_or(rest.len() - 3);
-                let damage = rest.get(..next).unwrap_or_default();
-                queue.push(damage, estimate(damage), 1);
+                let damaged = rest.get(..next).unwrap_or_default();
+                queue.push(damaged, estimate(damaged), 1);
                 at += next;
             }
         }
@@ -119,7 +127,7 @@ impl Splitter for Pages {
         self.waiting = waiting;
     }
 
-    fn end(&mut self, queue: &mut Queue) {
+    fn finish(&mut self, queue: &mut AudioQueue) {
         let rest = std::mem::take(&mut self.waiting);
         queue.push(&rest, estimate(&rest), 1);
     }

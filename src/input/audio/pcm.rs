@@ -1,12 +1,13 @@
-//! Audio without a container: frames of one channel at a steady rate. Spec: "Voice", source content types.
+//! PCM: audio without a container, one channel at a constant rate.
 
 use std::time::Duration;
 
-use super::{Queue, Splitter};
+use super::format::AudioSplitter;
+use super::queue::AudioQueue;
 
-/// How a sample is written.
+/// SampleEncoding of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
+pub enum SampleEncoding {
     /// G.711 A-law.
     Alaw,
     /// G.711 µ-law.
@@ -15,28 +16,28 @@ pub enum Encoding {
     S16le,
 }
 
-/// Frames of one channel.
+/// The format of PCM audio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PcmFormat {
-    /// How a sample is written.
-    pub encoding: Encoding,
-    /// Frames a second.
+    /// SampleEncoding of the samples.
+    pub encoding: SampleEncoding,
+    /// Samples per second.
     pub rate: u32,
 }
 
-/// What the service takes.
-const TAKEN: [PcmFormat; 6] = [
-    PcmFormat { encoding: Encoding::Alaw, rate: 8000 },
-    PcmFormat { encoding: Encoding::Ulaw, rate: 8000 },
-    PcmFormat { encoding: Encoding::S16le, rate: 8000 },
-    PcmFormat { encoding: Encoding::S16le, rate: 16_000 },
-    PcmFormat { encoding: Encoding::S16le, rate: 44_100 },
-    PcmFormat { encoding: Encoding::S16le, rate: 48_000 },
+/// The formats that the service accepts.
+const SUPPORTED: [PcmFormat; 6] = [
+    PcmFormat { encoding: SampleEncoding::Alaw, rate: 8000 },
+    PcmFormat { encoding: SampleEncoding::Ulaw, rate: 8000 },
+    PcmFormat { encoding: SampleEncoding::S16le, rate: 8000 },
+    PcmFormat { encoding: SampleEncoding::S16le, rate: 16_000 },
+    PcmFormat { encoding: SampleEncoding::S16le, rate: 44_100 },
+    PcmFormat { encoding: SampleEncoding::S16le, rate: 48_000 },
 ];
 
 impl PcmFormat {
-    /// Reads a normalised content type.
-    pub fn of(content_type: &str) -> Option<Self> {
+    /// Parses a normalised content type. Returns `None` if it is not PCM with an encoding and a rate.
+    pub fn parse(content_type: &str) -> Option<Self> {
         let mut parts = content_type.split(';');
         if parts.next() != Some("audio/pcm") {
             return None;
@@ -44,9 +45,9 @@ impl PcmFormat {
         let (mut encoding, mut rate) = (None, None);
         for part in parts {
             match part.split_once('=') {
-                Some(("encoding", "alaw")) => encoding = Some(Encoding::Alaw),
-                Some(("encoding", "ulaw")) => encoding = Some(Encoding::Ulaw),
-                Some(("encoding", "s16le")) => encoding = Some(Encoding::S16le),
+                Some(("encoding", "alaw")) => encoding = Some(SampleEncoding::Alaw),
+                Some(("encoding", "ulaw")) => encoding = Some(SampleEncoding::Ulaw),
+                Some(("encoding", "s16le")) => encoding = Some(SampleEncoding::S16le),
                 Some(("rate", text)) => rate = text.parse().ok().filter(|rate| *rate > 0),
                 _ => {}
             }
@@ -54,72 +55,72 @@ impl PcmFormat {
         Some(Self { encoding: encoding?, rate: rate? })
     }
 
-    /// The content type.
+    /// Returns the content type.
     pub fn content_type(self) -> String {
         let encoding = match self.encoding {
-            Encoding::Alaw => "alaw",
-            Encoding::Ulaw => "ulaw",
-            Encoding::S16le => "s16le",
+            SampleEncoding::Alaw => "alaw",
+            SampleEncoding::Ulaw => "ulaw",
+            SampleEncoding::S16le => "s16le",
         };
         format!("audio/pcm;encoding={encoding};rate={}", self.rate)
     }
 
-    /// Bytes of a frame.
-    pub const fn frame_bytes(self) -> usize {
+    /// Returns the bytes of one sample.
+    pub const fn sample_bytes(self) -> usize {
         match self.encoding {
-            Encoding::Alaw | Encoding::Ulaw => 1,
-            Encoding::S16le => 2,
+            SampleEncoding::Alaw | SampleEncoding::Ulaw => 1,
+            SampleEncoding::S16le => 2,
         }
     }
 
-    /// Whether the service takes it.
-    pub fn is_taken(self) -> bool {
-        TAKEN.contains(&self)
+    /// Returns whether the service accepts the format.
+    pub fn is_supported(self) -> bool {
+        SUPPORTED.contains(&self)
     }
 
-    /// Silence of a length.
-    pub fn silence(self, length: Duration) -> Vec<u8> {
-        let frames = u128::from(self.rate) * length.as_micros() / 1_000_000;
+    /// Returns the bytes of silence.
+    pub fn silence(self, duration: Duration) -> Vec<u8> {
+        let samples = u128::from(self.rate) * duration.as_micros() / 1_000_000;
         let byte = match self.encoding {
-            Encoding::Alaw => 0xD5,
-            Encoding::Ulaw => 0xFF,
-            Encoding::S16le => 0,
+            SampleEncoding::Alaw => 0xD5,
+            SampleEncoding::Ulaw => 0xFF,
+            SampleEncoding::S16le => 0,
         };
-        vec![byte; usize::try_from(frames).unwrap_or(0) * self.frame_bytes()]
+        vec![byte; usize::try_from(samples).unwrap_or(0) * self.sample_bytes()]
     }
 
-    /// A splitter for `left` bytes, or up to the end of the stream.
-    pub(super) fn splitter(self, left: Option<u64>) -> Box<dyn Splitter> {
-        Box::new(Frames { format: self, left, odd: None })
+    /// Returns a splitter for `remaining` bytes, or for the rest of the stream.
+    pub(super) fn splitter(self, remaining: Option<u64>) -> Box<dyn AudioSplitter> {
+        Box::new(PcmSplitter { format: self, remaining, partial: None })
     }
 }
 
-/// Cuts at whole frames.
-struct Frames {
+/// Splits at whole samples.
+struct PcmSplitter {
     format: PcmFormat,
-    left: Option<u64>,
-    /// The first byte of a frame whose second has not come.
-    odd: Option<u8>,
+    remaining: Option<u64>,
+    /// First byte of a sample whose second byte has not been read.
+    partial: Option<u8>,
 }
 
-impl Splitter for Frames {
-    fn push(&mut self, bytes: &[u8], queue: &mut Queue) {
-        let take = self.left.map_or(bytes.len(), |left| usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len()));
-        self.left = self.left.map(|left| left - take as u64);
+impl AudioSplitter for PcmSplitter {
+    fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
+        let take = self.remaining.map_or(bytes.len(), |n| usize::try_from(n).unwrap_or(usize::MAX).min(bytes.len()));
+        self.remaining = self.remaining.map(|n| n - take as u64);
         let bytes = bytes.get(..take).unwrap_or_default();
         let joined: Vec<u8>;
-        let bytes = match self.odd.take() {
-            Some(odd) => {
-                joined = std::iter::once(odd).chain(bytes.iter().copied()).collect();
+        let bytes = match self.partial.take() {
+            Some(first) => {
+                joined = std::iter::once(first).chain(bytes.iter().copied()).collect();
                 &joined
             }
             None => bytes,
         };
-        let frame = self.format.frame_bytes();
-        let whole = bytes.len() / frame * frame;
-        // Half a frame at the very end of the stream is no sound.
-        self.odd = bytes.get(whole).copied();
-        let micros = (whole / frame) as u64 * 1_000_000 / u64::from(self.format.rate);
-        queue.push(bytes.get(..whole).unwrap_or_default(), micros, frame);
+        let sample = self.format.sample_bytes();
+        let whole = bytes.len() / sample * sample;
+        // Half a sample at the end of the stream is dropped.
+        self.partial = bytes.get(whole).copied();
+        let micros = (whole / sample) as u64 * 1_000_000 / u64::from(self.format.rate);
+        queue.push(bytes.get(..whole).unwrap_or_default(), micros, sample);
     }
 }

@@ -1,4 +1,4 @@
-//! Audio files made here, byte for byte, and what becomes of them.
+//! Reads audio files that are built here byte by byte.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use super::*;
 
 const MS: Duration = Duration::from_millis(1);
 
-fn asked(content_type: Option<&str>) -> Asked {
-    Asked { content_type: content_type.map(str::to_owned), bitrate: None, check: true }
+fn options(content_type: Option<&str>) -> AudioOptions {
+    AudioOptions { content_type: content_type.map(str::to_owned), bitrate: None, check: true }
 }
 
 fn run<T>(work: impl Future<Output = T>) -> T {
@@ -15,21 +15,21 @@ fn run<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// Opens bytes as a file and reads all chunks.
-fn read(bytes: &[u8], asked: &Asked) -> Result<(String, Vec<Chunk>), Failure> {
+fn read(bytes: &[u8], options: &AudioOptions) -> Result<(String, Vec<AudioChunk>), Failure> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("talk");
     std::fs::write(&path, bytes).unwrap();
     run(async {
-        let mut audio = Audio::open(Some(&path), asked).await?.unwrap();
+        let mut audio = Audio::open(Some(&path), options).await?.unwrap();
         let mut chunks = Vec::new();
-        while let Some(chunk) = audio.chunk(200 * MS).await? {
+        while let Some(chunk) = audio.next_chunk(200 * MS).await? {
             chunks.push(chunk);
         }
         Ok((audio.content_type, chunks))
     })
 }
 
-fn total(chunks: &[Chunk]) -> (usize, Duration) {
+fn total(chunks: &[AudioChunk]) -> (usize, Duration) {
     (chunks.iter().map(|c| c.data.len()).sum(), chunks.iter().map(|c| c.duration).sum())
 }
 
@@ -52,7 +52,7 @@ fn wav_is_sent_as_pcm_without_header_and_trailer() {
     let data: Vec<u8> = (0..=255).cycle().take(32_000).collect();
     let mut file = wav(1, 1, 16_000, 16, 32_000, &data);
     file.extend(b"LIST\x04\0\0\0tail");
-    let (content_type, chunks) = read(&file, &asked(None)).unwrap();
+    let (content_type, chunks) = read(&file, &options(None)).unwrap();
     assert_eq!(content_type, "audio/pcm;encoding=s16le;rate=16000");
     assert_eq!(total(&chunks), (32_000, 1000 * MS));
     assert!(chunks.iter().all(|c| c.data.len() % 2 == 0 && c.duration <= 250 * MS));
@@ -62,53 +62,53 @@ fn wav_is_sent_as_pcm_without_header_and_trailer() {
 #[test]
 fn wav_from_a_pipe_has_no_size() {
     for size in [0, u32::MAX, 0x7FFF_FFFF, 0x8000_0000] {
-        let (_, chunks) = read(&wav(1, 1, 8000, 16, size, &[1; 1600]), &asked(None)).unwrap();
+        let (_, chunks) = read(&wav(1, 1, 8000, 16, size, &[1; 1600]), &options(None)).unwrap();
         assert_eq!(total(&chunks), (1600, 100 * MS), "{size:x}");
     }
 }
 
 #[test]
-fn wav_knows_the_telephone_laws_and_the_extensible_form() {
-    let (content_type, _) = read(&wav(6, 1, 8000, 8, 0, &[1; 800]), &asked(None)).unwrap();
+fn wav_can_be_alaw_ulaw_or_extensible() {
+    let (content_type, _) = read(&wav(6, 1, 8000, 8, 0, &[1; 800]), &options(None)).unwrap();
     assert_eq!(content_type, "audio/pcm;encoding=alaw;rate=8000");
-    let (content_type, _) = read(&wav(7, 1, 8000, 8, 0, &[1; 800]), &asked(None)).unwrap();
+    let (content_type, _) = read(&wav(7, 1, 8000, 8, 0, &[1; 800]), &options(None)).unwrap();
     assert_eq!(content_type, "audio/pcm;encoding=ulaw;rate=8000");
     let mut file =
         b"RIFF\0\0\0\0WAVEfmt \x28\0\0\0\xFE\xFF\x01\0\x80\xBB\0\0\0\x77\x01\0\x02\0\x10\0\x16\0\x10\0\x04\0\0\0"
             .to_vec();
     file.extend(b"\x01\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71data\0\0\0\0");
     file.extend([0; 960]);
-    let (content_type, chunks) = read(&file, &asked(None)).unwrap();
+    let (content_type, chunks) = read(&file, &options(None)).unwrap();
     assert_eq!(content_type, "audio/pcm;encoding=s16le;rate=48000");
     assert_eq!(total(&chunks), (960, 10 * MS));
 }
 
 #[test]
-fn refuses_what_pcm_cannot_be_with_the_line_that_helps() {
+fn refuses_unsupported_pcm_with_a_command_that_converts_it() {
     for (file, words) in [
         (wav(1, 2, 16_000, 16, 0, &[0; 64]), "16 bit, 16000 Hz, 2 channels"),
-        (wav(1, 1, 22_050, 16, 0, &[0; 64]), "22050 Hz, 1 channel in WAV"),
+        (wav(1, 1, 22_050, 16, 0, &[0; 64]), "WAV with 16 bit, 22050 Hz, 1 channel"),
         (wav(3, 1, 48_000, 32, 0, &[0; 64]), "32 bit float"),
     ] {
-        let failure = read(&file, &asked(None)).unwrap_err();
+        let failure = read(&file, &options(None)).unwrap_err();
         assert!(failure.what.contains(words), "{failure}");
         assert!(failure.hint.unwrap().contains("-ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -"));
     }
-    let failure = read(&[0; 100], &asked(Some("audio/pcm;encoding=s16le;rate=22050"))).unwrap_err();
+    let failure = read(&[0; 100], &options(Some("audio/pcm;encoding=s16le;rate=22050"))).unwrap_err();
     assert!(failure.what.contains("8000, 16000, 44100 or 48000"), "{failure}");
 }
 
 #[test]
 fn raw_pcm_needs_its_content_type() {
-    let failure = read(&[0; 3200], &asked(None)).unwrap_err();
+    let failure = read(&[0; 3200], &options(None)).unwrap_err();
     assert!(failure.hint.unwrap().contains("--content-type 'audio/pcm;encoding=s16le;rate=16000'"));
-    let (_, chunks) = read(&[0; 3201], &asked(Some("audio/pcm;encoding=s16le;rate=16000"))).unwrap();
-    assert_eq!(total(&chunks), (3200, 100 * MS), "half a frame at the end is left out");
+    let (_, chunks) = read(&[0; 3201], &options(Some("audio/pcm;encoding=s16le;rate=16000"))).unwrap();
+    assert_eq!(total(&chunks), (3200, 100 * MS), "half a sample at the end is dropped");
 }
 
 #[test]
-fn refuses_a_content_type_against_the_file() {
-    let pcm = asked(Some("audio/pcm;encoding=s16le;rate=8000"));
+fn refuses_a_content_type_that_contradicts_the_file() {
+    let pcm = options(Some("audio/pcm;encoding=s16le;rate=8000"));
     assert!(read(&wav(1, 1, 16_000, 16, 0, &[0; 64]), &pcm).is_err());
     assert!(read(&ogg(b"OpusHead\x01\x01\0\0\x80\xBB\0\0\0\0\0"), &pcm).is_err());
 }
@@ -136,9 +136,9 @@ fn ogg(head: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn ogg_is_paced_by_its_positions() {
+fn ogg_times_come_from_page_positions() {
     let file = ogg(b"OpusHead\x01\x01\0\0\x80\xBB\0\0\0\0\0");
-    let (content_type, chunks) = read(&file, &asked(None)).unwrap();
+    let (content_type, chunks) = read(&file, &options(None)).unwrap();
     assert_eq!(content_type, "audio/ogg;codecs=opus");
     assert_eq!(chunks.iter().flat_map(|c| c.data.to_vec()).collect::<Vec<_>>(), file);
     assert_eq!(total(&chunks).1, 1500 * MS);
@@ -147,11 +147,17 @@ fn ogg_is_paced_by_its_positions() {
 
 #[test]
 fn ogg_with_vorbis_is_refused() {
-    assert!(read(&ogg(b"\x01vorbis0123456789"), &asked(None)).unwrap_err().hint.unwrap().starts_with("ffmpeg -i "));
+    assert!(
+        read(&ogg(b"\x01vorbis0123456789"), &options(None))
+            .unwrap_err()
+            .hint
+            .unwrap()
+            .starts_with("convert it: ffmpeg -i ")
+    );
 }
 
 #[test]
-fn mp3_is_paced_by_its_frames_and_loses_its_tags() {
+fn mp3_times_come_from_frames_and_tags_are_dropped() {
     // 128 kbit/s, 44.1 kHz, mono: 417 bytes, 26.122 ms.
     let mut frame = vec![0xFF, 0xFB, 0x90, 0xC0];
     frame.resize(417, 0x55);
@@ -162,47 +168,47 @@ fn mp3_is_paced_by_its_frames_and_loses_its_tags() {
     }
     file.extend(b"TAG");
     file.extend([0; 125]);
-    let (content_type, chunks) = read(&file, &asked(None)).unwrap();
+    let (content_type, chunks) = read(&file, &options(None)).unwrap();
     assert_eq!(content_type, "audio/mpeg");
     assert_eq!(total(&chunks), (38 * 417, Duration::from_micros(38 * 26_122)));
     assert!(chunks.iter().all(|c| c.data.len() % 417 == 0 && c.duration <= 200 * MS));
 }
 
 #[test]
-fn containers_without_times_are_paced_by_the_bit_rate() {
+fn containers_without_times_use_the_bit_rate() {
     let mut webm = vec![0x1A, 0x45, 0xDF, 0xA3, 0x9F, 0x42, 0x82, 0x84];
     webm.extend(b"webm....A_OPUS");
     webm.resize(8000, 0);
-    let (content_type, chunks) = read(&webm, &asked(None)).unwrap();
+    let (content_type, chunks) = read(&webm, &options(None)).unwrap();
     assert_eq!(content_type, "audio/webm;codecs=opus");
     assert_eq!(total(&chunks), (8000, 2000 * MS), "32 kbit/s");
-    let (_, chunks) = read(&webm, &Asked { bitrate: Some(64), ..asked(None) }).unwrap();
+    let (_, chunks) = read(&webm, &AudioOptions { bitrate: Some(64), ..options(None) }).unwrap();
     assert_eq!(total(&chunks), (8000, 1000 * MS));
 }
 
 #[test]
-fn flac_files_are_paced_by_their_average() {
+fn flac_files_use_their_average_bit_rate() {
     let mut flac = b"fLaC\0\0\0\x22".to_vec();
     flac.extend([0; 10]);
     // 16 kHz, one channel, 16 bit, 32,000 samples: 2 s.
     let packed: u64 = (16_000 << 44) | (15 << 36) | 0x7d00;
     flac.extend(packed.to_be_bytes());
     flac.resize(20_000, 7);
-    let (content_type, chunks) = read(&flac, &asked(None)).unwrap();
+    let (content_type, chunks) = read(&flac, &options(None)).unwrap();
     assert_eq!((content_type.as_str(), total(&chunks)), ("audio/flac", (20_000, 2000 * MS)));
 }
 
 #[test]
-fn an_empty_input_is_nothing() {
+fn an_empty_input_is_none() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("empty");
     std::fs::write(&path, b"").unwrap();
-    assert!(run(Audio::open(Some(&path), &asked(None))).unwrap().is_none());
+    assert!(run(Audio::open(Some(&path), &options(None))).unwrap().is_none());
 }
 
 #[test]
-fn a_file_that_is_cut_off_is_told() {
+fn an_incomplete_header_is_refused() {
     for bytes in [b"RIFF\0\0\0\0WAVEfmt ".as_slice(), b"OggS\0\x02"] {
-        assert!(read(bytes, &asked(None)).is_err());
+        assert!(read(bytes, &options(None)).is_err());
     }
 }

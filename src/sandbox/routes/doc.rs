@@ -33,7 +33,7 @@ use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
 use download::ResultDownload;
-use stored::{DocumentState, StoredDocument};
+use stored::{StoredDocument, StoredDocumentState};
 use upload_form::UploadForm;
 
 /// Returns the routes of this resource.
@@ -108,14 +108,14 @@ async fn status(
 ) -> Result<Response, Refusal> {
     let (document, state) = stored::find(&app, &id, &headers, &body)?;
     Ok(reply::ok(&match state {
-        DocumentState::Queued => json!({ "document_id": id, "status": "queued" }),
-        DocumentState::Translating { seconds_remaining } => {
+        StoredDocumentState::Queued => json!({ "document_id": id, "status": "queued" }),
+        StoredDocumentState::Translating { seconds_remaining } => {
             json!({ "document_id": id, "status": "translating", "seconds_remaining": seconds_remaining })
         }
-        DocumentState::Done => {
+        StoredDocumentState::Done => {
             json!({ "document_id": id, "status": "done", "billed_characters": document.billed_characters })
         }
-        DocumentState::Failed(why) => {
+        StoredDocumentState::Failed(why) => {
             json!({ "document_id": id, "status": "error", "message": why, "error_message": why })
         }
     }))
@@ -131,13 +131,13 @@ async fn result(
 ) -> Result<Response, Refusal> {
     let (document, state) = stored::find(&app, &id, &headers, &body)?;
     match state {
-        DocumentState::Queued | DocumentState::Translating { .. } => {
+        StoredDocumentState::Queued | StoredDocumentState::Translating { .. } => {
             return Err(Refusal::new(503, "translation still running"));
         }
-        DocumentState::Failed(why) => {
+        StoredDocumentState::Failed(why) => {
             return Err(Refusal::bad("The document could not be translated.").detail(why));
         }
-        DocumentState::Done => {}
+        StoredDocumentState::Done => {}
     }
     app.quota.check(&caller, BilledProduct::Document, document.billed_characters)?;
     let response_headers = [

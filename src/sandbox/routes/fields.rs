@@ -8,7 +8,7 @@ use crate::sandbox::languages::{self, LanguageSupport, SandboxLanguage};
 use crate::sandbox::reply::Refusal;
 
 /// A language with what it supports on one resource.
-pub(super) type SupportedLanguage = (&'static SandboxLanguage, &'static LanguageSupport);
+pub(super) type LanguageOnResource = (&'static SandboxLanguage, &'static LanguageSupport);
 
 /// 400: a required parameter is missing.
 pub(super) fn missing(field: &str) -> Refusal {
@@ -29,7 +29,7 @@ pub(super) fn refuse_query(uri: &Uri) -> Result<(), Refusal> {
 }
 
 /// Looks up the target language `target_lang` of a resource.
-pub(super) fn target_lang(resource: &str, code: &str) -> Result<SupportedLanguage, Refusal> {
+pub(super) fn target_lang(resource: &str, code: &str) -> Result<LanguageOnResource, Refusal> {
     languages::target(resource, code).ok_or_else(|| unsupported("target_lang"))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn check_formality_support(support: &LanguageSupport) -> Result<(), R
     Err(Refusal::bad("'formality' is not supported for given 'target_lang'."))
 }
 
-/// Returns the items of one page; `page` is the page's number from 0 and its size, as `body::page` reads them.
+/// Returns the items of one page; `page` is the page's number from 0 and its size, as `QueryParams::page` returns them.
 pub(super) fn page_items<T>(items: Vec<T>, page: (usize, usize)) -> impl Iterator<Item = T> {
     let (number, size) = page;
     items.into_iter().skip(number.saturating_mul(size)).take(size)

@@ -8,17 +8,16 @@ pub(super) mod entries;
 pub(super) mod stored;
 
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Uri};
+use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::{get, put};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::fields::missing;
+use super::json_body::JsonBody;
 use crate::sandbox::app::App;
-use crate::sandbox::body;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
@@ -50,8 +49,11 @@ struct EditGlossaryBody {
 }
 
 /// `POST /v3/glossaries`: creates a glossary. See docs/service.md, "Glossaries".
-async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
-    let request: CreateGlossaryBody = body::json(&headers, &bytes)?;
+async fn create(
+    caller: Caller,
+    State(app): State<App>,
+    JsonBody(request): JsonBody<CreateGlossaryBody>,
+) -> Result<Response, Refusal> {
     stored::check_name(&request.name)?;
     if request.dictionaries.is_empty() {
         return Err(Refusal::bad("At least one dictionary is needed."));
@@ -106,10 +108,8 @@ async fn replace_dictionary(
     _: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    bytes: Bytes,
+    JsonBody(request): JsonBody<DictionaryBody>,
 ) -> Result<Response, Refusal> {
-    let request: DictionaryBody = body::json(&headers, &bytes)?;
     let dictionary = request.check()?;
     let summary = dictionary.summary();
     stored::change(&app, &id, |glossary| {
@@ -127,10 +127,8 @@ async fn edit(
     _: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    bytes: Bytes,
+    JsonBody(request): JsonBody<EditGlossaryBody>,
 ) -> Result<Response, Refusal> {
-    let request: EditGlossaryBody = body::json(&headers, &bytes)?;
     if let Some(name) = &request.name {
         stored::check_name(name)?;
     }

@@ -12,6 +12,7 @@ mod doc;
 mod fields;
 mod glossary;
 mod glossary_v2;
+mod json_body;
 mod languages;
 mod style;
 mod tm;

@@ -8,23 +8,22 @@ mod stored;
 pub(super) use stored::check_target_language;
 
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Uri};
+use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::{get, put};
 use serde::{Deserialize, Serialize};
 
 use super::fields::{page_items, unsupported};
+use super::json_body::JsonBody;
 use crate::sandbox::app::App;
-use crate::sandbox::body;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::ids;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::{StateTables, kind};
 
-use stored::{ConfiguredRules, InstructionBody, StoredStyle};
+use stored::{InstructionBody, StoredRules, StoredStyle};
 
 const LISTS: &str = "/v3/style_rules";
 const LIST: &str = "/v3/style_rules/{style_id}";
@@ -50,7 +49,7 @@ struct CreateStyleBody {
     name: Option<String>,
     language: Option<String>,
     #[serde(default)]
-    configured_rules: Option<ConfiguredRules>,
+    configured_rules: Option<StoredRules>,
     #[serde(default)]
     custom_instructions: Option<Vec<InstructionBody>>,
 }
@@ -84,8 +83,11 @@ async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, R
 }
 
 /// `POST /v3/style_rules`: creates a style rule list. See docs/service.md, "Style rules".
-async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
-    let body: CreateStyleBody = body::json(&headers, &body)?;
+async fn create(
+    caller: Caller,
+    State(app): State<App>,
+    JsonBody(body): JsonBody<CreateStyleBody>,
+) -> Result<Response, Refusal> {
     let name = stored::check_name(body.name)?;
     let language = stored::check_language(body.language)?;
     let bodies = body.custom_instructions.unwrap_or_default();
@@ -110,10 +112,8 @@ async fn rename(
     caller: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
+    JsonBody(body): JsonBody<RenameStyleBody>,
 ) -> Result<Response, Refusal> {
-    let body: RenameStyleBody = body::json(&headers, &body)?;
     let name = stored::check_name(body.name)?;
     let style = change(&app, &caller, &id, |style| {
         style.name = name;
@@ -127,10 +127,8 @@ async fn replace_rules(
     caller: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
+    JsonBody(rules): JsonBody<StoredRules>,
 ) -> Result<Response, Refusal> {
-    let rules: ConfiguredRules = body::json(&headers, &body)?;
     let style = change(&app, &caller, &id, |style| {
         style.configured_rules = rules;
         Ok(())
@@ -148,10 +146,9 @@ async fn add_instruction(
     caller: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
+    JsonBody(body): JsonBody<InstructionBody>,
 ) -> Result<Response, Refusal> {
-    let instruction = body::json::<InstructionBody>(&headers, &body)?.check()?;
+    let instruction = body.check()?;
     let style = change(&app, &caller, &id, |style| {
         if style.custom_instructions.len() >= INSTRUCTIONS_MAX {
             return Err(too_many());
@@ -178,10 +175,9 @@ async fn replace_instruction(
     caller: Caller,
     State(app): State<App>,
     Path((id, instruction)): Path<(String, String)>,
-    headers: HeaderMap,
-    body: Bytes,
+    JsonBody(body): JsonBody<InstructionBody>,
 ) -> Result<Response, Refusal> {
-    let new = body::json::<InstructionBody>(&headers, &body)?.check()?;
+    let new = body.check()?;
     let mut replaced = None;
     change(&app, &caller, &id, |style| {
         let at = position(style, &instruction)?;
@@ -226,19 +222,19 @@ fn change(
     })
 }
 
-/// Returns the style rule list with this id.
+/// Returns the style rule list with this ID.
 fn find(store: &StateTables, id: &str) -> Result<StoredStyle, Refusal> {
     let object = store.get(kind::STYLE, &uuid("style_id", id)?)?.ok_or_else(|| stored::unknown(id))?;
     StoredStyle::from_body(object.body)
 }
 
-/// Returns the index of the instruction with this id.
+/// Returns the index of the instruction with this ID.
 fn position(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
     let id = uuid("instruction_id", id)?;
     style.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
 }
 
-/// Returns an id in lower case; 400 if it is not a UUID.
+/// Returns an ID in lower case; 400 if it is not a UUID.
 fn uuid(field: &str, id: &str) -> Result<String, Refusal> {
     if ids::is_uuid(id) {
         Ok(id.to_ascii_lowercase())

@@ -1,104 +1,110 @@
-//! Text on a terminal while it is spoken: finished sentences scroll away above, what is under way stands below, a line
-//! for each language, the tentative part dimmed.
+//! LiveDisplay text on a terminal: finished sentences scroll up, unfinished ones stay below, one line per language. Tentative
+//! text is dimmed.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Shown;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use super::selection::TranscriptSelection;
+use super::transcript_output::TranscriptId;
 use crate::error::Failure;
 use crate::output::{Output, escape_terminal};
 
-/// Characters after which a sentence without an end scrolls away all the same.
-const LONGEST: usize = 400;
-/// Columns where the terminal's are not known.
-const USUAL_WIDTH: u16 = 80;
+/// Characters after which a line scrolls up even if its sentence has not ended.
+const MAX_LINE_CHARS: usize = 400;
+/// Columns of a terminal whose width is unknown.
+const DEFAULT_WIDTH: u16 = 80;
 
-/// The lines under way.
-pub struct Live {
+/// The unfinished lines.
+pub struct LiveDisplay {
     out: Arc<Output>,
-    blocks: Vec<Block>,
+    lines: Vec<LiveLine>,
     has_source: bool,
-    /// Lines on the screen that are drawn anew.
+    /// Lines on the screen that the next drawing replaces.
     drawn: usize,
     color: bool,
-    moves: bool,
+    /// Whether the terminal can move the cursor up.
+    redraws: bool,
 }
 
+/// The unfinished line of one transcript.
 #[derive(Default)]
-struct Block {
+struct LiveLine {
     label: String,
-    open: String,
+    concluded: String,
     tentative: String,
 }
 
-impl Live {
-    /// Lines for what is shown.
-    pub fn new(out: &Arc<Output>, shown: &Shown) -> Self {
-        let source = shown.source.as_ref().map(|language| language.clone().unwrap_or_else(|| "…".to_owned()));
-        let several = shown.count() > 1;
+impl LiveDisplay {
+    /// Creates an empty line for each selected transcript.
+    pub fn new(out: &Arc<Output>, selection: &TranscriptSelection) -> Self {
+        let source = selection.source_language.clone().unwrap_or_else(|| "…".to_owned());
+        let source = selection.source.then_some(source);
+        let several = selection.count() > 1;
         let label = |language: String| if several { format!("{language}: ") } else { String::new() };
-        let block = |language| Block { label: label(language), ..Block::default() };
-        let blocks = source.into_iter().chain(shown.targets.iter().cloned()).map(block).collect();
-        // A terminal that has no moves shows finished sentences alone.
-        let moves = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let line = |language| LiveLine { label: label(language), ..LiveLine::default() };
+        let lines = source.into_iter().chain(selection.targets.iter().cloned()).map(line).collect();
+        // A dumb terminal shows finished sentences only.
+        let redraws = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         Self {
             out: Arc::clone(out),
-            blocks,
-            has_source: shown.source.is_some(),
+            lines,
+            has_source: selection.source,
             drawn: 0,
             color: out.settings().color_stdout(),
-            moves,
+            redraws,
         }
     }
 
-    fn block(&mut self, target: Option<usize>) -> Option<&mut Block> {
-        let at = match target {
-            None if !self.has_source => return None,
-            None => 0,
-            Some(at) => at + usize::from(self.has_source),
+    fn line(&mut self, transcript: TranscriptId) -> Option<&mut LiveLine> {
+        let at = match transcript {
+            TranscriptId::Source if !self.has_source => return None,
+            TranscriptId::Source => 0,
+            TranscriptId::Target(at) => at + usize::from(self.has_source),
         };
-        self.blocks.get_mut(at)
+        self.lines.get_mut(at)
     }
 
-    /// Takes concluded text.
-    pub fn concluded(&mut self, target: Option<usize>, text: &str) -> Result<(), Failure> {
-        let Some(block) = self.block(target) else { return Ok(()) };
-        block.tentative.clear();
-        block.open.push_str(text);
-        let done = ends_sentence(&block.open) || block.open.chars().count() > LONGEST;
-        let gone = if done { block.take() } else { String::new() };
-        self.draw(&gone)
+    /// Adds final text to a line. A finished sentence scrolls up.
+    pub fn push(&mut self, transcript: TranscriptId, text: &str) -> Result<(), Failure> {
+        let Some(line) = self.line(transcript) else { return Ok(()) };
+        line.tentative.clear();
+        line.concluded.push_str(text);
+        let is_finished = ends_sentence(&line.concluded) || line.concluded.chars().count() > MAX_LINE_CHARS;
+        let finished = if is_finished { line.take() } else { String::new() };
+        self.draw(&finished)
     }
 
-    /// Takes tentative text.
-    pub fn tentative(&mut self, target: Option<usize>, text: &str) -> Result<(), Failure> {
-        let Some(block) = self.block(target) else { return Ok(()) };
-        if block.tentative == text {
+    /// Replaces the tentative text of a line.
+    pub fn set_tentative(&mut self, transcript: TranscriptId, text: &str) -> Result<(), Failure> {
+        let Some(line) = self.line(transcript) else { return Ok(()) };
+        if line.tentative == text {
             return Ok(());
         }
-        text.clone_into(&mut block.tentative);
+        text.clone_into(&mut line.tentative);
         self.draw("")
     }
 
-    /// Lets everything scroll away.
-    pub fn end(&mut self) -> Result<(), Failure> {
-        let gone = self.blocks.iter_mut().map(Block::take).collect::<String>();
-        self.draw(&gone)
+    /// Scrolls up all lines.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        let finished = self.lines.iter_mut().map(LiveLine::take).collect::<String>();
+        self.draw(&finished)
     }
 
-    /// Draws the lines under way anew, below what has gone.
-    fn draw(&mut self, gone: &str) -> Result<(), Failure> {
-        let width = usize::from(self.out.settings().width().unwrap_or(USUAL_WIDTH));
+    /// Prints finished lines, then draws the unfinished ones below them.
+    fn draw(&mut self, finished: &str) -> Result<(), Failure> {
+        let width = usize::from(self.out.settings().width().unwrap_or(DEFAULT_WIDTH));
         let mut text = String::new();
         if self.drawn > 0 {
             // Writing to a String does not fail.
             let _ = write!(text, "\x1b[{}A\x1b[J", self.drawn);
         }
-        text.push_str(gone);
+        text.push_str(finished);
         self.drawn = 0;
-        if self.moves {
-            for block in self.blocks.iter().filter(|b| !b.open.is_empty() || !b.tentative.is_empty()) {
-                text.push_str(&block.line(width.saturating_sub(1), self.color));
+        if self.redraws {
+            for line in self.lines.iter().filter(|line| !line.concluded.is_empty() || !line.tentative.is_empty()) {
+                text.push_str(&line.render(width.saturating_sub(1), self.color));
                 text.push('\n');
                 self.drawn += 1;
             }
@@ -107,39 +113,35 @@ impl Live {
     }
 }
 
-impl Block {
-    /// Takes what is concluded out, as lines that stay.
+impl LiveLine {
+    /// Takes the final text as a finished line.
     fn take(&mut self) -> String {
         self.tentative.clear();
-        let text = std::mem::take(&mut self.open);
+        let text = std::mem::take(&mut self.concluded);
         let text = text.trim();
         if text.is_empty() { String::new() } else { format!("{}{}\n", self.label, escape_terminal(text)) }
     }
 
-    /// The end of what is under way, as much as fits on a line.
-    fn line(&self, width: usize, color: bool) -> String {
-        let (open, tentative) = (escape_terminal(self.open.trim_start()), escape_terminal(&self.tentative));
-        let tentative = if open.is_empty() { tentative.trim_start() } else { &tentative };
-        let room = width.saturating_sub(columns(&self.label));
+    /// Renders the end of the text, as much as fits into `width` columns.
+    fn render(&self, width: usize, color: bool) -> String {
+        let (concluded, tentative) = (escape_terminal(self.concluded.trim_start()), escape_terminal(&self.tentative));
+        let tentative = if concluded.is_empty() { tentative.trim_start() } else { &tentative };
+        let room = width.saturating_sub(self.label.width());
         let tail = tail(tentative, room);
-        let head = self::tail(&open, room.saturating_sub(columns(tail)));
+        let head = self::tail(&concluded, room.saturating_sub(tail.width()));
         if color { format!("{}{head}\x1b[2m{tail}\x1b[0m", self.label) } else { format!("{}{head}{tail}", self.label) }
     }
 }
 
-/// Columns of a text: scripts of wide letters take two each.
-fn columns(text: &str) -> usize {
-    text.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum()
-}
-
-/// The end of a text that fits.
+/// Returns the end of a text that fits into `room` columns. It does not start with a combining character.
 fn tail(text: &str, room: usize) -> &str {
-    let mut taken = 0;
-    let start = text.char_indices().rev().take_while(|(_, c)| {
-        taken += if *c >= '\u{1100}' { 2 } else { 1 };
-        taken <= room
+    let mut columns = 0;
+    let fitting = text.char_indices().rev().take_while(|(_, c)| {
+        columns += c.width().unwrap_or(0);
+        columns <= room
     });
-    start.last().and_then(|(at, _)| text.get(at..)).unwrap_or("")
+    let start = fitting.filter(|(_, c)| c.width().unwrap_or(0) > 0).last();
+    start.and_then(|(at, _)| text.get(at..)).unwrap_or("")
 }
 
 fn ends_sentence(text: &str) -> bool {
@@ -151,23 +153,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_shows_the_end_and_dims_what_may_change() {
-        let block = Block { label: "de: ".into(), open: " Guten Morgen,".into(), tentative: " alle".into() };
-        assert_eq!(block.line(40, true), "de: Guten Morgen,\x1b[2m alle\x1b[0m");
-        assert_eq!(block.line(15, false), "de: orgen, alle");
-        assert_eq!(block.line(7, false), "de: lle");
+    fn a_line_shows_its_end_and_dims_tentative_text() {
+        let line = LiveLine { label: "de: ".into(), concluded: " Guten Morgen,".into(), tentative: " alle".into() };
+        assert_eq!(line.render(40, true), "de: Guten Morgen,\x1b[2m alle\x1b[0m");
+        assert_eq!(line.render(15, false), "de: orgen, alle");
+        assert_eq!(line.render(7, false), "de: lle");
     }
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        let mut block = Block { label: String::new(), open: "a\x1b[2Jb".into(), tentative: String::new() };
-        assert!(!block.line(40, false).contains('\x1b'));
-        assert!(!block.take().contains('\x1b'));
+        let mut line = LiveLine { label: String::new(), concluded: "a\x1b[2Jb".into(), tentative: String::new() };
+        assert!(!line.render(40, false).contains('\x1b'));
+        assert!(!line.take().contains('\x1b'));
     }
 
     #[test]
-    fn wide_letters_take_two_columns() {
+    fn widths_are_those_of_the_terminal() {
         assert_eq!(tail("今日は", 4), "日は");
+        assert_eq!(tail("مرحبا", 4), "رحبا");
+        assert_eq!(tail("e\u{301}e\u{301}", 1), "e\u{301}");
+        assert_eq!(tail("e\u{301}", 0), "");
         assert_eq!(tail("abc", 0), "");
         assert!(ends_sentence("そうです。") && !ends_sentence("and then"));
     }

@@ -3,19 +3,17 @@
 //! `auth.rs` and `quota.rs` read what is stored here: they refuse deactivated keys and keys that reach a limit.
 //! See docs/service.md, "Administration".
 
-use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::sandbox::app::App;
-use crate::sandbox::body;
 use crate::sandbox::caller::Admin;
 use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::routes::json_body::JsonBody;
 use crate::sandbox::state::kind;
 
 /// Maximum number of active keys.
@@ -24,23 +22,23 @@ const ACTIVE_MAX: usize = 25;
 const DEFAULT_LABEL: &str = "API Key";
 
 #[derive(Deserialize)]
-struct CreateKeyBody {
+pub(super) struct CreateKeyBody {
     label: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct DeactivateKeyBody {
+pub(super) struct DeactivateKeyBody {
     key_id: String,
 }
 
 #[derive(Deserialize)]
-struct RenameKeyBody {
+pub(super) struct RenameKeyBody {
     key_id: String,
     label: String,
 }
 
 #[derive(Deserialize)]
-struct LimitKeyBody {
+pub(super) struct LimitKeyBody {
     key_id: String,
     #[serde(default, with = "serde_with::rust::double_option")]
     #[expect(clippy::option_option, reason = "`null` removes a limit, a missing field leaves it")]
@@ -60,10 +58,8 @@ pub(super) async fn list(_: Admin, State(app): State<App>) -> Result<Response, R
 pub(super) async fn create(
     Admin(caller): Admin,
     State(app): State<App>,
-    headers: HeaderMap,
-    bytes: Bytes,
+    JsonBody(request): JsonBody<CreateKeyBody>,
 ) -> Result<Response, Refusal> {
-    let request: CreateKeyBody = body::json(&headers, &bytes)?;
     // Two identifiers, like real keys; together they are the key.
     let key_id = format!("{}:{}", ids::uuid(), ids::uuid());
     let key = json!({
@@ -88,10 +84,8 @@ pub(super) async fn create(
 pub(super) async fn deactivate(
     _: Admin,
     State(app): State<App>,
-    headers: HeaderMap,
-    bytes: Bytes,
+    JsonBody(request): JsonBody<DeactivateKeyBody>,
 ) -> Result<Response, Refusal> {
-    let request: DeactivateKeyBody = body::json(&headers, &bytes)?;
     change(&app, &request.key_id, |key| {
         // The time of the first deactivation stays.
         if !is_deactivated(key) {
@@ -105,10 +99,8 @@ pub(super) async fn deactivate(
 pub(super) async fn rename(
     _: Admin,
     State(app): State<App>,
-    headers: HeaderMap,
-    bytes: Bytes,
+    JsonBody(request): JsonBody<RenameKeyBody>,
 ) -> Result<Response, Refusal> {
-    let request: RenameKeyBody = body::json(&headers, &bytes)?;
     change(&app, &request.key_id, |key| set(key, "label", Value::String(request.label)))
 }
 
@@ -116,10 +108,8 @@ pub(super) async fn rename(
 pub(super) async fn limit(
     _: Admin,
     State(app): State<App>,
-    headers: HeaderMap,
-    bytes: Bytes,
+    JsonBody(request): JsonBody<LimitKeyBody>,
 ) -> Result<Response, Refusal> {
-    let request: LimitKeyBody = body::json(&headers, &bytes)?;
     change(&app, &request.key_id, |key| {
         let Some(limits) = key.get_mut("usage_limits") else { return };
         if let Some(characters) = request.characters {

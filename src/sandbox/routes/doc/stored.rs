@@ -30,7 +30,7 @@ pub(super) struct StoredDocument {
 }
 
 /// The state of a document.
-pub(super) enum DocumentState {
+pub(super) enum StoredDocumentState {
     Queued,
     Translating { seconds_remaining: i64 },
     Done,
@@ -43,13 +43,13 @@ struct DocumentKeyBody {
     document_key: String,
 }
 
-/// Returns the document with this id and its state, if the key in the body is right.
+/// Returns the document with this ID and its state, if the key in the body is right.
 pub(super) fn find(
     app: &App,
     id: &str,
     headers: &HeaderMap,
     body: &[u8],
-) -> Result<(StoredDocument, DocumentState), Refusal> {
+) -> Result<(StoredDocument, StoredDocumentState), Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let request: DocumentKeyBody = body::json_or_form(headers, body, &schema)?;
     let unknown = || Refusal::not_found("Document not found.");
@@ -65,16 +65,16 @@ pub(super) fn find(
 
 impl StoredDocument {
     /// Returns the state of a document that was uploaded at `created`, in milliseconds since 1970.
-    fn state(&self, app: &App, created: i64) -> DocumentState {
+    fn state(&self, app: &App, created: i64) -> StoredDocumentState {
         let age = clock::now_ms().saturating_sub(created);
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         let queued = ms(app.options.document_queue_time);
         let ready = queued.saturating_add(ms(app.options.document_translate_time));
         match &self.error {
-            _ if age < queued => DocumentState::Queued,
-            _ if age < ready => DocumentState::Translating { seconds_remaining: (ready - age + 999) / 1000 },
-            Some(why) => DocumentState::Failed(why.clone()),
-            None => DocumentState::Done,
+            _ if age < queued => StoredDocumentState::Queued,
+            _ if age < ready => StoredDocumentState::Translating { seconds_remaining: (ready - age + 999) / 1000 },
+            Some(why) => StoredDocumentState::Failed(why.clone()),
+            None => StoredDocumentState::Done,
         }
     }
 

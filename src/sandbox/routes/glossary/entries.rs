@@ -24,7 +24,7 @@ pub(in crate::sandbox::routes) struct DictionaryBody {
     pub source_lang: String,
     pub target_lang: String,
     pub entries: String,
-    /// Required here, in the strictest reading of the service's rules.
+    /// Required: the sandbox reads the rules of the service strictly.
     pub entries_format: String,
 }
 
@@ -57,7 +57,7 @@ fn language(field: &str, code: &str) -> Result<String, Refusal> {
     if LANGUAGES.contains(&lower.as_str()) {
         return Ok(lower);
     }
-    Err(unsupported(field).detail(format!("'{code}' has no glossaries")))
+    Err(unsupported(field).detail(format!("'{code}' is not a language of dictionaries")))
 }
 
 /// 400: the entry with this number, counted from 1, breaks a rule.

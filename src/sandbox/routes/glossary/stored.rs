@@ -1,6 +1,6 @@
 //! Stored glossaries: how they are stored and found, and how both versions of the service show them.
 //!
-//! `sandbox/terms.rs` reads the same bodies for translations.
+//! `sandbox/glossaries.rs` reads the same bodies for translations.
 
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ impl StoredGlossary {
     }
 }
 
-/// Stores a new glossary and returns its id and its creation time, unless the account has too many.
+/// Stores a new glossary and returns its ID and its creation time, unless the account has too many.
 pub(in crate::sandbox::routes) fn insert(
     app: &App,
     caller: &Caller,
@@ -123,19 +123,19 @@ pub(in crate::sandbox::routes) fn change(
     })
 }
 
-/// Returns a glossary with its id in lower case and its creation time.
+/// Returns a glossary with its ID in lower case and its creation time.
 pub(in crate::sandbox::routes) fn find(app: &App, id: &str) -> Result<(String, StoredGlossary, i64), Refusal> {
     let id = check_id(id)?;
     let object = app.state.with(|store| store.get(kind::GLOSSARY, &id))?.ok_or_else(|| unknown(&id))?;
     Ok((id, StoredGlossary::from_body(object.body)?, object.created))
 }
 
-/// Deletes a glossary by its id in lower case.
+/// Deletes a glossary by its ID in lower case.
 pub(in crate::sandbox::routes) fn delete(app: &App, id: &str) -> Result<Response, Refusal> {
     if app.state.delete(kind::GLOSSARY, id)? { Ok(reply::empty()) } else { Err(unknown(id)) }
 }
 
-/// Returns the id in lower case; 400 if it is not a UUID.
+/// Returns the ID in lower case; 400 if it is not a UUID.
 pub(in crate::sandbox::routes) fn check_id(id: &str) -> Result<String, Refusal> {
     if ids::is_uuid(id) {
         return Ok(id.to_ascii_lowercase());

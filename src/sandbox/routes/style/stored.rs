@@ -23,7 +23,7 @@ const LABEL_CHARS_MAX: usize = 100;
 const PROMPT_CHARS_MAX: usize = 300;
 
 /// Maps categories to rules, and rules to options.
-pub(super) type ConfiguredRules = BTreeMap<String, BTreeMap<String, String>>;
+pub(super) type StoredRules = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A style rule list, as it is stored and answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub(super) struct StoredStyle {
     pub(super) updated_time: String,
     pub(super) language: String,
     pub(super) version: u64,
-    pub(super) configured_rules: ConfiguredRules,
+    pub(super) configured_rules: StoredRules,
     pub(super) custom_instructions: Vec<StoredInstruction>,
 }
 
@@ -72,7 +72,7 @@ impl StoredStyle {
     pub(super) fn new(
         name: String,
         language: String,
-        rules: ConfiguredRules,
+        rules: StoredRules,
         instructions: Vec<StoredInstruction>,
     ) -> Self {
         let now = now();
@@ -118,7 +118,7 @@ impl StoredStyle {
 }
 
 impl InstructionBody {
-    /// Refuses missing, empty and too long fields; returns the instruction with a new id.
+    /// Refuses missing, empty and too long fields; returns the instruction with a new ID.
     pub(super) fn check(self) -> Result<StoredInstruction, Refusal> {
         let label = check_text("label", self.label, LABEL_CHARS_MAX)?;
         let prompt = check_text("prompt", self.prompt, PROMPT_CHARS_MAX)?;

@@ -95,8 +95,8 @@ pub(super) struct TranslateParameters {
     threshold: Option<i64>,
     model: Option<ModelOptimization>,
     requires_formality: bool,
-    outline_detection: bool,
-    splitting_tags: bool,
+    /// Whether automatic detection of the structure is off and nothing takes its place.
+    lacks_splitting_tags: bool,
 }
 
 impl TranslateParameters {
@@ -135,8 +135,8 @@ impl TranslateParameters {
             threshold: body.translation_memory_threshold,
             model: one_of("model_type", body.model_type.as_deref(), &models)?,
             requires_formality: fields::requires_formality(body.formality.as_deref())?,
-            outline_detection: body.outline_detection.unwrap_or(true),
-            splitting_tags: body.splitting_tags.is_some_and(|tags| !tags.0.is_empty()),
+            lacks_splitting_tags: body.outline_detection == Some(false)
+                && body.splitting_tags.is_none_or(|tags| tags.0.is_empty()),
         })
     }
 
@@ -176,7 +176,7 @@ impl TranslateParameters {
                 "Value for 'translation_memory_threshold' must lie between 0 and {THRESHOLD_MAX}."
             )));
         }
-        if !self.outline_detection && !self.splitting_tags {
+        if self.lacks_splitting_tags {
             return Err(Refusal::bad("'outline_detection' without automatic detection needs 'splitting_tags'."));
         }
         self.check_model()

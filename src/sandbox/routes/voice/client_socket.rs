@@ -21,9 +21,9 @@ pub struct ClientSocket {
 #[derive(Debug)]
 pub struct Disconnected;
 
-/// What the client sent.
+/// The result of waiting for the client.
 pub enum Received {
-    /// A message, or a frame that is none.
+    /// A decoded message, or the reason why a frame could not be decoded.
     Frame(Result<ClientMessage, FrameError>),
     /// Nothing for [`IDLE_MAX`].
     TimedOut,

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use super::audio_meter::AudioMeter;
 use super::parameters::SessionParameters;
 use super::speech::SpeechEncoder;
-use super::transcript::Transcriber;
+use super::transcript::ScriptedTranscriber;
 use crate::sandbox::reply::Refusal;
 
 /// How far a stream is.
@@ -22,7 +22,7 @@ pub struct StreamProgress {
     /// Minutes billed.
     pub minutes: u64,
     /// Produces the transcript.
-    pub transcriber: Transcriber,
+    pub transcriber: ScriptedTranscriber,
     /// Encodes the speech, if a spoken language was requested.
     pub speech: Option<SpeechEncoder>,
     /// Faults that have happened, as indices into the options.
@@ -61,7 +61,7 @@ pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSes
             meter,
             position_us: 0,
             minutes: 0,
-            transcriber: Transcriber::default(),
+            transcriber: ScriptedTranscriber::default(),
             speech,
             past_faults: Vec::new(),
             last_concluded: Vec::new(),

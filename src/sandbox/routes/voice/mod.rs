@@ -17,7 +17,6 @@ mod transcript;
 mod updates;
 
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -28,10 +27,10 @@ use serde::Serialize;
 use parameters::StartSessionBody;
 
 use crate::sandbox::app::App;
-use crate::sandbox::body;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::routes::json_body::JsonBody;
 
 /// Returns the routes of this resource.
 pub(super) fn routes() -> Router<App> {
@@ -48,9 +47,13 @@ struct SessionAnswer {
 }
 
 /// `POST /v3/voice/realtime`: starts a session. See docs/service.md, "Voice".
-async fn start(caller: Caller, State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
-    let request: StartSessionBody = body::json(&headers, &bytes)?;
-    let parameters = request.check(&app)?;
+async fn start(
+    caller: Caller,
+    State(app): State<App>,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody<StartSessionBody>,
+) -> Result<Response, Refusal> {
+    let parameters = body.check(&app)?;
     let (session_id, token) = session_store::create(&app, &caller, &parameters)?;
     answer(&headers, session_id, token)
 }

@@ -19,7 +19,7 @@ const LIFETIME_MS: i64 = 6 * 3_600_000;
 
 /// A session with a token that was just used to connect.
 pub struct OpenSession {
-    /// The id of the session.
+    /// The ID of the session.
     pub session_id: String,
     /// The caller who is billed.
     pub caller: Caller,
@@ -27,7 +27,7 @@ pub struct OpenSession {
     pub parameters: SessionParameters,
 }
 
-/// Stores a new session and returns its id and its first token.
+/// Stores a new session and returns its ID and its first token.
 pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Result<(String, String), Refusal> {
     let id = ids::uuid();
     let token = ids::upper_hex::<24>();

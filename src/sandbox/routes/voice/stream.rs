@@ -118,7 +118,7 @@ impl VoiceStream<'_> {
             return Err(StreamError::bad(4_000_000, "chunk is too large"));
         }
         if !progress.meter.is_whole(bytes) {
-            return Err(StreamError::bad(4_000_003, "chunk is no multiple of the frame size"));
+            return Err(StreamError::bad(4_000_003, "chunk is not a multiple of the frame size"));
         }
         let micros =
             progress.meter.add(bytes).ok_or_else(|| StreamError::bad(4_000_403, "Audio format not supported"))?;
@@ -143,7 +143,7 @@ impl VoiceStream<'_> {
         Ok(())
     }
 
-    /// Sends what is new after a chunk. A fault may end the connection.
+    /// Sends the updates after a chunk. A fault may end the connection.
     async fn send_updates(&mut self, progress: &mut StreamProgress) -> Result<Flow, Disconnected> {
         let now = Some(progress.position_us / 1000);
         if let Some(update) = progress.transcriber.advance(progress.position_us) {

@@ -16,7 +16,7 @@ const SENTENCES: [&str; 4] = [
 
 /// A part of the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TranscriptSegment {
+pub struct ScriptedSegment {
     /// The words, without leading white space.
     pub text: String,
     /// Whether another sentence precedes it.
@@ -27,16 +27,16 @@ pub struct TranscriptSegment {
 
 /// The new parts of the transcript.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TranscriptUpdate {
+pub struct ScriptedUpdate {
     /// Complete sentences, which will not change.
-    pub concluded: Vec<TranscriptSegment>,
+    pub concluded: Vec<ScriptedSegment>,
     /// The words of the current sentence so far.
-    pub tentative: Option<TranscriptSegment>,
+    pub tentative: Option<ScriptedSegment>,
 }
 
 /// Produces the transcript as audio comes in.
 #[derive(Debug, Default)]
-pub struct Transcriber {
+pub struct ScriptedTranscriber {
     /// Concluded sentences.
     sentence: usize,
     /// The number of the word that starts the current sentence.
@@ -45,9 +45,9 @@ pub struct Transcriber {
     words: u64,
 }
 
-impl Transcriber {
+impl ScriptedTranscriber {
     /// Advances to a playing time and returns the update, or `None` if no new word was heard.
-    pub fn advance(&mut self, micros: u64) -> Option<TranscriptUpdate> {
+    pub fn advance(&mut self, micros: u64) -> Option<ScriptedUpdate> {
         let heard = micros / WORD_US;
         if heard <= self.words {
             return None;
@@ -57,27 +57,27 @@ impl Transcriber {
         while let Some(segment) = self.current().filter(|_| self.words - self.start >= self.len()) {
             let text = self.sentence().to_owned();
             let end = (self.start + self.len()) * WORD_US / 1000;
-            concluded.push(TranscriptSegment { text, time: segment.time.start..end, ..segment });
+            concluded.push(ScriptedSegment { text, time: segment.time.start..end, ..segment });
             self.start += self.len();
             self.sentence += 1;
         }
-        Some(TranscriptUpdate { concluded, tentative: self.current() })
+        Some(ScriptedUpdate { concluded, tentative: self.current() })
     }
 
     /// Concludes the current sentence, complete or not, and returns the update.
-    pub fn finish(&mut self) -> TranscriptUpdate {
+    pub fn finish(&mut self) -> ScriptedUpdate {
         let last = self.current();
         self.start = self.words;
         self.sentence += usize::from(last.is_some());
-        TranscriptUpdate { concluded: last.into_iter().collect(), tentative: None }
+        ScriptedUpdate { concluded: last.into_iter().collect(), tentative: None }
     }
 
     /// Returns the words heard of the current sentence.
-    fn current(&self) -> Option<TranscriptSegment> {
+    fn current(&self) -> Option<ScriptedSegment> {
         let words = usize::try_from(self.words - self.start).ok().filter(|n| *n > 0)?;
         let text = self.sentence().split(' ').take(words).collect::<Vec<_>>().join(" ");
         let time = self.start * WORD_US / 1000..self.words * WORD_US / 1000;
-        Some(TranscriptSegment { text, follows_another: self.sentence > 0, time })
+        Some(ScriptedSegment { text, follows_another: self.sentence > 0, time })
     }
 
     fn sentence(&self) -> &'static str {
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn the_transcript_depends_on_the_playing_time_alone() {
         let all = |steps: &[u64]| {
-            let mut transcriber = Transcriber::default();
+            let mut transcriber = ScriptedTranscriber::default();
             let updates = steps.iter().filter_map(|&us| transcriber.advance(us));
             let mut segments: Vec<_> = updates.flat_map(|update| update.concluded).collect();
             segments.extend(transcriber.finish().concluded);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::client_socket::{ClientSocket, Disconnected};
 use super::live_sessions::StreamProgress;
 use super::parameters::SessionParameters;
-use super::transcript::{TranscriptSegment, TranscriptUpdate};
+use super::transcript::{ScriptedSegment, ScriptedUpdate};
 use crate::sandbox::app::App;
 use crate::sandbox::translator::Translator;
 
@@ -21,7 +21,7 @@ impl UpdateSender<'_> {
         &self,
         socket: &mut ClientSocket,
         progress: &mut StreamProgress,
-        update: &TranscriptUpdate,
+        update: &ScriptedUpdate,
     ) -> Result<(), Disconnected> {
         self.send_transcript(socket, progress, update).await?;
         for target in &self.parameters.targets {
@@ -35,10 +35,10 @@ impl UpdateSender<'_> {
         &self,
         socket: &mut ClientSocket,
         progress: &mut StreamProgress,
-        update: &TranscriptUpdate,
+        update: &ScriptedUpdate,
     ) -> Result<(), Disconnected> {
         let language = &self.parameters.source;
-        let segment = |segment: &TranscriptSegment| {
+        let segment = |segment: &ScriptedSegment| {
             json!({
                 "language": language,
                 "text": with_separator(&segment.text, segment),
@@ -62,9 +62,9 @@ impl UpdateSender<'_> {
         socket: &mut ClientSocket,
         progress: &mut StreamProgress,
         target: &str,
-        update: &TranscriptUpdate,
+        update: &ScriptedUpdate,
     ) -> Result<(), Disconnected> {
-        let segment = |segment: &TranscriptSegment| {
+        let segment = |segment: &ScriptedSegment| {
             let text = with_separator(&self.translate(&segment.text, target), segment);
             json!({ "text": text, "start_time": segment.time.start, "end_time": segment.time.end })
         };
@@ -84,7 +84,7 @@ impl UpdateSender<'_> {
         &self,
         socket: &mut ClientSocket,
         progress: &mut StreamProgress,
-        concluded: &[TranscriptSegment],
+        concluded: &[ScriptedSegment],
     ) -> Result<(), Disconnected> {
         let (Some(encoder), Some((language, content_type))) = (&mut progress.speech, &self.parameters.spoken) else {
             return Ok(());
@@ -131,7 +131,7 @@ impl UpdateSender<'_> {
 }
 
 /// Returns a text with a leading space if another sentence precedes it.
-fn with_separator(text: &str, segment: &TranscriptSegment) -> String {
+fn with_separator(text: &str, segment: &ScriptedSegment) -> String {
     if segment.follows_another { format!(" {text}") } else { text.to_owned() }
 }
 

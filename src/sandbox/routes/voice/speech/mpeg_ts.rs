@@ -6,9 +6,9 @@ use super::codec::SpeechCodec;
 
 /// Bytes of a transport stream packet.
 const PACKET_BYTES: usize = 188;
-/// The packet id of the program map table.
+/// The packet ID of the program map table.
 const PROGRAM_MAP_PID: u16 = 0x1000;
-/// The packet id of the audio.
+/// The packet ID of the audio.
 const AUDIO_PID: u16 = 0x0100;
 /// The checksum of tables.
 static CRC_32: Crc<u32> = Crc::<u32>::new(&CRC_32_MPEG_2);

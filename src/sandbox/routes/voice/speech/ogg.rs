@@ -102,7 +102,7 @@ mod tests {
         }
         assert_eq!(packets.len(), 35);
         let page_ends: Vec<_> =
-            packets.iter().filter(|packet| packet.last_in_page()).map(|packet| packet.absgp_page()).collect();
+            packets.iter().filter(|packet| packet.last_in_page()).map(ogg::Packet::absgp_page).collect();
         assert_eq!(page_ends, [0, 0, 24_000, 27_840, 30_720, 31_680]);
         let last = packets.last().unwrap();
         assert!(packets.first().unwrap().first_in_stream() && last.last_in_stream());

@@ -8,7 +8,7 @@ pub(super) struct WebmWriter {
     doc_type: &'static str,
 }
 
-/// Returns an element: its id, its size, its content.
+/// Returns an element: its ID, its size, its content.
 fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
     let size = (content.len() as u64).to_be_bytes();
     // A size field of eight bytes, marked by the lowest bit of the first.

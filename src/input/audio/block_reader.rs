@@ -1,4 +1,4 @@
-//! Blocks of bytes from a file or stdin, read on a thread of their own: a pipe that idles holds nothing up.
+//! Reads a file or stdin in blocks, on a separate thread so that an idle pipe does not block the stream.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,43 +8,43 @@ use tokio::sync::mpsc;
 
 use crate::error::{Failure, Kind, io_message};
 
-/// Bytes asked for at a time; a pipe gives what it has.
-const BLOCK: usize = 16 * 1024;
-/// Blocks read ahead.
-const AHEAD: usize = 4;
+/// Largest block in bytes. Blocks from a pipe can be smaller.
+const BLOCK_BYTES: usize = 16 * 1024;
+/// Blocks that are read ahead.
+const READ_AHEAD: usize = 4;
 
 /// The blocks of an input.
-pub struct Blocks {
+pub struct BlockReader {
     receiver: mpsc::Receiver<io::Result<Vec<u8>>>,
     name: String,
     size: Option<u64>,
 }
 
-impl Blocks {
+impl BlockReader {
     /// Opens a file, or stdin for `None`.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let (source, name, size): (Box<dyn Read + Send>, _, _) = match path {
             Some(path) => {
                 let fail = |e| Failure::file("read", path, &e);
                 let file = File::open(path).map_err(fail)?;
-                let about = file.metadata().map_err(fail)?;
-                if about.is_dir() {
+                let metadata = file.metadata().map_err(fail)?;
+                if metadata.is_dir() {
                     return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display())));
                 }
-                let size = about.is_file().then_some(about.len());
+                let size = metadata.is_file().then_some(metadata.len());
                 (Box::new(file), path.display().to_string(), size)
             }
             None => (Box::new(io::stdin()), "stdin".to_owned(), None),
         };
-        let (sender, receiver) = mpsc::channel(AHEAD);
+        let (sender, receiver) = mpsc::channel(READ_AHEAD);
         std::thread::Builder::new()
             .name("audio".to_owned())
-            .spawn(move || read(source, &sender))
+            .spawn(move || read_blocks(source, &sender))
             .map_err(|e| Failure::internal(format!("cannot start a thread: {}", io_message(&e))))?;
         Ok(Self { receiver, name, size })
     }
 
-    /// The next block; `None` at the end.
+    /// Waits for the next block; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         match self.receiver.recv().await {
             None => Ok(None),
@@ -55,21 +55,21 @@ impl Blocks {
         }
     }
 
-    /// The file's name, or `stdin`.
+    /// Returns the file name, or `stdin`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The size of a regular file.
+    /// Returns the size in bytes of a regular file.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 }
 
-/// Reads until the end, an error, or until nobody listens.
-fn read(mut source: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Vec<u8>>>) {
+/// Reads until the end, an error, or until the receiver is dropped.
+fn read_blocks(mut source: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Vec<u8>>>) {
     loop {
-        let mut block = vec![0; BLOCK];
+        let mut block = vec![0; BLOCK_BYTES];
         match source.read(&mut block) {
             Ok(0) => return,
             Ok(n) => {
@@ -80,7 +80,7 @@ fn read(mut source: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Vec<u
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
-                // Nobody listens any more: nobody to tell.
+                // If the receiver was dropped, the error no longer matters.
                 let _ = sender.blocking_send(Err(error));
                 return;
             }

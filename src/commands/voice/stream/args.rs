@@ -1,0 +1,82 @@
+//! The arguments of `voice stream`, and checks that need nothing else.
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::speech;
+use crate::commands::voice::session_flags::VoiceSessionFlags;
+use crate::context::Context;
+use crate::error::Failure;
+
+/// Transcribe or translate audio from a file or a pipe
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  tulk voice stream talk.ogg --to de\n  \
+                  tulk voice stream talk.wav --to de,fr --format srt -o 'talk.{lang}.srt'\n  \
+                  arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de\n  \
+                  tulk voice stream talk.mp3 --to de --speak de --audio-out talk.de.ogg")]
+pub struct VoiceStreamArgs {
+    /// Audio file, - for stdin
+    #[arg(value_name = "FILE|-")]
+    pub file: Option<PathBuf>,
+    /// Options of the session.
+    #[command(flatten)]
+    pub flags: VoiceSessionFlags,
+    /// Print the source transcript as well as the translations
+    #[arg(long)]
+    pub transcript: bool,
+    /// Bit rate of the audio in kbit/s, if it cannot be read from it
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000), value_name = "N")]
+    pub bitrate: Option<u32>,
+    /// Maximum number of reconnections
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub reconnects: u32,
+    /// Output file, or a template of {dir} {stem} {lang} {ext}
+    #[arg(short, long, value_name = "FILE|TEMPLATE")]
+    pub output: Option<String>,
+    /// Output file for the speech
+    #[arg(long, requires = "speak", value_name = "FILE")]
+    pub audio_out: Option<PathBuf>,
+}
+
+impl VoiceStreamArgs {
+    /// Returns the audio file; `None` for stdin.
+    pub fn audio_file(&self) -> Option<&Path> {
+        self.file.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Returns the `-o` template; `None` for stdout.
+    pub fn output_template(&self) -> Option<&str> {
+        self.output.as_deref().filter(|output| *output != "-")
+    }
+
+    /// Fails if the arguments contradict each other.
+    pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
+        let reads_stdin = self.audio_file().is_none();
+        if reads_stdin && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
+            return Err(Failure::usage("FILE and --key-file both read stdin").hint("use - only once"));
+        }
+        if reads_stdin && std::io::stdin().is_terminal() {
+            return Err(Failure::usage("no audio: stdin is a terminal")
+                .hint("name a file, or record: arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de"));
+        }
+        if !self.flags.speak.is_empty() && self.audio_out.is_none() {
+            return Err(Failure::usage("--speak needs a file for the speech").hint("add --audio-out FILE"));
+        }
+        if self.audio_out.as_deref() == Some(Path::new("-")) && self.output_template().is_none() {
+            return Err(
+                Failure::usage("speech and text would both go to stdout").hint("write the text to a file with -o")
+            );
+        }
+        Ok(())
+    }
+
+    /// Sets the content type of the speech by the extension of `--audio-out`, unless it was given.
+    pub fn choose_speech_type(&mut self) {
+        if self.flags.audio_content_type.is_none() {
+            let by_extension = self.audio_out.as_deref().and_then(speech::content_type_of);
+            self.flags.audio_content_type = by_extension.map(str::to_owned);
+        }
+    }
+}

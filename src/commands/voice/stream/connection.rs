@@ -1,0 +1,150 @@
+//! The connection of a stream: opened with a session, and reopened with the latest token after a loss.
+
+use std::time::{Duration, Instant};
+
+use crate::api::voice::message::{self, EncodedMessage, VoiceMessage};
+use crate::api::voice::{ReconnectVoiceSession, RequestVoiceSession, VoiceMessageFormat, VoiceSession};
+use crate::error::{Failure, Kind};
+use crate::http::client::Client;
+use crate::http::websocket::{
+    WebSocketConnector, WebSocketEvent, WebSocketMessage, WebSocketReceiver, WebSocketSender,
+};
+use crate::limits;
+
+/// From this age on a connection is replaced in a pause between sentences.
+const REPLACE_IN_PAUSE: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(300));
+/// From this age on it is replaced in any case.
+const REPLACE_ALWAYS: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(30));
+
+/// What a connection received.
+pub enum ConnectionEvent {
+    /// A message.
+    Message(VoiceMessage),
+    /// A sign of life without content.
+    KeepAlive,
+    /// The end of the connection, and why.
+    Lost(String),
+}
+
+/// An open connection.
+pub struct Connection {
+    sender: WebSocketSender,
+    receiver: WebSocketReceiver,
+    opened: Instant,
+    /// When something was last received.
+    pub last_received: Instant,
+    format: VoiceMessageFormat,
+}
+
+/// Opens the connections of one session.
+pub struct SessionConnector<'a> {
+    client: &'a Client,
+    connector: WebSocketConnector<'a>,
+    format: VoiceMessageFormat,
+    token: String,
+}
+
+impl<'a> SessionConnector<'a> {
+    /// Requests a session and opens its first connection.
+    pub async fn open(
+        client: &'a Client,
+        insecure: bool,
+        request: &RequestVoiceSession,
+    ) -> Result<(Self, Connection), Failure> {
+        let session = client.send(request).await?.into_typed();
+        let connector = WebSocketConnector::new(client, insecure)?;
+        let format = request.message_format.unwrap_or_default();
+        let mut connector = Self { client, connector, format, token: String::new() };
+        let connection = connector.connect(session).await?;
+        Ok((connector, connection))
+    }
+
+    /// Opens another connection of the session, with its latest token.
+    pub async fn reopen(&mut self) -> Result<Connection, Failure> {
+        let session = self.client.send(&ReconnectVoiceSession { token: self.token.clone() }).await?.into_typed();
+        self.connect(session).await
+    }
+
+    async fn connect(&mut self, session: VoiceSession) -> Result<Connection, Failure> {
+        self.token = session.token;
+        let (sender, receiver) = self.connector.connect(&session.streaming_url, &self.token).await?;
+        let now = Instant::now();
+        Ok(Connection { sender, receiver, opened: now, last_received: now, format: self.format })
+    }
+}
+
+impl Connection {
+    /// Sends a chunk of audio.
+    pub async fn send_chunk(&mut self, data: &[u8]) -> Result<(), Failure> {
+        let encoded = message::encode_chunk(self.format, data).map_err(|e| Failure::internal(e.to_string()))?;
+        self.sender.send(websocket_message(encoded)).await
+    }
+
+    /// Sends the message that the audio has ended.
+    pub async fn send_end(&mut self) -> Result<(), Failure> {
+        let encoded = message::encode_end(self.format).map_err(|e| Failure::internal(e.to_string()))?;
+        self.sender.send(websocket_message(encoded)).await
+    }
+
+    /// Sends a ping.
+    pub async fn ping(&mut self) -> Result<(), Failure> {
+        self.sender.ping().await
+    }
+
+    /// Closes the connection.
+    pub async fn close(mut self) {
+        self.sender.close().await;
+    }
+
+    /// Waits for the next event. Fails only if a message cannot be decoded. Cancel safe.
+    pub async fn next_event(&mut self) -> Result<ConnectionEvent, Failure> {
+        let received = self.receiver.next().await;
+        self.last_received = Instant::now();
+        let decoded = match received {
+            Ok(WebSocketEvent::Message(WebSocketMessage::Text(text))) => message::decode_text(&text),
+            Ok(WebSocketEvent::Message(WebSocketMessage::Binary(bytes))) => message::decode_binary(&bytes),
+            Ok(WebSocketEvent::KeepAlive) => return Ok(ConnectionEvent::KeepAlive),
+            Ok(WebSocketEvent::Closed(reason)) => {
+                return Ok(ConnectionEvent::Lost(format!("the service closed the voice connection ({reason})")));
+            }
+            Err(failure) => return Ok(ConnectionEvent::Lost(failure.what)),
+        };
+        let invalid = |e| Failure::new(Kind::Network, format!("cannot decode a message of the service: {e}"));
+        decoded.map(ConnectionEvent::Message).map_err(invalid)
+    }
+
+    /// Returns whether the connection should be replaced before the service ends it.
+    pub fn needs_replacement(&self, in_pause: bool) -> bool {
+        needs_replacement(self.opened.elapsed(), in_pause)
+    }
+
+    /// Returns whether the connection is so old that its end was expected and is not a loss.
+    pub fn is_expired(&self) -> bool {
+        self.opened.elapsed() >= REPLACE_ALWAYS
+    }
+}
+
+fn needs_replacement(age: Duration, in_pause: bool) -> bool {
+    age >= if in_pause { REPLACE_IN_PAUSE } else { REPLACE_ALWAYS }
+}
+
+fn websocket_message(encoded: EncodedMessage) -> WebSocketMessage {
+    match encoded {
+        EncodedMessage::Text(text) => WebSocketMessage::Text(text),
+        EncodedMessage::Binary(bytes) => WebSocketMessage::Binary(bytes.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_is_replaced_before_it_is_an_hour_old() {
+        let minutes = |n: u64| Duration::from_secs(n * 60);
+        assert!(!needs_replacement(minutes(54), true));
+        assert!(needs_replacement(minutes(55), true));
+        assert!(!needs_replacement(minutes(59), false));
+        assert!(needs_replacement(Duration::from_secs(59 * 60 + 30), false));
+    }
+}

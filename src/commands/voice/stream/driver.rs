@@ -1,0 +1,304 @@
+//! The event loop of a stream: sends audio at the allowed pace, handles messages, losses and signals.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::sleep_until;
+
+use super::connection::{Connection, ConnectionEvent, SessionConnector};
+use super::outcome::StreamOutcome;
+use super::stream_error::stream_failure;
+use super::transcripts::Transcripts;
+use crate::api::voice::RequestVoiceSession;
+use crate::api::voice::message::VoiceMessage;
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::http::client::Client;
+use crate::input::audio::{Audio, AudioChunk};
+use crate::limits;
+use crate::output::{Output, ProgressTask};
+use crate::stop::Stop;
+
+/// Wait after a chunk, in percent of its duration. Longer than the limit asks for, since networks bunch packets.
+const PAUSE_PERCENT: u32 = 62;
+/// The same for a chunk whose duration is an estimate.
+const ESTIMATED_PAUSE_PERCENT: u32 = 100;
+const _: () = assert!(PAUSE_PERCENT > 100 / limits::VOICE_SPEED_MAX && ESTIMATED_PAUSE_PERCENT >= PAUSE_PERCENT);
+/// After this time without audio, silence is sent to keep the session open.
+const SILENCE_AFTER: Duration = limits::VOICE_IDLE.saturating_sub(Duration::from_secs(5));
+/// Length of that silence.
+const SILENCE: Duration = Duration::from_millis(100);
+/// Time without messages after which a ping is sent.
+const PING_AFTER: Duration = Duration::from_secs(15);
+/// How long messages are read from a connection that cannot send any more.
+const READ_AFTER_FAILURE: Duration = Duration::from_secs(2);
+
+/// What is left to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamPhase {
+    /// Audio is being sent.
+    SendingAudio,
+    /// The end of the audio is to be sent.
+    SendingEnd,
+    /// The end has been sent; the last messages are being received.
+    Draining,
+}
+
+/// A running stream.
+pub struct StreamDriver<'a> {
+    pub(super) ctx: &'a Context,
+    pub(super) out: Arc<Output>,
+    pub(super) audio: Audio,
+    pub(super) chunk_duration: Duration,
+    pub(super) transcripts: Transcripts,
+    /// Maximum number of reconnections.
+    pub(super) max_reconnects: u32,
+    /// Reconnections so far, without planned replacements.
+    pub(super) reconnects: u32,
+    pub(super) phase: StreamPhase,
+    /// A chunk that was read and not sent.
+    pub(super) pending: Option<AudioChunk>,
+    /// When the next chunk may be sent.
+    pub(super) next_send: Instant,
+    /// When the last chunk was sent.
+    pub(super) last_sent: Instant,
+    last_ping: Instant,
+    /// Playing time of the sent audio.
+    pub(super) sent: Duration,
+    /// The signal that was received, and until when messages are still awaited.
+    pub(super) stopping: Option<(Kind, Instant)>,
+    /// Maximum time without anything received; zero for no maximum.
+    timeout: Duration,
+    /// Why sending failed, and until when messages are still read.
+    pub(super) send_failure: Option<(Instant, String)>,
+    meter: Option<ProgressTask>,
+}
+
+/// What to do after a step.
+enum StepResult {
+    Continue,
+    /// The connection is lost.
+    Lost(String),
+    /// The connection is too old.
+    Replace,
+    Done,
+}
+
+/// What happened first.
+enum StreamEvent {
+    Received(Result<ConnectionEvent, Failure>),
+    AudioRead(Result<Option<AudioChunk>, Failure>),
+    SendDue,
+    SilenceDue,
+    Tick,
+    Signal(Kind),
+    StopTimeout,
+    SendFailureTimeout,
+}
+
+impl<'a> StreamDriver<'a> {
+    /// Creates a stream that sends `audio` in chunks of `chunk_duration`.
+    pub fn new(
+        ctx: &'a Context,
+        audio: Audio,
+        chunk_duration: Duration,
+        transcripts: Transcripts,
+        max_reconnects: u32,
+    ) -> Result<Self, Failure> {
+        let now = Instant::now();
+        let meter = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio", None));
+        Ok(Self {
+            ctx,
+            out: Arc::clone(&ctx.out),
+            audio,
+            chunk_duration,
+            transcripts,
+            max_reconnects,
+            reconnects: 0,
+            phase: StreamPhase::SendingAudio,
+            pending: None,
+            next_send: now,
+            last_sent: now,
+            last_ping: now,
+            sent: Duration::ZERO,
+            stopping: None,
+            timeout: ctx.config()?.network().timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
+            send_failure: None,
+            meter,
+        })
+    }
+
+    /// Streams until the end, and finishes the output files in any case.
+    pub async fn run(mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
+        let result = self.stream(client, request).await;
+        if let Some(meter) = &self.meter {
+            meter.finish();
+        }
+        let finished = self.transcripts.finish(StreamOutcome::of(&result));
+        result.and(finished)
+    }
+
+    async fn stream(&mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
+        let insecure = self.ctx.args.insecure_http;
+        let (mut connector, mut connection) = SessionConnector::open(client, insecure, request).await?;
+        loop {
+            let loss = match self.step(&mut connection).await? {
+                StepResult::Continue => continue,
+                StepResult::Done => {
+                    connection.close().await;
+                    break;
+                }
+                StepResult::Lost(reason) => Some(reason).filter(|_| !connection.is_expired()),
+                StepResult::Replace => None,
+            };
+            drop(connection);
+            match self.reconnect(&mut connector, loss).await? {
+                Some(new) => connection = new,
+                None => break,
+            }
+        }
+        self.stopping.map_or(Ok(()), |(kind, _)| Err(Stop::failure(kind, None)))
+    }
+
+    /// Waits for the next event and handles it.
+    async fn step(&mut self, connection: &mut Connection) -> Result<StepResult, Failure> {
+        match self.next_event(connection).await {
+            StreamEvent::Received(event) => return self.handle(event?),
+            StreamEvent::AudioRead(chunk) => match chunk? {
+                Some(chunk) => self.pending = Some(chunk),
+                None => self.phase = StreamPhase::SendingEnd,
+            },
+            StreamEvent::SendDue => self.send_pending(connection).await,
+            StreamEvent::SilenceDue => {
+                self.pending = self.audio.silence(SILENCE);
+                self.send_pending(connection).await;
+            }
+            StreamEvent::Tick => {}
+            StreamEvent::Signal(kind) => {
+                self.stopping = Some((kind, Instant::now() + limits::STOP_PATIENCE));
+                self.pending = None;
+                if self.phase == StreamPhase::SendingAudio {
+                    self.phase = StreamPhase::SendingEnd;
+                }
+            }
+            StreamEvent::StopTimeout => return Ok(StepResult::Done),
+            StreamEvent::SendFailureTimeout => {
+                let reason = self.send_failure.take().map(|(_, reason)| reason).unwrap_or_default();
+                return Ok(StepResult::Lost(reason));
+            }
+        }
+        if self.phase == StreamPhase::SendingEnd && self.send_failure.is_none() {
+            self.send_end(connection).await;
+        }
+        let in_pause = self.transcripts.are_concluded();
+        if self.phase == StreamPhase::SendingAudio
+            && self.send_failure.is_none()
+            && connection.needs_replacement(in_pause)
+        {
+            return Ok(StepResult::Replace);
+        }
+        Ok(self.check_silence(connection).await)
+    }
+
+    async fn next_event(&mut self, connection: &mut Connection) -> StreamEvent {
+        let sends = self.phase == StreamPhase::SendingAudio && self.send_failure.is_none();
+        let reads = sends && self.pending.is_none();
+        let silence_due = self.last_sent + SILENCE_AFTER;
+        let stop_timeout = self.stopping.map_or(self.next_send, |(_, until)| until);
+        let failure_timeout = self.send_failure.as_ref().map_or(self.next_send, |(until, _)| *until);
+        tokio::select! {
+            biased;
+            () = sleep_until(stop_timeout.into()), if self.stopping.is_some() => StreamEvent::StopTimeout,
+            kind = self.ctx.stop.wait(), if self.stopping.is_none() => StreamEvent::Signal(kind),
+            () = sleep_until(self.next_send.into()), if sends && self.pending.is_some() => StreamEvent::SendDue,
+            event = connection.next_event() => StreamEvent::Received(event),
+            chunk = self.audio.next_chunk(self.chunk_duration), if reads => StreamEvent::AudioRead(chunk),
+            () = sleep_until(silence_due.into()), if reads => StreamEvent::SilenceDue,
+            () = sleep_until(failure_timeout.into()), if self.send_failure.is_some() => StreamEvent::SendFailureTimeout,
+            () = tokio::time::sleep(Duration::from_secs(1)) => StreamEvent::Tick,
+        }
+    }
+
+    /// Sends the pending chunk. If that fails, the chunk stays pending.
+    async fn send_pending(&mut self, connection: &mut Connection) {
+        let Some(chunk) = self.pending.take() else {
+            // This content type has no silence. If the service ends the connection, it is reopened.
+            self.last_sent = Instant::now();
+            return;
+        };
+        match connection.send_chunk(&chunk.data).await {
+            Ok(()) => {
+                let percent = if self.audio.has_exact_times { PAUSE_PERCENT } else { ESTIMATED_PAUSE_PERCENT };
+                self.last_sent = Instant::now();
+                self.next_send = self.last_sent + chunk.duration * percent / 100;
+                self.sent += chunk.duration;
+                if let Some(meter) = &self.meter {
+                    meter.set(self.sent.as_secs());
+                }
+            }
+            Err(failure) => {
+                self.set_send_failure(failure);
+                self.pending = Some(chunk);
+            }
+        }
+    }
+
+    /// Sends the end of the audio.
+    pub(super) async fn send_end(&mut self, connection: &mut Connection) {
+        match connection.send_end().await {
+            Ok(()) => (self.phase, connection.last_received) = (StreamPhase::Draining, Instant::now()),
+            Err(failure) => self.set_send_failure(failure),
+        }
+    }
+
+    fn set_send_failure(&mut self, failure: Failure) {
+        self.send_failure = Some((Instant::now() + READ_AFTER_FAILURE, failure.what));
+    }
+
+    /// Pings a connection on which nothing is received, and gives it up after the timeout.
+    async fn check_silence(&mut self, connection: &mut Connection) -> StepResult {
+        let silent_for = connection.last_received.elapsed();
+        if !self.timeout.is_zero() && silent_for > self.timeout + PING_AFTER {
+            return StepResult::Lost(format!("nothing was received for {} s", silent_for.as_secs()));
+        }
+        if silent_for > PING_AFTER && self.last_ping.elapsed() > PING_AFTER && self.send_failure.is_none() {
+            self.last_ping = Instant::now();
+            if let Err(failure) = connection.ping().await {
+                self.set_send_failure(failure);
+            }
+        }
+        StepResult::Continue
+    }
+
+    fn handle(&mut self, event: ConnectionEvent) -> Result<StepResult, Failure> {
+        let message = match event {
+            ConnectionEvent::Message(message) => message,
+            ConnectionEvent::KeepAlive => return Ok(StepResult::Continue),
+            ConnectionEvent::Lost(reason) => {
+                self.send_failure = None;
+                return Ok(StepResult::Lost(reason));
+            }
+        };
+        match message {
+            VoiceMessage::SourceTranscript(update) => self.transcripts.update_source(&update)?,
+            VoiceMessage::TargetTranscript(update) => self.transcripts.update_target(&update)?,
+            VoiceMessage::TargetMedia(chunk) => self.transcripts.write_speech(&chunk)?,
+            VoiceMessage::EndOfSourceTranscript
+            | VoiceMessage::EndOfTargetTranscript(_)
+            | VoiceMessage::EndOfTargetMedia(_) => {}
+            VoiceMessage::EndOfStream if self.phase == StreamPhase::Draining => return Ok(StepResult::Done),
+            VoiceMessage::EndOfStream => {
+                let sent = self.sent.as_secs_f64();
+                let what = format!("the service ended the stream after {sent:.1} s, before the end of the audio");
+                return Err(Failure::new(Kind::Network, what));
+            }
+            VoiceMessage::Error(error) => return Err(stream_failure(&error)),
+            VoiceMessage::Unknown(name) => {
+                if self.out.settings().verbosity() > 0 {
+                    self.out.log(&format!("ignored a message of unknown type {name}"));
+                }
+            }
+        }
+        Ok(StepResult::Continue)
+    }
+}

@@ -1,0 +1,52 @@
+//! `error` messages of a stream as failures.
+
+use crate::api::voice::message::VoiceStreamError;
+use crate::error::{Failure, Kind, ServiceError};
+
+/// Returns the failure for an `error` message.
+pub fn stream_failure(error: &VoiceStreamError) -> Failure {
+    let kind = match error.error_code {
+        401 | 403 => Kind::Key,
+        456 => Kind::Quota,
+        429 | 500..=599 => Kind::Busy,
+        _ => Kind::Refused,
+    };
+    let message = if error.error_message.is_empty() { "no message" } else { &error.error_message };
+    let cause = if error.request_type.is_empty() { String::new() } else { format!(" for {}", error.request_type) };
+    Failure::new(
+        kind,
+        format!(
+            "the service ended the stream: {message} (error {}, reason {}{cause})",
+            error.error_code, error.reason_code
+        ),
+    )
+    .service(ServiceError {
+        status: u16::try_from(error.error_code).ok(),
+        message: Some(error.error_message.clone()),
+        code: Some(error.reason_code.to_string()),
+        ..ServiceError::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_keeps_the_message_and_the_codes_of_the_service() {
+        let error = VoiceStreamError {
+            request_type: "source_media_chunk".into(),
+            error_code: 400,
+            reason_code: 4_000_403,
+            error_message: "Audio format not supported".into(),
+        };
+        let failure = stream_failure(&error);
+        assert_eq!(failure.kind, Kind::Refused);
+        assert_eq!(
+            failure.what,
+            "the service ended the stream: Audio format not supported (error 400, reason 4000403 for source_media_chunk)"
+        );
+        assert_eq!(failure.service.unwrap().code.as_deref(), Some("4000403"));
+        assert_eq!(stream_failure(&VoiceStreamError { error_code: 429, ..error }).kind, Kind::Busy);
+    }
+}

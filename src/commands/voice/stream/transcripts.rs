@@ -1,0 +1,179 @@
+//! The transcripts of a stream: final segments are written once, tentative text is only shown on a terminal.
+//!
+//! Keeps the last few segments of each transcript, to recognise those that the service repeats after a reconnection.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::formatter::TranscriptLine;
+use super::outcome::StreamOutcome;
+use super::selection::TranscriptSelection;
+use super::speech::SpeechFile;
+use super::transcript_output::{TranscriptId, TranscriptOutput, UNKNOWN_LANGUAGE};
+use crate::api::voice::message::{MediaChunk, TranscriptSegment, TranscriptUpdate};
+use crate::error::Failure;
+use crate::output::Output;
+
+/// Number of segments of a transcript that are remembered.
+const REMEMBERED: usize = 64;
+
+/// All transcripts and the speech of a stream.
+pub struct Transcripts {
+    selection: TranscriptSelection,
+    output: TranscriptOutput,
+    speech: Option<SpeechFile>,
+    out: Arc<Output>,
+    source: Transcript,
+    targets: Vec<Transcript>,
+    /// Whether the stream was reconnected, so that segments may be repeated.
+    reconnected: bool,
+}
+
+/// One transcript.
+#[derive(Default)]
+struct Transcript {
+    /// End of the last final segment, in milliseconds.
+    concluded_until: u64,
+    /// Whether there is text that is not final yet.
+    has_tentative: bool,
+    last: VecDeque<(String, u64, u64)>,
+}
+
+impl Transcript {
+    /// Adds a segment. Returns false if it is a repetition after a reconnection.
+    fn add(&mut self, segment: &TranscriptSegment, reconnected: bool) -> bool {
+        let key = (segment.text.clone(), segment.start_time, segment.end_time);
+        if reconnected && self.last.contains(&key) {
+            return false;
+        }
+        if self.last.len() == REMEMBERED {
+            self.last.pop_front();
+        }
+        self.last.push_back(key);
+        self.concluded_until = self.concluded_until.max(segment.end_time);
+        true
+    }
+}
+
+impl Transcripts {
+    /// Creates empty transcripts for a selection.
+    pub fn new(
+        selection: TranscriptSelection,
+        output: TranscriptOutput,
+        speech: Option<SpeechFile>,
+        out: Arc<Output>,
+    ) -> Self {
+        let targets = selection.targets.iter().map(|_| Transcript::default()).collect();
+        Self { selection, output, speech, out, source: Transcript::default(), targets, reconnected: false }
+    }
+
+    /// Returns whether text is shown live, so that no progress bar may be drawn.
+    pub fn is_live(&self) -> bool {
+        self.output.is_live()
+    }
+
+    /// Adds an update of the source transcript.
+    pub fn update_source(&mut self, update: &TranscriptUpdate) -> Result<(), Failure> {
+        self.source.has_tentative = has_text(&update.tentative);
+        for segment in &update.concluded {
+            if self.source.add(segment, self.reconnected) && self.selection.source {
+                let language = segment.language.clone().or_else(|| self.selection.source_language.clone());
+                let language = language.unwrap_or_else(|| UNKNOWN_LANGUAGE.to_owned());
+                self.output.write_segment(TranscriptId::Source, &line(language, segment))?;
+            }
+        }
+        self.output.show_tentative(TranscriptId::Source, &joined(&update.tentative))
+    }
+
+    /// Adds an update of a target transcript.
+    pub fn update_target(&mut self, update: &TranscriptUpdate) -> Result<(), Failure> {
+        let at = self.selection.targets.iter().position(|language| language.eq_ignore_ascii_case(&update.language));
+        let Some((at, transcript)) = at.and_then(|at| self.targets.get_mut(at).map(|transcript| (at, transcript)))
+        else {
+            self.out.warn(&format!("ignored text in {}, which was not requested", update.language));
+            return Ok(());
+        };
+        transcript.has_tentative = has_text(&update.tentative);
+        for segment in &update.concluded {
+            if transcript.add(segment, self.reconnected) {
+                let language = self.selection.targets.get(at).cloned().unwrap_or_default();
+                self.output.write_segment(TranscriptId::Target(at), &line(language, segment))?;
+            }
+        }
+        self.output.show_tentative(TranscriptId::Target(at), &joined(&update.tentative))
+    }
+
+    /// Writes a chunk of speech.
+    pub fn write_speech(&mut self, chunk: &MediaChunk) -> Result<(), Failure> {
+        self.speech.as_mut().map_or(Ok(()), |speech| speech.write(chunk))
+    }
+
+    /// Returns the time up to which every transcript is final, in milliseconds of audio.
+    pub fn concluded_until(&self) -> u64 {
+        self.targets.iter().map(|transcript| transcript.concluded_until).fold(self.source.concluded_until, u64::min)
+    }
+
+    /// Returns whether all text is final, as in a pause between sentences.
+    pub fn are_concluded(&self) -> bool {
+        !self.source.has_tentative && self.targets.iter().all(|transcript| !transcript.has_tentative)
+    }
+
+    /// Discards tentative text after the loss of a connection.
+    pub fn reset_tentative(&mut self) -> Result<(), Failure> {
+        self.reconnected = true;
+        self.source.has_tentative = false;
+        self.output.show_tentative(TranscriptId::Source, "")?;
+        for (at, transcript) in self.targets.iter_mut().enumerate() {
+            transcript.has_tentative = false;
+            self.output.show_tentative(TranscriptId::Target(at), "")?;
+        }
+        Ok(())
+    }
+
+    /// Finishes the output files.
+    pub fn finish(self, outcome: StreamOutcome) -> Result<(), Failure> {
+        let text = self.output.finish(outcome);
+        let speech = self.speech.map_or(Ok(()), |speech| speech.finish(outcome, &self.out));
+        text.and(speech)
+    }
+}
+
+fn line(language: String, segment: &TranscriptSegment) -> TranscriptLine {
+    TranscriptLine { language, text: segment.text.clone(), start_time: segment.start_time, end_time: segment.end_time }
+}
+
+fn joined(segments: &[TranscriptSegment]) -> String {
+    segments.iter().map(|segment| segment.text.as_str()).collect()
+}
+
+fn has_text(segments: &[TranscriptSegment]) -> bool {
+    segments.iter().any(|segment| !segment.text.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(text: &str, start_time: u64, end_time: u64) -> TranscriptSegment {
+        TranscriptSegment { text: text.into(), start_time, end_time, ..TranscriptSegment::default() }
+    }
+
+    #[test]
+    fn repetitions_are_ignored_only_after_a_reconnection() {
+        let mut transcript = Transcript::default();
+        assert!(transcript.add(&segment("a", 0, 5), false));
+        assert!(transcript.add(&segment("a", 0, 5), false), "spoken twice");
+        assert!(!transcript.add(&segment("a", 0, 5), true));
+        assert!(transcript.add(&segment("a", 5, 9), true));
+        assert_eq!(transcript.concluded_until, 9);
+    }
+
+    #[test]
+    fn remembers_a_limited_number_of_segments() {
+        let mut transcript = Transcript::default();
+        for n in 0..10_000 {
+            transcript.add(&segment("a", n, n + 1), false);
+        }
+        assert_eq!(transcript.last.len(), REMEMBERED);
+    }
+}

@@ -1,0 +1,21 @@
+//! Advice for audio that the service may not accept.
+
+/// Returns the command that converts any audio to a format that the service accepts.
+pub fn ffmpeg_command(name: &str) -> String {
+    let input = if name == "stdin" { "-".into() } else { shlex::try_quote(name).unwrap_or(name.into()) };
+    format!("ffmpeg -i {input} -ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -")
+}
+
+/// Returns the hint for audio that the service does not accept.
+pub fn conversion_hint(name: &str) -> String {
+    format!("convert it: {}", ffmpeg_command(name))
+}
+
+/// Returns the notice for a container with more than one channel.
+pub fn channels_notice(name: &str, channels: u8) -> Vec<String> {
+    if channels <= 1 {
+        return Vec::new();
+    }
+    let command = ffmpeg_command(name);
+    vec![format!("{name} has {channels} channels, but the service asks for one; if it is refused, run: {command}")]
+}

@@ -1,0 +1,93 @@
+//! Finds the type of an input: by its first bytes, or by `--content-type` if they tell nothing.
+
+use super::advice::{conversion_hint, ffmpeg_command};
+use super::bitrate::ConstantBitrate;
+use super::format::{AudioFormat, AudioOptions};
+use super::pcm::PcmFormat;
+use super::start::AudioStart;
+use super::{flac, matroska, mp3, ogg, wav};
+use crate::error::Failure;
+
+/// Bytes that are enough to recognise every container.
+const SIGNATURE_BYTES: usize = 64;
+
+/// An input whose type is to be found.
+pub struct Probe<'a> {
+    /// What has been read of the input.
+    pub start: AudioStart<'a>,
+    /// What the user said about it.
+    pub options: &'a AudioOptions,
+}
+
+impl Probe<'_> {
+    /// Returns the type, or `None` if more bytes are needed. Fails if the service is known not to accept it.
+    pub fn identify(&self) -> Result<Option<AudioFormat>, Failure> {
+        let (start, options) = (&self.start, self.options);
+        let bytes = start.bytes;
+        if bytes.len() < SIGNATURE_BYTES && !start.is_complete {
+            return Ok(None);
+        }
+        if wav::is_wav(bytes) {
+            return wav::read(start, options);
+        }
+        let format = if bytes.starts_with(b"OggS") {
+            ogg::read(start)?
+        } else if bytes.starts_with(b"fLaC") {
+            Some(flac::read(start, options))
+        } else if bytes.starts_with(&matroska::SIGNATURE) {
+            matroska::read(start, options)?
+        } else if mp3::is_mp3(bytes) {
+            Some(mp3::read(start))
+        } else if bytes.get(4..8) == Some(b"ftyp") {
+            Some(ConstantBitrate::format("audio/mpeg", options.bitrate, 128, Vec::new()))
+        } else {
+            return self.from_content_type().map(Some);
+        };
+        let Some(mut format) = format else { return Ok(None) };
+        if let Some(given) = &options.content_type {
+            if PcmFormat::parse(given).is_some() && options.check {
+                let what = format!("--content-type is {given}, but {} is {}", start.name, format.content_type);
+                return Err(Failure::usage(what).hint("omit --content-type: it is read from the file"));
+            }
+            format.content_type.clone_from(given);
+        }
+        Ok(Some(format))
+    }
+
+    /// Returns the type of an input without a known signature.
+    fn from_content_type(&self) -> Result<AudioFormat, Failure> {
+        let options = self.options;
+        let Some(given) = &options.content_type else { return Err(self.unknown_type()) };
+        if let Some(format) = PcmFormat::parse(given) {
+            if !format.is_supported() && options.check {
+                return Err(Failure::usage(format!(
+                    "--content-type {given}: the service accepts s16le at 8000, 16000, 44100 or 48000 Hz, \
+                     and alaw or ulaw at 8000 Hz"
+                ))
+                .hint(conversion_hint(self.start.name)));
+            }
+            return Ok(AudioFormat {
+                content_type: given.clone(),
+                header_bytes: 0,
+                splitter: format.splitter(None),
+                has_exact_times: true,
+                notices: Vec::new(),
+            });
+        }
+        if given.starts_with("audio/pcm") && options.check {
+            return Err(Failure::usage(format!("--content-type {given} lacks the encoding or the rate"))
+                .hint("write audio/pcm;encoding=s16le;rate=16000"));
+        }
+        let codec = [("flac", 256), ("opus", 32), ("aac", 96)].iter().find(|(codec, _)| given.contains(codec));
+        Ok(ConstantBitrate::format(given, options.bitrate, codec.map_or(128, |(_, kilobits)| *kilobits), Vec::new()))
+    }
+
+    /// Returns the failure of an input without a known type.
+    pub fn unknown_type(&self) -> Failure {
+        let name = self.start.name;
+        Failure::usage(format!("{name} is not WAV, Ogg, MP3, FLAC, WebM or Matroska audio")).hint(format!(
+            "describe raw PCM with --content-type 'audio/pcm;encoding=s16le;rate=16000', or convert other audio: {}",
+            ffmpeg_command(name)
+        ))
+    }
+}

@@ -12,6 +12,7 @@ use crate::limits;
 
 /// A translation memory.
 #[derive(Serialize, Deserialize, Clone, Debug)]
+#[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct TranslationMemory {
     /// ID.
     pub translation_memory_id: String,

@@ -29,7 +29,7 @@ impl Answer {
         Self { status, headers, body, retries: 0, maybe_repeated: false }
     }
 
-    /// Creates the empty answer that stands in for the service's under `--dry-run`.
+    /// Creates the empty answer that replaces the service's under `--dry-run`.
     pub fn planned() -> Self {
         Self::new(200, HeaderMap::new(), Bytes::new())
     }

@@ -14,7 +14,7 @@ pub enum AttemptFailure {
     Status(u16),
     /// No connection: the service did not receive the request.
     NotSent,
-    /// The request was sent, but no complete answer came back.
+    /// The request was sent, but no complete answer was received.
     Lost,
     /// Another attempt would fail the same way, as with an untrusted certificate.
     Final,

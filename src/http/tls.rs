@@ -73,7 +73,7 @@ impl ServerCertVerifier for LazyVerifier {
     ) -> Result<ServerCertVerified, Error> {
         if let Some(bundle) = self.bundle() {
             let verdict = bundle.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-            // A root that is only in the directory is known to the platform alone.
+            // A root that is only in the directory is known only to the platform.
             if !matches!(verdict, Err(Error::InvalidCertificate(CertificateError::UnknownIssuer))) {
                 return verdict;
             }

@@ -158,7 +158,7 @@ impl Transport {
     }
 }
 
-/// Builds a pool of connections with the proxies and certificates that the user asked for.
+/// Builds a pool of connections with the proxies and certificates from the options.
 pub fn connections(
     service: &Service,
     network: &NetworkOptions,

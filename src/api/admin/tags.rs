@@ -96,6 +96,7 @@ pub struct TagUsage {
 
 /// Usage with a tag, by product.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct TagUsageBreakdown {
     /// Characters of all products.
     pub total_characters: Option<u64>,

@@ -25,6 +25,7 @@ pub const CSV: &str = "csv";
 /// A glossary.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
+#[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct Glossary {
     /// ID, a UUID.
     pub glossary_id: String,

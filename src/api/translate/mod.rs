@@ -26,6 +26,7 @@ pub const PATH: &str = "/v2/translate";
 /// The model that translates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(clippy::enum_variant_names)] // named as in the JSON
 pub enum ModelType {
     /// Fastest response
     #[value(name = "latency_optimized", alias = "latency-optimized")]

@@ -13,7 +13,7 @@ use crate::input::whole::read_text;
 /// The field that is an upload even without `--form`: document uploads use it.
 const FILE_FIELD: &str = "file";
 
-/// Returns whether a path stands for stdin.
+/// Returns whether a path means stdin.
 pub fn is_stdin(path: &FilePath) -> bool {
     path == FilePath::new("-")
 }

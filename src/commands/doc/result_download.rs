@@ -125,7 +125,7 @@ impl Lifecycle<'_> {
                 })?;
                 Ok(Ok(()))
             }
-            // Not ready, already downloaded, or overloaded: the status tells which.
+            // Not ready, already downloaded, or overloaded: the status request shows which.
             404 | 429 | 500..=599 => Ok(Err(self.client.refused(&request, &answer))),
             _ => Err(self.client.refused(&request, &answer)),
         }

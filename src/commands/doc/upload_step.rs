@@ -15,7 +15,7 @@ use crate::store::documents::{DocumentRecord, DocumentStage};
 impl Lifecycle<'_> {
     /// Uploads the document unless it is already uploaded.
     ///
-    /// `just_read` tells that the digest in the record is of this run, so the file need not be compared with it.
+    /// With `just_read` the digest in the record was computed in this run, so the file is not compared with it again.
     /// Fails if an earlier upload is in doubt, or if the file has changed since an earlier upload.
     pub async fn ensure_uploaded(
         &self,
@@ -108,7 +108,7 @@ impl Lifecycle<'_> {
     }
 }
 
-/// Adds a hint to a refused upload, if the service's message tells which option is the cause.
+/// Adds a hint to a refused upload, if the service's message names the option that caused it.
 fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
     let status = failure.service.as_ref().and_then(|service| service.status);
     let lang = &record.target_lang;

@@ -19,7 +19,7 @@ use crate::limits;
 use crate::output::{Output, ProgressTask};
 use crate::stop::Stop;
 
-/// Wait after a chunk, in percent of its duration. Longer than the limit asks for, since networks bunch packets.
+/// Wait after a chunk, in percent of its duration. Longer than the limit requires, because networks deliver packets in bursts.
 const PAUSE_PERCENT: u32 = 62;
 /// The same for a chunk whose duration is an estimate.
 const ESTIMATED_PAUSE_PERCENT: u32 = 100;

@@ -71,7 +71,7 @@ pub struct StreamDriver<'a> {
     timeout: Duration,
     /// Why sending failed, and until when messages are still read.
     pub(super) send_failure: Option<(Instant, String)>,
-    meter: Option<ProgressTask>,
+    progress: Option<ProgressTask>,
 }
 
 /// What to do after a step.
@@ -106,7 +106,7 @@ impl<'a> StreamDriver<'a> {
         max_reconnects: u32,
     ) -> Result<Self, Failure> {
         let now = Instant::now();
-        let meter = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio", None));
+        let progress = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio", None));
         Ok(Self {
             ctx,
             out: Arc::clone(&ctx.out),
@@ -124,15 +124,15 @@ impl<'a> StreamDriver<'a> {
             stopping: None,
             timeout: ctx.config()?.network().timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
             send_failure: None,
-            meter,
+            progress,
         })
     }
 
     /// Streams until the end, and finishes the output files in any case.
     pub async fn run(mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
         let result = self.stream(client, request).await;
-        if let Some(meter) = &self.meter {
-            meter.finish();
+        if let Some(progress) = &self.progress {
+            progress.finish();
         }
         let finished = self.transcripts.finish(StreamOutcome::of(&result));
         result.and(finished)
@@ -232,8 +232,8 @@ impl<'a> StreamDriver<'a> {
                 self.last_sent = Instant::now();
                 self.next_send = self.last_sent + chunk.duration * percent / 100;
                 self.sent += chunk.duration;
-                if let Some(meter) = &self.meter {
-                    meter.set(self.sent.as_secs());
+                if let Some(progress) = &self.progress {
+                    progress.set(self.sent.as_secs());
                 }
             }
             Err(failure) => {

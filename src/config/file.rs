@@ -98,12 +98,11 @@ impl SettingsReader<'_> {
             let mut path = path.to_vec();
             path.push(key.to_owned());
             let at = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span()).map_or(0, |s| s.start);
-            match item.as_table_like().filter(|_| is_group(&path)) {
-                Some(inner) => self.read_group(&path, inner)?,
-                None => {
-                    let entry = self.read_setting(path, item, origin(&self.name, self.text, at))?;
-                    self.file.entries.push(entry);
-                }
+            if let Some(inner) = item.as_table_like().filter(|_| is_group(&path)) {
+                self.read_group(&path, inner)?;
+            } else {
+                let entry = self.read_setting(path, item, origin(&self.name, self.text, at))?;
+                self.file.entries.push(entry);
             }
         }
         Ok(())

@@ -5,7 +5,7 @@
 
 use super::file::SettingsFile;
 use super::service::Service;
-use crate::error::Failure;
+use crate::error::{Failure, Kind};
 use crate::suggest;
 
 /// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
@@ -103,11 +103,9 @@ impl ServiceDefinition {
         if let Some((_, url)) = self.endpoints.iter().find(|(name, _)| name == endpoint) {
             return Ok(url);
         }
-        let what = match self.endpoints.is_empty() {
-            true => format!("service `{}` has no address", self.name),
-            false => format!("service `{}` has no endpoint `{endpoint}`", self.name),
-        };
-        Err(Failure::new(crate::error::Kind::Key, what).hint("pass --server URL, or set base_url under [services]"))
+        let what = if self.endpoints.is_empty() { "address".to_owned() } else { format!("endpoint `{endpoint}`") };
+        Err(Failure::new(Kind::Key, format!("service `{}` has no {what}", self.name))
+            .hint("pass --server URL, or set base_url under [services]"))
     }
 
     /// Returns the service at an address.

@@ -60,12 +60,11 @@ fn refuse_unknown_variables(schema: &SettingSchema) -> Result<(), Failure> {
             continue;
         }
         let variable = |name: &str| format!("{}{name}", env::SANDBOX_PREFIX);
-        let hint = match suggest::closest(name, known.iter().map(String::as_str)) {
-            Some(name) => format!("did you mean `{}`?", variable(name)),
-            None => {
-                let known: Vec<_> = known.iter().map(|name| variable(name)).collect();
-                format!("valid settings: {}", known.join(", "))
-            }
+        let hint = if let Some(name) = suggest::closest(name, known.iter().map(String::as_str)) {
+            format!("did you mean `{}`?", variable(name))
+        } else {
+            let known: Vec<_> = known.iter().map(|name| variable(name)).collect();
+            format!("valid settings: {}", known.join(", "))
         };
         return Err(Failure::usage(format!("unknown setting `{}`", variable(name))).hint(hint));
     }

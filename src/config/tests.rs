@@ -9,18 +9,18 @@ use super::file::SettingsFile;
 use super::schema::{SettingFlags, SettingSchema};
 
 #[derive(Clone, Debug, ValueEnum)]
-enum Formality {
+enum TestFormality {
     Default,
     #[value(name = "prefer_more", alias = "prefer-more")]
     PreferMore,
 }
 
 #[derive(Args)]
-struct ProfileFlags {
+struct TestProfileFlags {
     #[arg(long, value_delimiter = ',')]
     to: Vec<String>,
     #[arg(long, value_enum)]
-    formality: Option<Formality>,
+    formality: Option<TestFormality>,
     #[arg(long, conflicts_with = "formality")]
     glossary: Vec<String>,
     #[arg(long = "custom-instruction")]
@@ -30,15 +30,15 @@ struct ProfileFlags {
 }
 
 #[derive(Args)]
-struct SandboxFlags {
+struct TestSandboxFlags {
     #[arg(long)]
     engine: Option<String>,
 }
 
 fn schema() -> SettingSchema {
     SettingSchema::new(SettingFlags {
-        profile: ProfileFlags::augment_args,
-        sandbox: Some(<SandboxFlags as Args>::augment_args as fn(Command) -> Command),
+        profile: TestProfileFlags::augment_args,
+        sandbox: Some(<TestSandboxFlags as Args>::augment_args as fn(Command) -> Command),
     })
 }
 

@@ -81,11 +81,6 @@ impl AtomicFile {
             }
         }
     }
-
-    /// Returns whether the target is a device or FIFO that is written directly.
-    pub fn is_direct(&self) -> bool {
-        matches!(self.sink, AtomicSink::Direct(_))
-    }
 }
 
 impl Write for AtomicFile {

@@ -99,14 +99,13 @@ fn canonical_missing(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns whether two paths lead to the same file.
-pub fn same_file(one: &Path, other: &Path) -> bool {
-    FileIdentity::of(one) == FileIdentity::of(other)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn same_file(one: &Path, other: &Path) -> bool {
+        FileIdentity::of(one) == FileIdentity::of(other)
+    }
 
     #[test]
     fn different_paths_of_a_file_are_the_same_file() {

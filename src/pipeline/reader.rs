@@ -76,7 +76,7 @@ fn read(input: PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>, events
         }
         source.rewind();
     }
-    let chunk = Chunk { records: Vec::new(), bytes: 0, events: events.clone(), is_received: true };
+    let chunk = RecordChunk { records: Vec::new(), bytes: 0, events: events.clone(), is_received: true };
     let chunk = Arc::new(Mutex::new(chunk));
     let shared = chunk.clone();
     source.before_blocking(Box::new(move || shared.lock().unwrap_or_else(PoisonError::into_inner).send()));
@@ -136,7 +136,7 @@ fn scan(
 }
 
 /// Records that were not sent yet.
-struct Chunk {
+struct RecordChunk {
     records: Vec<Arc<Record>>,
     bytes: usize,
     events: EventSender,
@@ -144,7 +144,7 @@ struct Chunk {
     is_received: bool,
 }
 
-impl Chunk {
+impl RecordChunk {
     fn push(&mut self, record: Record) {
         self.bytes += record.bytes.len();
         self.records.push(Arc::new(record));

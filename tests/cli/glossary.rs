@@ -1,4 +1,4 @@
-//! `tulk glossary` against the sandbox: edits, look-ups, questions, lost answers.
+//! `tulk glossary` against the sandbox: edits, look-ups, confirmations, lost replies.
 
 use serde_json::{Value, json};
 
@@ -6,14 +6,15 @@ use crate::common::{Bench, Run};
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
-/// Makes a glossary of two entries and gives its ID.
-pub(super) fn kitchen(bench: &Bench) -> String {
+/// Creates a glossary with two entries and returns its ID.
+pub(super) fn create_kitchen(bench: &Bench) -> String {
     bench.write("kitchen.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
     let run = bench.run(["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--json"]).code(0);
     run.json()["glossary_id"].as_str().unwrap().to_owned()
 }
 
-pub(super) fn last(bench: &Bench, method: &str) -> Value {
+/// Returns the last request with a method.
+pub(super) fn last_request(bench: &Bench, method: &str) -> Value {
     bench.requests().into_iter().rfind(|r| r["method"] == method).unwrap_or_default()
 }
 
@@ -26,10 +27,10 @@ fn entries(bench: &Bench) -> String {
 }
 
 #[test]
-fn create_sends_the_literal_request_and_shows_the_answer() {
+fn create_sends_the_dictionaries_and_shows_the_glossary() {
     let bench = Bench::new();
-    let id = kitchen(&bench);
-    let sent = last(&bench, "POST");
+    let id = create_kitchen(&bench);
+    let sent = last_request(&bench, "POST");
     assert_eq!(sent["path"], "/v3/glossaries");
     assert_eq!(
         sent["body"],
@@ -44,7 +45,7 @@ fn create_sends_the_literal_request_and_shows_the_answer() {
 }
 
 #[test]
-fn an_empty_list_is_no_failure() {
+fn an_empty_list_is_not_an_error() {
     let bench = Bench::new();
     bench.run(["glossary", "list"]).code(0).prints("");
     assert_eq!(bench.run(["glossary", "list", "--json"]).code(0).json(), json!([]));
@@ -52,14 +53,14 @@ fn an_empty_list_is_no_failure() {
 }
 
 #[test]
-fn csv_is_converted_and_other_pairs_are_skipped_with_a_count() {
+fn converts_csv_and_counts_skipped_rows_of_other_pairs() {
     let bench = Bench::new();
     bench.write("t.csv", "\"a, b\",\"say \"\"x\"\"\"\nc,d,EN,DE\ne,f,en,fr\n");
     bench
         .run(["glossary", "create", "T", "--dictionary", "en:de=t.csv"])
         .code(0)
         .says("skipped 1 row for other language pairs");
-    let content = &last(&bench, "POST")["body"]["dictionaries"][0];
+    let content = &last_request(&bench, "POST")["body"]["dictionaries"][0];
     assert_eq!(content["entries"], "a, b\tsay \"x\"\nc\td");
     assert_eq!(content["entries_format"], "tsv");
     bench.write("o.csv", "e,f,en,fr\n");
@@ -69,7 +70,7 @@ fn csv_is_converted_and_other_pairs_are_skipped_with_a_count() {
 }
 
 #[test]
-fn every_problem_is_told_before_anything_is_sent() {
+fn reports_every_problem_before_anything_is_sent() {
     let bench = Bench::new();
     bench.write("bad.tsv", "a\tb\na\tc\nno tab\n");
     bench
@@ -91,19 +92,19 @@ fn every_problem_is_told_before_anything_is_sent() {
 }
 
 #[test]
-fn no_check_sends_the_file_as_it_is() {
+fn no_check_sends_the_file_unchanged() {
     let bench = Bench::new();
     bench.write("bad.csv", "a,b\na,c\n");
     bench
         .run(["glossary", "create", "Bad", "--dictionary", "en:de=bad.csv", "--no-check"])
         .code(5)
         .says("entry 2 repeats the source phrase of entry 1");
-    let content = &last(&bench, "POST")["body"]["dictionaries"][0];
+    let content = &last_request(&bench, "POST")["body"]["dictionaries"][0];
     assert_eq!((&content["entries"], &content["entries_format"]), (&json!("a,b\na,c\n"), &json!("csv")));
 }
 
 #[test]
-fn names_are_limited_to_1024_bytes() {
+fn limits_names_to_1024_bytes() {
     let bench = Bench::new();
     bench.write("k.tsv", "a\tb\n");
     let name = "ä".repeat(513);
@@ -114,7 +115,7 @@ fn names_are_limited_to_1024_bytes() {
 }
 
 #[test]
-fn entries_are_a_raw_file_in_a_pipe() {
+fn entries_of_one_dictionary_are_printed_as_a_file() {
     let bench = Bench::new();
     bench.write("k.tsv", "back\\slash\t\"quoted\"\nb\tc\n");
     bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
@@ -136,15 +137,15 @@ fn entries_are_a_raw_file_in_a_pipe() {
 }
 
 #[test]
-fn set_merge_and_add_say_what_changed() {
+fn set_merge_and_add_report_what_changed() {
     let bench = Bench::new();
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     bench.write("new.tsv", "kettle\tKessel\npan\tPfanne\n");
     let run = bench.run(["glossary", "merge", "Kitchen", "en:de", "new.tsv"]).code(0);
     let run = run.says("1 added, 1 changed, 0 removed, 3 in total");
     run.prints(format!("{id}\ten\tde\t3\t1\t1\t0\n"));
     assert_eq!(
-        last(&bench, "PATCH")["body"],
+        last_request(&bench, "PATCH")["body"],
         json!({"dictionaries": [{"source_lang": "en", "target_lang": "de",
             "entries": "kettle\tKessel\npan\tPfanne", "entries_format": "tsv"}]})
     );
@@ -159,16 +160,16 @@ fn set_merge_and_add_say_what_changed() {
     bench.run(["glossary", "add", "Kitchen", "en:de", "lid", "Klappe"]).code(0).says("0 added, 1 changed");
     let patches = methods(&bench).iter().filter(|m| *m == "PATCH").count();
     bench.run(["glossary", "add", "Kitchen", "en:de", "lid", "Klappe"]).code(0).says("0 added, 0 changed");
-    assert_eq!(methods(&bench).iter().filter(|m| *m == "PATCH").count(), patches, "nothing new, nothing sent");
+    assert_eq!(methods(&bench).iter().filter(|m| *m == "PATCH").count(), patches, "an existing entry is not sent");
     bench.run(["glossary", "add", "Kitchen", "en:de", " lid", "x"]).code(2).says("starts with whitespace");
     bench.run(["glossary", "add", "Kitchen", "en:fr", "lid", "couvercle"]).code(0);
     bench.run(["glossary", "entries", "Kitchen", "en:fr"]).prints("lid\tcouvercle\n");
 }
 
 #[test]
-fn set_reads_stdin_once() {
+fn only_one_file_can_be_read_from_stdin() {
     let bench = Bench::new();
-    kitchen(&bench);
+    create_kitchen(&bench);
     bench.pipe("a,b\n", ["glossary", "set", "Kitchen", "en:de", "-", "--entries-format", "csv"]).code(0);
     assert_eq!(entries(&bench), "a\tb\n");
     bench
@@ -182,23 +183,23 @@ fn set_reads_stdin_once() {
 }
 
 #[test]
-fn remove_really_removes_and_verifies() {
+fn remove_replaces_the_dictionary_and_verifies_it() {
     let bench = Bench::new();
-    kitchen(&bench);
+    create_kitchen(&bench);
     let before = bench.requests().len();
     bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle"]).code(0).says("1 removed, 1 in total");
     let all = bench.requests();
     let sent: Vec<_> = all[before..].iter().map(|r| r["method"].as_str().unwrap()).collect();
     assert_eq!(sent, ["GET", "GET", "PUT", "GET"], "look up, read, replace, verify");
-    assert_eq!(last(&bench, "PUT")["body"]["entries"], "whisk\tSchneebesen");
+    assert_eq!(last_request(&bench, "PUT")["body"]["entries"], "whisk\tSchneebesen");
     assert_eq!(entries(&bench), "whisk\tSchneebesen\n");
     bench.run(["glossary", "remove", "Kitchen", "en:de", "Whisk"]).code(4).says("no entry `Whisk`");
 }
 
 #[test]
-fn removing_the_last_entry_deletes_the_dictionary_after_a_question() {
+fn removing_the_last_entry_deletes_the_dictionary_after_confirmation() {
     let bench = Bench::new();
-    kitchen(&bench);
+    create_kitchen(&bench);
     let both = ["glossary", "remove", "Kitchen", "en:de", "kettle", "whisk"];
     bench.run(both).code(2).says("refused without --yes");
     assert_eq!(entries(&bench).lines().count(), 2);
@@ -207,28 +208,28 @@ fn removing_the_last_entry_deletes_the_dictionary_after_a_question() {
 }
 
 #[test]
-fn names_are_looked_up_and_doubtful_ones_refused() {
+fn looks_names_up_and_refuses_unknown_and_ambiguous_ones() {
     let bench = Bench::new();
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     bench.run(["glossary", "show", "kitchn"]).code(4).says("did you mean `Kitchen`?");
     bench.run(["glossary", "show", &id]).code(0);
-    let second = kitchen(&bench);
+    let second = create_kitchen(&bench);
     let run = bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("2 glossaries are called `Kitchen`");
     let _ = run.says(&id).says(&second);
     assert!(!methods(&bench).contains(&"DELETE".to_owned()));
-    bench.run(["glossary", "show", UNKNOWN]).code(4).says("per data centre");
+    bench.run(["glossary", "show", UNKNOWN]).code(4).says("exist on one server only");
 }
 
 #[test]
-fn rename_and_delete() {
+fn renames_and_deletes() {
     let bench = Bench::new();
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     bench.run(["glossary", "rename", "Kitchen", "Cooking"]).code(0);
-    assert_eq!(last(&bench, "PATCH")["body"], json!({"name": "Cooking"}));
+    assert_eq!(last_request(&bench, "PATCH")["body"], json!({"name": "Cooking"}));
     bench.run(["glossary", "delete", "Cooking"]).code(2).says("refused without --yes");
     bench.run(["glossary", "add", &id, "de:en", "Topf", "pot"]).code(0);
     bench.run(["glossary", "delete-dictionary", "Cooking", "DE:en", "--yes"]).code(0);
-    let sent = last(&bench, "DELETE");
+    let sent = last_request(&bench, "DELETE");
     assert_eq!(sent["path"], format!("/v3/glossaries/{id}/dictionaries"));
     assert_eq!(sent["query"], "source_lang=de&target_lang=en");
     bench.run(["glossary", "delete", "Cooking", "--yes"]).code(0).says("deleted").prints("");
@@ -236,9 +237,9 @@ fn rename_and_delete() {
 }
 
 #[test]
-fn a_delete_whose_answer_was_lost_counts_as_done() {
+fn a_delete_whose_reply_was_lost_counts_as_done() {
     let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/glossaries/*"]);
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     bench.run(["glossary", "delete", &id, "--yes"]).code(0).says("deleted");
     let all = bench.requests();
     let statuses: Vec<_> = all.iter().filter(|r| r["method"] == "DELETE").map(|r| r["status"].clone()).collect();
@@ -248,15 +249,18 @@ fn a_delete_whose_answer_was_lost_counts_as_done() {
 }
 
 #[test]
-fn a_creation_whose_answer_was_lost_is_not_repeated() {
+fn a_creation_whose_reply_was_lost_is_not_repeated() {
     let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/glossaries"]);
     bench.write("k.tsv", "a\tb\n");
-    bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(8).says("look before you repeat");
+    bench
+        .run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"])
+        .code(8)
+        .says("check before you send it again");
     assert_eq!(methods(&bench), ["POST"]);
 }
 
 #[test]
-fn a_glossary_that_is_not_ready_is_awaited() {
+fn waits_for_a_glossary_that_is_not_ready() {
     let bench = Bench::with(&["--glossary-ready-delay", "700ms"]);
     bench.write("k.tsv", "a\tb\n");
     let create = ["glossary", "create", "K", "--dictionary", "en:de=k.tsv", "--json"];
@@ -270,9 +274,9 @@ fn a_glossary_that_is_not_ready_is_awaited() {
 }
 
 #[test]
-fn dry_run_reads_and_prints_what_it_would_send() {
+fn a_dry_run_reads_and_prints_what_it_would_send() {
     let bench = Bench::new();
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     let before = bench.requests().len();
     let run = bench.run(["glossary", "remove", "Kitchen", "en:de", "kettle", "-n"]).code(0);
     let line: Value = serde_json::from_str(run.out()).unwrap();
@@ -284,13 +288,13 @@ fn dry_run_reads_and_prints_what_it_would_send() {
 }
 
 #[test]
-fn too_many_glossary_calls_are_busy() {
+fn too_many_glossary_requests_end_with_exit_code_7() {
     let bench = Bench::with(&["--fault", "456;path=/v3/glossaries"]);
-    bench.run(["glossary", "list", "--retries", "0"]).code(7).says("too many glossary calls");
+    bench.run(["glossary", "list", "--retries", "0"]).code(7).says("too many glossary requests");
 }
 
 #[test]
-fn the_service_decides_about_languages() {
+fn the_service_decides_which_languages_are_supported() {
     let bench = Bench::new();
     bench.write("k.tsv", "a\tb\n");
     bench.run(["glossary", "create", "K", "--dictionary", "en:pt_br=k.tsv"]).code(5).says("pt-BR");
@@ -299,14 +303,14 @@ fn the_service_decides_about_languages() {
 }
 
 #[test]
-fn the_sandbox_knows_v2_from_v3() {
+fn v2_glossaries_are_separate_from_v3_glossaries() {
     let bench = Bench::new();
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     bench.write("fr.tsv", "kettle\tbouilloire\n");
     let run = bench.run(["glossary", "v2", "create", "Tea", "--dictionary", "en:fr=fr.tsv", "--json"]).code(0);
     let tea = run.json();
     assert_eq!(
-        last(&bench, "POST")["body"],
+        last_request(&bench, "POST")["body"],
         json!({"name": "Tea", "source_lang": "en", "target_lang": "fr",
             "entries": "kettle\tbouilloire", "entries_format": "tsv"})
     );
@@ -315,7 +319,7 @@ fn the_sandbox_knows_v2_from_v3() {
     bench.run(["glossary", "v2", "list", "--columns", "name,source_lang,target_lang"]).prints("Tea\ten\tfr\n");
     bench.run(["glossary", "v2", "show", "Tea", "--columns", "glossary_id"]).prints(format!("{tea_id}\n"));
     bench.run(["glossary", "v2", "entries", "Tea"]).prints("kettle\tbouilloire\n");
-    assert_eq!(last(&bench, "GET")["headers"]["accept"], "text/tab-separated-values");
+    assert_eq!(last_request(&bench, "GET")["headers"]["accept"], "text/tab-separated-values");
     bench
         .run(["glossary", "v2", "entries", "Tea", "--json"])
         .prints("[\n  {\n    \"source\": \"kettle\",\n    \"target\": \"bouilloire\"\n  }\n]\n");
@@ -329,9 +333,9 @@ fn the_sandbox_knows_v2_from_v3() {
 }
 
 #[test]
-fn a_translation_takes_glossaries_by_name_with_one_look_up() {
+fn a_translation_looks_all_glossary_names_up_with_one_request() {
     let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "600ms"]);
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     bench.write("pan.tsv", "pan\tPfanne\n");
     bench.run(["glossary", "create", "Pans", "--dictionary", "en:de=pan.tsv"]).code(0);
     bench.write("a.txt", "kettle and pan\n");
@@ -344,7 +348,7 @@ fn a_translation_takes_glossaries_by_name_with_one_look_up() {
     let paths: Vec<_> = all[before..].iter().map(|r| r["path"].as_str().unwrap()).collect();
     assert_eq!(paths.iter().filter(|path| **path == "/v3/glossaries").count(), 1, "{paths:?}");
     let details = format!("/v3/glossaries/{id}");
-    assert!(paths.contains(&details.as_str()), "what is not ready is awaited: {paths:?}");
+    assert!(paths.contains(&details.as_str()), "a glossary that is not ready is waited for: {paths:?}");
     let translate =
         ["translate", "--from", "en", "--to", "de", "--glossary", "Kitchen", "--glossary", "Pans", "pan kettle"];
     bench.run(translate).code(0).prints("Pfanne Wasserkocher\n");
@@ -354,14 +358,14 @@ fn a_translation_takes_glossaries_by_name_with_one_look_up() {
     assert_eq!(uploads(), 1);
     let again = |name: &str| bench.run(doc.into_iter().chain(["--again", "--force", "--glossary", name]));
     let _ = again("kitchen").code(4).says("did you mean `Kitchen`?");
-    let second = kitchen(&bench);
+    let second = create_kitchen(&bench);
     let _ = again("Kitchen").code(2).says(&id).says(&second);
     let _ = again(UNKNOWN).code(4);
-    assert_eq!(uploads(), 2, "only the ID, which needs no look-up, was sent");
+    assert_eq!(uploads(), 2, "only the ID was sent, because it needs no look-up");
 }
 
 #[test]
-fn each_other_format_is_refused() {
+fn refuses_subtitle_formats() {
     let bench = Bench::new();
     for verb in [vec!["list"], vec!["show", "x"], vec!["entries", "x"], vec!["v2", "list"]] {
         let run: Run = bench.run(["glossary"].into_iter().chain(verb).chain(["--format", "srt"]));

@@ -2,17 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::glossary::{kitchen, last};
+use super::glossary::{create_kitchen, last_request};
 use crate::common::Bench;
 
-fn writes(bench: &Bench) -> Vec<String> {
+/// Returns method and path of all requests that change something.
+fn changes(bench: &Bench) -> Vec<String> {
     let all = bench.requests();
     let changing = all.iter().filter(|r| r["method"] != "GET");
     changing.map(|r| format!("{} {}", r["method"].as_str().unwrap(), r["path"].as_str().unwrap())).collect()
 }
 
 #[test]
-fn lint_tells_every_problem_with_its_place_and_needs_no_server() {
+fn lint_reports_every_problem_with_its_place_and_needs_no_server() {
     let bench = Bench::bare();
     bench.write("a.tsv", "a\tb\r\n\r\nA\tb\r\na\t c\r\nx\u{2028}\ty\r\n");
     bench.write("b.csv", "a,b\n\"two\nlines\",x\na,b,c\n");
@@ -39,7 +40,7 @@ fn lint_tells_every_problem_with_its_place_and_needs_no_server() {
 }
 
 #[test]
-fn lint_wants_rows_of_a_pair_and_reads_stdin() {
+fn lint_checks_the_rows_of_a_pair_and_reads_stdin() {
     let bench = Bench::bare();
     bench.write("t.csv", "a,b,en,fr\n");
     bench.run(["glossary", "lint", "t.csv"]).code(0);
@@ -71,7 +72,7 @@ fn lint_refuses_more_than_10_mb() {
 #[test]
 fn diff_prints_what_set_would_change() {
     let bench = Bench::new();
-    kitchen(&bench);
+    create_kitchen(&bench);
     bench.write("new.tsv", "kettle\tKessel\npan\tPfanne\n");
     let diff = ["glossary", "diff", "Kitchen", "en:de", "new.tsv"];
     bench
@@ -95,46 +96,46 @@ fn diff_prints_what_set_would_change() {
 }
 
 #[test]
-fn sync_creates_then_merges_only_what_differs_and_twice_only_reads() {
+fn sync_creates_then_merges_only_the_differences_and_a_second_run_only_reads() {
     let bench = Bench::new();
     bench.write("de.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
     bench.write("fr.csv", "kettle,bouilloire\n");
     let sync = ["glossary", "sync", "Kitchen", "en:de=de.tsv", "en:fr=fr.csv"];
     bench.run(sync).code(0).prints("create\ten\tde\t2\t0\t0\t0\ncreate\ten\tfr\t1\t0\t0\t0\n");
-    assert_eq!(writes(&bench), ["POST /v3/glossaries"]);
+    assert_eq!(changes(&bench), ["POST /v3/glossaries"]);
     bench.run(sync).code(0).prints("same\ten\tde\t0\t0\t0\t0\nsame\ten\tfr\t0\t0\t0\t0\n");
     bench.run(sync.into_iter().chain(["--prune"])).code(0);
-    assert_eq!(writes(&bench).len(), 1, "what is there already is not sent");
+    assert_eq!(changes(&bench).len(), 1, "existing entries are not sent");
 
     bench.write("de.tsv", "kettle\tKessel\npan\tPfanne\n");
     let dry = bench.run(sync.into_iter().chain(["-n"])).code(0);
     dry.prints("merge\ten\tde\t1\t1\t0\t1\nsame\ten\tfr\t0\t0\t0\t0\n");
-    assert_eq!(writes(&bench).len(), 1, "a dry run sends nothing");
+    assert_eq!(changes(&bench).len(), 1, "a dry run sends nothing");
     bench.run(sync).code(0).says("only on the service: en:de: whisk");
-    assert_eq!(last(&bench, "PATCH")["body"]["dictionaries"][0]["entries"], "kettle\tKessel\npan\tPfanne");
-    let count = writes(&bench).len();
+    assert_eq!(last_request(&bench, "PATCH")["body"]["dictionaries"][0]["entries"], "kettle\tKessel\npan\tPfanne");
+    let count = changes(&bench).len();
     bench.run(sync).code(0).prints("same\ten\tde\t0\t0\t0\t1\nsame\ten\tfr\t0\t0\t0\t0\n");
-    assert_eq!(writes(&bench).len(), count);
+    assert_eq!(changes(&bench).len(), count);
 }
 
 #[test]
-fn sync_prunes_after_a_question() {
+fn sync_prunes_after_confirmation() {
     let bench = Bench::new();
-    let id = kitchen(&bench);
+    let id = create_kitchen(&bench);
     bench.run(["glossary", "add", &id, "en:fr", "lid", "couvercle"]).code(0);
     bench.write("de.tsv", "kettle\tWasserkocher\n");
     bench.write("es.tsv", "lid\ttapa\n");
-    let count = writes(&bench).len();
+    let count = changes(&bench).len();
     let kept = bench.run(["glossary", "sync", "Kitchen", "en:de=de.tsv"]).code(0);
     let kept = kept.says("only on the service: dictionary en:fr");
     kept.prints("same\ten\tde\t0\t0\t0\t1\nkeep\ten\tfr\t0\t0\t0\t1\n");
     let prune = ["glossary", "sync", "Kitchen", "en:de=de.tsv", "en:es=es.tsv", "--prune"];
     bench.run(prune).code(2).says("remove 1 entry and 1 dictionary of glossary `Kitchen`");
-    assert_eq!(writes(&bench).len(), count);
+    assert_eq!(changes(&bench).len(), count);
     let run = bench.run(prune.into_iter().chain(["--yes"])).code(0);
     run.prints("replace\ten\tde\t0\t0\t1\t0\nadd\ten\tes\t1\t0\t0\t0\ndelete\ten\tfr\t0\t0\t1\t0\n");
     assert_eq!(
-        writes(&bench)[count..],
+        changes(&bench)[count..],
         [
             format!("PUT /v3/glossaries/{id}/dictionaries"),
             format!("PUT /v3/glossaries/{id}/dictionaries"),
@@ -145,7 +146,7 @@ fn sync_prunes_after_a_question() {
 }
 
 #[test]
-fn sync_checks_all_files_first() {
+fn sync_checks_all_files_before_the_first_request() {
     let bench = Bench::new();
     bench.write("de.tsv", "a\tb\n");
     bench.write("fr.tsv", "a b\n");
@@ -158,7 +159,7 @@ fn sync_checks_all_files_first() {
 }
 
 #[test]
-fn export_writes_files_that_sync_takes_back_unchanged() {
+fn export_writes_files_that_sync_finds_unchanged() {
     let bench = Bench::new();
     bench.write("de.csv", "\"a, b\",\"\"\"c\"\"\"\nd,e\n");
     bench.write("en.tsv", "x\ty\n");
@@ -171,11 +172,11 @@ fn export_writes_files_that_sync_takes_back_unchanged() {
         .code(0)
         .prints("out/terms/Küche_1.en-de.tsv\ten\tde\t2\nout/terms/Küche_1.de-en.tsv\tde\ten\t1\n");
     assert_eq!(bench.read("out/terms/Küche_1.en-de.tsv"), "a, b\t\"c\"\nd\te\n");
-    let count = writes(&bench).len();
+    let count = changes(&bench).len();
     let files = ["en:de=out/terms/Küche_1.en-de.tsv", "de:en=out/terms/Küche_1.de-en.tsv"];
     let run = bench.run(["glossary", "sync", "Küche/1", files[0], files[1], "--prune"]).code(0);
     run.prints("same\ten\tde\t0\t0\t0\t0\nsame\tde\ten\t0\t0\t0\t0\n");
-    assert_eq!(writes(&bench).len(), count);
+    assert_eq!(changes(&bench).len(), count);
     bench.write("out/terms/Küche_1.en-de.tsv", "old\tfile\n");
     let run = bench.run(["glossary", "export", "Küche/1", "out/terms", "--json"]).code(0);
     assert_eq!(
@@ -188,7 +189,7 @@ fn export_writes_files_that_sync_takes_back_unchanged() {
 #[test]
 fn a_dry_run_of_export_writes_nothing() {
     let bench = Bench::new();
-    kitchen(&bench);
+    create_kitchen(&bench);
     bench.run(["glossary", "export", "Kitchen", "out", "-n"]).code(0).prints("out/Kitchen.en-de.tsv\ten\tde\t2\n");
     assert!(!bench.path("out").exists());
     let _: Value = bench.run(["glossary", "list", "--json"]).json();

@@ -108,7 +108,10 @@ fn after_a_signal_finished_entries_are_kept_and_can_be_resumed() {
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(status.code(), Some(code), "{stderr}");
-        assert!(stderr.contains("--resume") && stderr.contains(" entries are written, go on at in.txt:"), "{stderr}");
+        assert!(
+            stderr.contains("--resume") && stderr.contains(" entries were written, continue at in.txt:"),
+            "{stderr}"
+        );
         let part = bench.read(&format!("{out}.part"));
         assert!(!part.is_empty() && input.to_uppercase().starts_with(&part), "the part is not a prefix of the result");
         bench

@@ -1,44 +1,44 @@
-//! `tulk style`.
+//! `tulk style`: lists, rules and custom instructions.
 
 use serde_json::{Value, json};
 
 use crate::common::Bench;
 
-/// Makes a list and gives its ID.
-fn made(bench: &Bench, name: &str) -> String {
+/// Creates a list and returns its ID.
+fn create_list(bench: &Bench, name: &str) -> String {
     let run = bench.run(["style", "create", name, "--language", "EN", "--columns", "style_id"]).code(0);
     run.out().trim().to_owned()
 }
 
-fn get(bench: &Bench, name: &str) -> Value {
+fn show(bench: &Bench, name: &str) -> Value {
     bench.run(["style", "show", name, "--json"]).code(0).json()
 }
 
 #[test]
-fn makes_shows_renames_and_deletes() {
+fn creates_shows_renames_and_deletes_a_list() {
     let bench = Bench::new();
-    let id = made(&bench, "Shop");
+    let id = create_list(&bench, "Shop");
     assert_eq!(bench.sent()[0], ("POST /v3/style_rules".into(), json!({"name": "Shop", "language": "en"})));
-    let list = get(&bench, &id);
+    let list = show(&bench, &id);
     assert_eq!((&list["name"], &list["language"], &list["version"]), (&json!("Shop"), &json!("en"), &json!(1)));
     bench.run(["style", "rename", "Shop", "Store"]).code(0);
     let (path, body) = bench.sent().pop().unwrap();
     assert_eq!((path, body), (format!("PATCH /v3/style_rules/{id}"), json!({"name": "Store"})));
-    assert_eq!(get(&bench, "Store")["version"], 2);
+    assert_eq!(show(&bench, "Store")["version"], 2);
     bench.run(["style", "show", "Shop"]).code(4).says("no style rule list called `Shop`");
     bench.run(["style", "show", "store"]).code(4).says("did you mean `Store`?");
     bench.run(["style", "delete", "Store"]).code(2).says("--yes");
     assert_eq!(bench.run(["style", "list"]).code(0).out().lines().count(), 1);
     bench.run(["style", "delete", "Store", "--yes"]).code(0).prints("");
-    bench.run(["style", "show", &id]).code(4).says("data centre");
+    bench.run(["style", "show", &id]).code(4).says("exist on one server only");
     bench.run(["style", "list", "--json"]).code(0).prints("[]\n");
 }
 
 #[test]
-fn lists_all_pages_and_names_may_be_shared() {
+fn lists_all_pages_and_refuses_an_ambiguous_name() {
     let bench = Bench::new();
     for n in 0..27 {
-        made(&bench, if n < 2 { "Twin" } else { "Other" });
+        create_list(&bench, if n < 2 { "Twin" } else { "Other" });
     }
     let before = bench.requests().len();
     assert_eq!(bench.run(["style", "list"]).code(0).out().lines().count(), 27);
@@ -52,9 +52,9 @@ fn lists_all_pages_and_names_may_be_shared() {
 }
 
 #[test]
-fn rules_set_changes_some_and_keeps_the_rest() {
+fn rules_set_changes_the_given_rules_and_keeps_the_others() {
     let bench = Bench::new();
-    let id = made(&bench, "Shop");
+    let id = create_list(&bench, "Shop");
     let path = format!("PUT /v3/style_rules/{id}/configured_rules");
     bench
         .run(["style", "rules", "set", "Shop", "punctuation.serial_comma=use", "numbers.new_rule=x"])
@@ -75,10 +75,10 @@ fn rules_set_changes_some_and_keeps_the_rest() {
     );
     let before = bench.requests().len();
     bench.run(["style", "rules", "set", &id, "--file", "rules.toml"]).code(0);
-    assert_eq!(bench.requests().len(), before + 1, "all rules are replaced without reading");
+    assert_eq!(bench.requests().len(), before + 1, "a file replaces all rules, so the list is not read");
     bench.run(["style", "rules", "set", &id, "--replace"]).code(0).prints("");
     assert_eq!(bench.sent().pop().unwrap(), (path, json!({})));
-    bench.run(["style", "rules", "set", &id]).code(2).says("no rule to set");
+    bench.run(["style", "rules", "set", &id]).code(2).says("no rules given");
     bench.run(["style", "rules", "set", &id, "serial_comma=use"]).code(2).says("CATEGORY.RULE=OPTION");
 }
 
@@ -98,9 +98,9 @@ fn the_catalogue_needs_no_server() {
 }
 
 #[test]
-fn instructions_are_added_edited_and_removed() {
+fn adds_edits_and_removes_instructions() {
     let bench = Bench::new();
-    let id = made(&bench, "Shop");
+    let id = create_list(&bench, "Shop");
     let add = ["style", "instruction", "add", "Shop", "--label", "voice", "--prompt", "Address the customer"];
     let added = bench.run(add.iter().chain(&["--source-language", "DE", "--json"])).code(0).json();
     assert_eq!(added["source_language"], "de");
@@ -119,11 +119,11 @@ fn instructions_are_added_edited_and_removed() {
     bench.run(["style", "instruction", "remove", &id, "voice"]).code(2).says("--yes");
     bench.run(["style", "instruction", "remove", &id, "voice", "-y"]).code(0).prints("");
     bench.run(["style", "instruction", "list", &id]).code(0).prints("");
-    assert_eq!(get(&bench, &id)["version"], 5);
+    assert_eq!(show(&bench, &id)["version"], 5);
 }
 
 #[test]
-fn limits_are_refused_before_anything_is_sent() {
+fn checks_limits_before_anything_is_sent() {
     let bench = Bench::new();
     let long = |n: usize| "ä".repeat(n);
     bench.run(["style", "create", &long(1025), "--language", "en"]).code(2).says("1025 characters, the limit is 1024");
@@ -150,7 +150,7 @@ fn limits_are_refused_before_anything_is_sent() {
         .says("many.toml:603:1: 201 custom instructions, the limit of a style rule list is 200");
     bench.run(["style", "create", "Many", "--file", "many.toml"]).code(2).says("the limit of a style rule list is 200");
     assert_eq!(bench.requests().len(), 0);
-    // The service refuses all the same.
+    // With --no-check the service refuses them.
     bench.run(["style", "create", &long(1025), "--language", "en", "--no-check"]).code(5).says("1024");
     bench.run(["style", "create", "Many", "--file", "many.toml", "--no-check"]).code(5).says("200");
     bench.run(["style", "create", "Shop", "--language", "nl"]).code(5).says("langs list --resource style_rules");
@@ -158,9 +158,9 @@ fn limits_are_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn a_dry_run_sends_nothing_that_changes() {
+fn a_dry_run_only_reads() {
     let bench = Bench::new();
-    let id = made(&bench, "Shop");
+    let id = create_list(&bench, "Shop");
     let before = bench.requests().len();
     let run = bench.run(["-n", "style", "rules", "set", "Shop", "punctuation.serial_comma=use"]).code(0);
     let line: Value = serde_json::from_str(run.out()).unwrap();
@@ -173,9 +173,9 @@ fn a_dry_run_sends_nothing_that_changes() {
 }
 
 #[test]
-fn translate_takes_a_list_by_name_or_id() {
+fn translate_accepts_a_list_by_name_or_id() {
     let bench = Bench::new();
-    let id = made(&bench, "Shop");
+    let id = create_list(&bench, "Shop");
     bench.run(["translate", "--to", "en-GB", "--style", "Shop", "x"]).code(0);
     let (path, body) = bench.sent().pop().unwrap();
     assert_eq!((path.as_str(), &body["style_id"]), ("POST /v2/translate", &json!(id)));

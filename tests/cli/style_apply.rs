@@ -1,4 +1,4 @@
-//! `tulk style export` and `apply`.
+//! `tulk style export` and `apply`: style rule lists as files.
 
 use serde_json::json;
 
@@ -21,7 +21,7 @@ prompt = """Be brief.
 And kind."""
 "#;
 
-/// Applies a file and gives the methods of the requests it took.
+/// Applies a file and returns the methods of the requests.
 fn apply(bench: &Bench, text: &str) -> Vec<String> {
     bench.write("f.toml", text);
     let before = bench.requests().len();
@@ -30,7 +30,7 @@ fn apply(bench: &Bench, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn makes_a_list_with_one_request_and_changes_nothing_twice() {
+fn creates_a_list_with_one_request_and_a_second_run_changes_nothing() {
     let bench = Bench::new();
     assert_eq!(apply(&bench, FILE), ["GET", "POST"]);
     let body = json!({
@@ -47,7 +47,7 @@ fn makes_a_list_with_one_request_and_changes_nothing_twice() {
 }
 
 #[test]
-fn what_was_exported_changes_nothing() {
+fn an_exported_file_changes_nothing() {
     let bench = Bench::new();
     apply(&bench, FILE);
     let run = bench.run(["style", "export", "Shop"]).code(0);
@@ -76,13 +76,13 @@ fn sends_only_what_differs() {
 }
 
 #[test]
-fn refuses_another_language_an_unknown_id_and_a_wrong_file() {
+fn refuses_another_language_an_unknown_id_and_an_invalid_file() {
     let bench = Bench::new();
     apply(&bench, FILE);
     bench.write("de.toml", FILE.replace("\"en\"", "\"de\""));
     bench.run(["style", "apply", "de.toml"]).code(2).says("language de").says("is in en");
     bench.write("id.toml", format!("style_id = \"5f6b2f4c-0000-4000-8000-000000000000\"\n{FILE}"));
-    bench.run(["style", "apply", "id.toml"]).code(4).says("take style_id out of the file");
+    bench.run(["style", "apply", "id.toml"]).code(4).says("remove style_id from the file");
     bench.write("typo.toml", FILE.replace("[[custom_instructions]]", "[[custom_instruction]]"));
     bench.run(["style", "apply", "typo.toml"]).code(2).says("typo.toml:7:").says("custom_instruction");
     bench.write("bare.toml", "language = \"en\"\n");
@@ -92,7 +92,7 @@ fn refuses_another_language_an_unknown_id_and_a_wrong_file() {
 }
 
 #[test]
-fn unknown_rules_are_warned_about_and_sent() {
+fn warns_about_unknown_rules_and_sends_them() {
     let bench = Bench::new();
     let text = FILE.replace("serial_comma = \"use\"", "serial_comma = \"sometimes\"\nnew_mark = \"x\"");
     bench.write("f.toml", &text);

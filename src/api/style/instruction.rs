@@ -47,10 +47,20 @@ pub struct InstructionText {
 impl InstructionText {
     /// Refuses empty or overlong labels and prompts.
     pub fn check(&self) -> Result<(), Failure> {
+        self.check_label()?;
+        self.check_prompt()
+    }
+
+    /// Refuses an empty or overlong label.
+    pub fn check_label(&self) -> Result<(), Failure> {
         if self.label.trim().is_empty() {
             return Err(Failure::usage("the label of the custom instruction is empty").hint("give it a label"));
         }
-        within("the label of the custom instruction", &self.label, limits::INSTRUCTION_LABEL_CHARS)?;
+        within("the label of the custom instruction", &self.label, limits::INSTRUCTION_LABEL_CHARS)
+    }
+
+    /// Refuses an empty or overlong prompt.
+    pub fn check_prompt(&self) -> Result<(), Failure> {
         if self.prompt.trim().is_empty() {
             return Err(Failure::usage(format!("the prompt of the custom instruction `{}` is empty", self.label))
                 .hint("say what the translation should do"));

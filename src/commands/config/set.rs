@@ -39,9 +39,9 @@ pub fn set_all(ctx: &Context, settings: &[(Vec<String>, Option<String>)]) -> Res
 pub fn unset(ctx: &Context, key: &str) -> Result<(), Failure> {
     let path = super::parts(key)?;
     super::schema(ctx).find(&path)?;
-    change(ctx, |document| match remove(document, &path) {
-        true => Ok(()),
-        false => Err(Failure::new(Kind::NotFound, format!("{key} is not set"))),
+    change(ctx, |document| {
+        let is_set = remove(document, &path);
+        is_set.then_some(()).ok_or_else(|| Failure::new(Kind::NotFound, format!("{key} is not set")))
     })
 }
 

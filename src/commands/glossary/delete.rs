@@ -2,22 +2,15 @@
 
 use clap::Args;
 
+use super::GlossaryNameArgs;
 use super::remote::RemoteDictionary;
 use crate::api::glossary::{DeleteGlossary, LanguagePair};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
 use crate::context::Context;
 
-/// Delete a glossary
-#[derive(Args, Debug)]
-pub struct GlossaryDeleteArgs {
-    /// Glossary, by name or ID
-    #[arg(value_name = "GLOSSARY")]
-    pub glossary: String,
-}
-
 /// Deletes a glossary after confirmation.
-pub async fn run(ctx: &Context, args: GlossaryDeleteArgs) -> Result<(), anyhow::Error> {
+pub async fn run(ctx: &Context, args: GlossaryNameArgs) -> Result<(), anyhow::Error> {
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
     let glossary = name_and_id(&args.glossary, &glossary_id);
     confirm(ctx, &format!("delete glossary {glossary} with all its dictionaries"))?;

@@ -27,7 +27,7 @@ pub enum EntriesFormat {
     Csv,
 }
 
-/// How to read dictionary files.
+// How to read dictionary files. Not a doc comment, see `DictionaryAndFileArgs`.
 #[derive(Args, Clone, Debug)]
 pub struct DictionaryFileOptions {
     /// Format of the files [default: by extension, else tsv]
@@ -50,7 +50,8 @@ impl DictionaryFileOptions {
     }
 }
 
-/// A dictionary of a glossary, and the file to change it with or compare it to.
+// A dictionary of a glossary, and the file to change it with or compare it to. Not a doc comment: that would replace
+// the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct DictionaryAndFileArgs {
     /// Glossary, by name or ID

@@ -32,7 +32,7 @@ use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
-/// Manage glossaries
+/// Create, edit, check and compare glossaries
 #[derive(Args, Debug)]
 pub struct GlossaryArgs {
     /// The subcommand
@@ -47,16 +47,14 @@ pub enum GlossaryCommand {
     /// List all glossaries
     List,
     /// Show a glossary and its dictionaries
-    Show(show::GlossaryShowArgs),
+    Show(GlossaryNameArgs),
     /// Create a glossary from dictionary files
     Create(create::GlossaryCreateArgs),
     /// Print the entries of one or all dictionaries
     Entries(entries::GlossaryEntriesArgs),
     /// Replace a dictionary with a file
-    #[command(about = "Replace a dictionary with a file")]
     Set(files::DictionaryAndFileArgs),
     /// Add the entries of a file to a dictionary
-    #[command(about = "Add the entries of a file to a dictionary")]
     Merge(files::DictionaryAndFileArgs),
     /// Add an entry, or change its target
     Add(add::GlossaryAddArgs),
@@ -65,25 +63,32 @@ pub enum GlossaryCommand {
     /// Rename a glossary
     Rename(rename::GlossaryRenameArgs),
     /// Delete a glossary
-    Delete(delete::GlossaryDeleteArgs),
+    Delete(GlossaryNameArgs),
     /// Delete a dictionary of a glossary
     DeleteDictionary(delete::DeleteDictionaryArgs),
     /// Check dictionary files, without a server
     Lint(lint::GlossaryLintArgs),
     /// Compare a dictionary with a file
-    #[command(about = "Compare a dictionary with a file")]
     Diff(files::DictionaryAndFileArgs),
     /// Make a glossary match dictionary files
     Sync(sync::GlossarySyncArgs),
     /// Write one file per dictionary
     Export(export::GlossaryExportArgs),
     /// Wait until a glossary is ready
-    Wait(wait::GlossaryWaitArgs),
+    Wait(GlossaryNameArgs),
     /// Manage glossaries of version 2: one language pair, read-only
     V2(v2::GlossaryV2Args),
 }
 
-/// Columns of these commands.
+// A glossary. Not a doc comment: that would replace the help of the subcommands.
+#[derive(Args, Debug)]
+pub struct GlossaryNameArgs {
+    /// Glossary, by name or ID
+    #[arg(value_name = "GLOSSARY")]
+    pub glossary: String,
+}
+
+/// The columns of the subcommands.
 pub const COLUMNS: &[CommandColumns] = &[
     CommandColumns::new("glossary list, show, create, rename, wait", Glossary::COLUMNS),
     CommandColumns::new("glossary entries", entries::COLUMNS).note("with a pair, a pipe gets the raw TSV file"),

@@ -1,21 +1,12 @@
 //! `tulk glossary show`.
 
-use clap::Args;
-
+use super::GlossaryNameArgs;
 use crate::api::glossary::GetGlossary;
 use crate::commands::named;
 use crate::context::Context;
 
-/// Show a glossary and its dictionaries
-#[derive(Args, Debug)]
-pub struct GlossaryShowArgs {
-    /// Glossary, by name or ID
-    #[arg(value_name = "GLOSSARY")]
-    pub glossary: String,
-}
-
 /// Shows a glossary.
-pub async fn run(ctx: &Context, args: GlossaryShowArgs) -> Result<(), anyhow::Error> {
+pub async fn run(ctx: &Context, args: GlossaryNameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let glossary = if named::is_uuid(&args.glossary) {
         ctx.client().await?.send(&GetGlossary { glossary_id: args.glossary }).await?

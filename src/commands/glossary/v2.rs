@@ -6,6 +6,7 @@
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
+use super::GlossaryNameArgs;
 use super::delete::name_and_id;
 use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
@@ -35,26 +36,15 @@ pub enum GlossaryV2Command {
     /// List all v2 glossaries
     List,
     /// Show a v2 glossary
-    #[command(about = "Show a v2 glossary")]
-    Show(GlossaryV2NameArgs),
+    Show(GlossaryNameArgs),
     /// Create a v2 glossary from a dictionary file
     Create(GlossaryV2CreateArgs),
     /// Print the entries of a v2 glossary
-    #[command(about = "Print the entries of a v2 glossary")]
-    Entries(GlossaryV2NameArgs),
+    Entries(GlossaryNameArgs),
     /// Delete a v2 glossary
-    #[command(about = "Delete a v2 glossary")]
-    Delete(GlossaryV2NameArgs),
+    Delete(GlossaryNameArgs),
     /// List the language pairs that v2 glossaries support
     Pairs,
-}
-
-/// A v2 glossary.
-#[derive(Args, Debug)]
-pub struct GlossaryV2NameArgs {
-    /// Glossary, by name or ID
-    #[arg(value_name = "GLOSSARY")]
-    pub glossary: String,
 }
 
 /// Create a v2 glossary from a dictionary file
@@ -96,7 +86,7 @@ async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure
     ctx.out.one(&ctx.client().await?.send(&create).await?)
 }
 
-async fn delete(ctx: &Context, args: &GlossaryV2NameArgs) -> Result<(), Failure> {
+async fn delete(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> {
     let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
     confirm(ctx, &format!("delete v2 glossary {}", name_and_id(&args.glossary, &glossary_id)))?;
     ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
@@ -119,7 +109,7 @@ impl Row for GlossaryV2EntryRow {
     }
 }
 
-async fn entries(ctx: &Context, args: &GlossaryV2NameArgs) -> Result<(), Failure> {
+async fn entries(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> {
     let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
     let tsv = ctx.client().await?.send(&GetGlossaryEntriesV2 { glossary_id }).await?.0;
     let dictionary = parse_reply(&tsv, "entries")?;

@@ -1,27 +1,16 @@
-//! `tulk style delete`: gone for good.
+//! `tulk style delete`.
 
-use clap::Args;
-
+use super::StyleNameArgs;
 use crate::api::style::DeleteStyleRule;
+use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
 use crate::context::Context;
 
-/// Delete a list for good
-#[derive(Args, Debug)]
-pub struct DeleteArgs {
-    /// Style rule list, by ID or name
-    #[arg(value_name = "STYLE")]
-    pub style: String,
-}
-
-/// Asks, then deletes.
-pub async fn run(ctx: &Context, args: &DeleteArgs) -> Result<(), anyhow::Error> {
+/// Deletes a list after confirmation.
+pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
     let style_id = named::style(ctx, &args.style).await?;
-    let question = format!("Delete the style rule list {} for good?", args.style);
-    ctx.out.confirm(&question, ctx.args.yes || ctx.args.dry_run)?;
+    confirm(ctx, &format!("delete style rule list {}", args.style))?;
     ctx.client().await?.send(&DeleteStyleRule { style_id }).await?;
-    if !ctx.args.dry_run {
-        ctx.out.status(&format!("deleted the style rule list {}", args.style));
-    }
+    report_done(ctx, &format!("deleted style rule list {}", args.style));
     Ok(())
 }

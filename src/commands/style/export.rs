@@ -1,22 +1,12 @@
-//! `tulk style export`: a list as the file that `apply` takes back.
+//! `tulk style export`: prints a list as the file that `apply` accepts.
 
-use clap::Args;
-
-use super::file::StyleFile;
+use super::file::StyleListToml;
+use super::{StyleNameArgs, read_list};
 use crate::config::OutputFormat;
 use crate::context::Context;
 
-/// Print a list as a TOML file
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tulk style export \"Shop texts\" > shop.toml")]
-pub struct ExportArgs {
-    /// Style rule list, by ID or name
-    #[arg(value_name = "STYLE")]
-    pub style: String,
-}
-
 /// Prints the file.
-pub async fn run(ctx: &Context, args: &ExportArgs) -> Result<(), anyhow::Error> {
+pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().refuse_formats(&[
         OutputFormat::Table,
         OutputFormat::Json,
@@ -25,7 +15,7 @@ pub async fn run(ctx: &Context, args: &ExportArgs) -> Result<(), anyhow::Error> 
         OutputFormat::Srt,
         OutputFormat::Vtt,
     ])?;
-    let list = super::get(ctx, &args.style).await?;
-    ctx.out.text(StyleFile::of(&list)?.to_toml()?)?;
+    let list = read_list(ctx, &args.style).await?;
+    ctx.out.text(StyleListToml::new(&list)?.to_text()?)?;
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! `tulk style list`: all pages of the lists.
+//! `tulk style list`.
 
 use clap::Args;
 
-use super::shown::Lists;
+use super::views::StyleListsView;
 use crate::api::style::{ListStyleRules, StyleRulePage};
 use crate::context::Context;
 use crate::json::Kept;
 
-/// List the style rule lists of the account
+/// List all style rule lists
 #[derive(Args, Debug)]
-pub struct ListArgs {
-    /// With their rules and instructions
+pub struct StyleListArgs {
+    /// Include rules and instructions
     #[arg(long)]
     pub detailed: bool,
     /// Stop after N lists
@@ -18,17 +18,17 @@ pub struct ListArgs {
     pub limit: Option<usize>,
 }
 
-/// Lists them, page by page, as many as asked for.
-pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
+/// Lists the lists, page by page, up to the limit.
+pub async fn run(ctx: &Context, args: &StyleListArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let limit = args.limit.unwrap_or(usize::MAX);
     if limit == 0 {
-        ctx.out.show(&Lists::several(&[], args.detailed))?;
+        ctx.out.show(&StyleListsView::many(&[], args.detailed))?;
         return Ok(());
     }
-    let enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
-    let lists = ctx.client().await?.send_all(ListStyleRules::all(args.detailed), enough).await?;
+    let is_enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
+    let lists = ctx.client().await?.send_all(ListStyleRules::all(args.detailed), is_enough).await?;
     let shown = lists.style_rules.get(..limit).unwrap_or(&lists.style_rules);
-    ctx.out.show(&Lists::several(shown, args.detailed))?;
+    ctx.out.show(&StyleListsView::many(shown, args.detailed))?;
     Ok(())
 }

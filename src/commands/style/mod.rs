@@ -1,22 +1,25 @@
-//! `tulk style`: style rule lists, their predefined rules and their custom instructions.
+//! `tulk style`: style rule lists with their predefined rules and custom instructions.
+//!
+//! Arguments and TOML or JSON files come in; requests to the service go out, and lists, rules, instructions and plans as
+//! rows. `file` is a list as a TOML file, `plan` compares such a file with the service.
+//! Spec: docs/service.md, "Style rules".
 
 mod apply;
 mod create;
 mod delete;
 mod export;
-pub mod file;
+mod file;
 mod instruction;
 mod list;
-pub mod plan;
+mod plan;
 mod rename;
 mod rules;
 mod show;
-mod shown;
+mod views;
 
 use clap::{Args, Subcommand};
 
 pub use self::rules::COLUMNS as RULES_COLUMNS;
-
 use crate::api::style::{CustomInstruction, GetStyleRule, StyleRule};
 use crate::commands::named;
 use crate::context::Context;
@@ -27,69 +30,78 @@ use crate::output::{CommandColumns, Row as _};
 /// Manage style rule lists
 #[derive(Args, Debug)]
 pub struct StyleArgs {
-    /// What to do
+    /// The subcommand
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: StyleCommand,
 }
 
-/// What to do with style rule lists.
+/// The subcommands of `tulk style`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
-    /// List the style rule lists of the account
-    List(list::ListArgs),
+pub enum StyleCommand {
+    /// List all style rule lists
+    List(list::StyleListArgs),
     /// Show a list with its rules and instructions
-    Show(show::ShowArgs),
-    /// Make a list
-    Create(create::CreateArgs),
-    /// Give a list another name
-    Rename(rename::RenameArgs),
-    /// Delete a list for good
-    Delete(delete::DeleteArgs),
-    /// See and set predefined rules
-    Rules(rules::RulesArgs),
-    /// See and change custom instructions
-    Instruction(instruction::InstructionArgs),
+    Show(StyleNameArgs),
+    /// Create a list
+    Create(create::StyleCreateArgs),
+    /// Rename a list
+    Rename(rename::StyleRenameArgs),
+    /// Delete a list
+    Delete(StyleNameArgs),
+    /// Show and set predefined rules
+    Rules(rules::StyleRulesArgs),
+    /// Manage custom instructions
+    Instruction(instruction::StyleInstructionArgs),
     /// Print a list as a TOML file
-    Export(export::ExportArgs),
-    /// Make the service match a TOML file
-    Apply(apply::ApplyArgs),
+    #[command(after_help = "Example:\n  tulk style export \"Shop texts\" > shop.toml")]
+    Export(StyleNameArgs),
+    /// Make a list match a TOML file
+    Apply(apply::StyleApplyArgs),
 }
 
-/// Columns of these commands.
+// A style rule list. Not a doc comment: that would replace the help of the subcommands.
+#[derive(Args, Debug)]
+pub struct StyleNameArgs {
+    /// Style rule list, by name or ID
+    #[arg(value_name = "STYLE")]
+    pub style: String,
+}
+
+/// The columns of the subcommands.
 pub const COLUMNS: &[CommandColumns] = &[
-    CommandColumns::new("style list, create, rename", shown::SHORT),
-    CommandColumns::new("style show", shown::FULL).note("list --detailed prints the same"),
+    CommandColumns::new("style list", views::LIST_COLUMNS),
+    CommandColumns::new("style show, create, rename", views::DETAILED_COLUMNS).note("list --detailed prints the same"),
     CommandColumns::new("style instruction list, add, show, edit", CustomInstruction::COLUMNS),
-    CommandColumns::new("style apply", plan::StepRow::COLUMNS),
+    CommandColumns::new("style apply", plan::StylePlanRow::COLUMNS),
 ];
 
-/// Runs the verb.
+/// Runs the subcommand.
 pub async fn run(ctx: &Context, args: StyleArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::List(args) => list::run(ctx, &args).await,
-        Verb::Show(args) => show::run(ctx, &args).await,
-        Verb::Create(args) => create::run(ctx, args).await,
-        Verb::Rename(args) => rename::run(ctx, args).await,
-        Verb::Delete(args) => delete::run(ctx, &args).await,
-        Verb::Rules(args) => rules::run(ctx, args).await,
-        Verb::Instruction(args) => instruction::run(ctx, args).await,
-        Verb::Export(args) => export::run(ctx, &args).await,
-        Verb::Apply(args) => apply::run(ctx, &args).await,
+    match args.command {
+        StyleCommand::List(args) => list::run(ctx, &args).await,
+        StyleCommand::Show(args) => show::run(ctx, &args).await,
+        StyleCommand::Create(args) => create::run(ctx, args).await,
+        StyleCommand::Rename(args) => rename::run(ctx, args).await,
+        StyleCommand::Delete(args) => delete::run(ctx, &args).await,
+        StyleCommand::Rules(args) => rules::run(ctx, args).await,
+        StyleCommand::Instruction(args) => instruction::run(ctx, args).await,
+        StyleCommand::Export(args) => export::run(ctx, &args).await,
+        StyleCommand::Apply(args) => apply::run(ctx, &args).await,
     }
 }
 
 /// Reads a list by name or ID, with its rules and instructions.
-async fn get(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Failure> {
+async fn read_list(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Failure> {
     let style_id = named::style(ctx, text).await?;
     ctx.client().await?.send(&GetStyleRule { style_id }).await
 }
 
-/// Adds what to run to a refusal that may be about a language: which ones there are is the service's to say.
-fn language_hint(mut failure: Failure) -> Failure {
-    let refused = failure.service.as_ref().is_some_and(|service| service.status == Some(400));
-    if refused && failure.hint.is_none() && failure.what.contains("language") {
-        failure.hint = Some("tulk langs list --resource style_rules shows the languages".to_owned());
+/// Adds a hint to a refusal that may be about an unsupported language.
+fn with_language_hint(mut failure: Failure) -> Failure {
+    let is_refused = failure.service.as_ref().is_some_and(|service| service.status == Some(400));
+    if is_refused && failure.hint.is_none() && failure.what.contains("language") {
+        failure.hint = Some("`tulk langs list --resource style_rules` lists the supported languages".to_owned());
     }
     failure
 }

@@ -1,55 +1,64 @@
-//! What must be sent so that a style rule list matches a file: as little as possible, and nothing if it does already.
+//! What `apply` sends so that a style rule list matches a file: as little as possible, and nothing if it already does.
 //!
-//! Pure: the caller reads the list, sends the steps, prints them.
+//! Pure: the caller reads the list, prints the steps and sends them.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{Entry, StyleFile};
+use super::file::{FileInstruction, StyleListFile};
 use crate::api::language_code::LangCode;
 use crate::api::style::{
     ConfiguredRules, CreateCustomInstruction, CreateStyleRule, CustomInstruction, DeleteCustomInstruction,
     InstructionText, RenameStyleRule, ReplaceConfiguredRules, ReplaceCustomInstruction, StyleRule,
 };
 use crate::error::Failure;
+use crate::output::{Cell, Row};
 
 /// One request.
 #[derive(Clone, Debug)]
-pub enum Step {
-    /// Make the list with all that is in it.
-    Create(CreateStyleRule),
-    /// Give it its name.
-    Rename(RenameStyleRule),
-    /// Give it its rules.
-    Rules(ReplaceConfiguredRules),
-    /// Remove an instruction; the label is for people.
-    Remove(DeleteCustomInstruction, String),
-    /// Change an instruction.
-    Edit(ReplaceCustomInstruction),
-    /// Add an instruction.
-    Add(CreateCustomInstruction),
+pub enum StylePlanStep {
+    /// Creates the list with all its content.
+    CreateList(CreateStyleRule),
+    /// Renames the list.
+    RenameList(RenameStyleRule),
+    /// Replaces the rules of the list.
+    SetRules(ReplaceConfiguredRules),
+    /// Removes an instruction. The label is for the row.
+    RemoveInstruction(DeleteCustomInstruction, String),
+    /// Changes an instruction.
+    EditInstruction(ReplaceCustomInstruction),
+    /// Adds an instruction.
+    AddInstruction(CreateCustomInstruction),
 }
 
-/// A step as it is printed.
+/// A step as a row.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
-pub struct StepRow {
-    /// The list; empty for one that is not made yet.
+pub struct StylePlanRow {
+    /// ID of the list; empty if the list does not exist yet.
     pub style_id: String,
     /// `create`, `rename`, `set`, `remove`, `edit` or `add`.
     pub action: String,
     /// `list`, `rules` or `instruction`.
     pub object: String,
-    /// The name of the list, or the label of the instruction.
+    /// Name of the list, or label of the instruction.
     pub name: String,
-    /// The instruction, if it exists.
+    /// ID of the instruction, if it exists.
     pub instruction_id: String,
 }
 
-impl Step {
-    /// The step as it is printed.
-    pub fn row(&self) -> StepRow {
-        let row = |style_id: &str, action: &str, object: &str, name: &str, instruction_id: &str| StepRow {
+impl Row for StylePlanRow {
+    const COLUMNS: &'static [&'static str] = &["style_id", "action", "object", "name", "instruction_id"];
+
+    fn cells(&self) -> Vec<Cell> {
+        [&self.style_id, &self.action, &self.object, &self.name, &self.instruction_id].map(Cell::from).into()
+    }
+}
+
+impl StylePlanStep {
+    /// Returns the step as a row.
+    pub fn row(&self) -> StylePlanRow {
+        let row = |style_id: &str, action: &str, object: &str, name: &str, instruction_id: &str| StylePlanRow {
             style_id: style_id.to_owned(),
             action: action.to_owned(),
             object: object.to_owned(),
@@ -57,135 +66,130 @@ impl Step {
             instruction_id: instruction_id.to_owned(),
         };
         match self {
-            Self::Create(r) => row("", "create", "list", &r.name, ""),
-            Self::Rename(r) => row(&r.style_id, "rename", "list", &r.name, ""),
-            Self::Rules(r) => row(&r.style_id, "set", "rules", "", ""),
-            Self::Remove(r, label) => row(&r.style_id, "remove", "instruction", label, &r.instruction_id),
-            Self::Edit(r) => row(&r.style_id, "edit", "instruction", &r.text.label, &r.instruction_id),
-            Self::Add(r) => row(&r.style_id, "add", "instruction", &r.text.label, ""),
+            Self::CreateList(r) => row("", "create", "list", &r.name, ""),
+            Self::RenameList(r) => row(&r.style_id, "rename", "list", &r.name, ""),
+            Self::SetRules(r) => row(&r.style_id, "set", "rules", "", ""),
+            Self::RemoveInstruction(r, label) => row(&r.style_id, "remove", "instruction", label, &r.instruction_id),
+            Self::EditInstruction(r) => row(&r.style_id, "edit", "instruction", &r.text.label, &r.instruction_id),
+            Self::AddInstruction(r) => row(&r.style_id, "add", "instruction", &r.text.label, ""),
         }
     }
 }
 
-/// The steps from what the service has to what the file says. `list` is the full view, or nothing.
+/// Returns the steps that make a list match a file. `list` includes rules and instructions; `None` creates the list.
 ///
-/// Removals come first, so that a full list has room. Refuses another language, which no request can change.
-pub fn plan(file: &StyleFile, list: Option<&StyleRule>) -> Result<Vec<Step>, Failure> {
-    let Some(list) = list else { return Ok(vec![Step::Create(create(file)?)]) };
+/// Instructions are removed before others are added, because the number per list is limited. Fails if the languages
+/// differ, because no request can change the language of a list.
+pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StylePlanStep>, Failure> {
+    let Some(list) = list else { return Ok(vec![StylePlanStep::CreateList(create_request(file)?)]) };
     if let Some(language) = &file.language
         && !language.bcp47().eq_ignore_ascii_case(&list.language)
     {
         return Err(Failure::usage(format!(
-            "the file says language {language}, the style rule list `{}` is in {}",
+            "the file has language {language}, but the style rule list `{}` is in {}",
             list.name, list.language
         ))
-        .hint("a list keeps its language: give the file another name and no style_id to make a new one"));
+        .hint("the language of a list cannot change; use another name and no style_id to create a new list"));
     }
     let style_id = &list.style_id;
     let mut steps = Vec::new();
     if let Some(name) = file.name.as_ref().filter(|name| **name != list.name) {
-        steps.push(Step::Rename(RenameStyleRule { style_id: style_id.clone(), name: name.clone() }));
+        steps.push(StylePlanStep::RenameList(RenameStyleRule { style_id: style_id.clone(), name: name.clone() }));
     }
     let rules = list.configured_rules.clone().unwrap_or_default();
-    if !same_rules(&file.configured_rules, &rules) {
+    if !are_same_rules(&file.configured_rules, &rules) {
         let rules = file.configured_rules.clone();
-        steps.push(Step::Rules(ReplaceConfiguredRules { style_id: style_id.clone(), rules }));
+        steps.push(StylePlanStep::SetRules(ReplaceConfiguredRules { style_id: style_id.clone(), rules }));
     }
-    instructions(&mut steps, file, list)?;
+    plan_instructions(&mut steps, file, list)?;
     Ok(steps)
 }
 
-fn create(file: &StyleFile) -> Result<CreateStyleRule, Failure> {
+fn create_request(file: &StyleListFile) -> Result<CreateStyleRule, Failure> {
     let name = file.name.clone().ok_or_else(|| Failure::usage("the file has neither style_id nor name"))?;
     let language = file.language.clone().ok_or_else(|| {
-        Failure::usage(format!("there is no style rule list `{name}`, and the file names no language to make it in"))
+        Failure::usage(format!("cannot create the style rule list `{name}`: the file has no language"))
             .hint("add a line such as language = \"en\"")
     })?;
-    let texts: Vec<_> = file.custom_instructions.iter().map(|entry| entry.text.clone()).collect();
-    Ok(CreateStyleRule {
-        name,
-        language,
-        configured_rules: Some(file.configured_rules.clone()).filter(|rules| !rules.is_empty()),
-        custom_instructions: Some(texts).filter(|texts| !texts.is_empty()),
-    })
+    Ok(file.clone().into_create_request(name, language))
 }
 
-/// Whether two sets of rules mean the same: a category without rules means nothing.
-fn same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
-    let full = |rules: &ConfiguredRules| {
+/// Returns whether two sets of rules have the same effect. A category without rules has none.
+fn are_same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
+    let without_empty = |rules: &ConfiguredRules| {
         let mut rules = rules.clone();
         rules.retain(|_, inner| inner.as_object().is_none_or(|inner| !inner.is_empty()));
         rules
     };
-    full(a) == full(b)
+    without_empty(a) == without_empty(b)
 }
 
-fn instructions(steps: &mut Vec<Step>, file: &StyleFile, list: &StyleRule) -> Result<(), Failure> {
+fn plan_instructions(steps: &mut Vec<StylePlanStep>, file: &StyleListFile, list: &StyleRule) -> Result<(), Failure> {
     let style_id = &list.style_id;
-    let pairs = pairs(file, list)?;
-    let used: HashSet<usize> = pairs.iter().flatten().copied().collect();
-    for (_, old) in list.instructions().iter().enumerate().filter(|(at, _)| !used.contains(at)) {
+    let matches = match_instructions(file, list)?;
+    let matched: HashSet<usize> = matches.iter().flatten().copied().collect();
+    for (_, old) in list.instructions().iter().enumerate().filter(|(index, _)| !matched.contains(index)) {
         let request = DeleteCustomInstruction { style_id: style_id.clone(), instruction_id: old.id.clone() };
-        steps.push(Step::Remove(request, old.label.clone()));
+        steps.push(StylePlanStep::RemoveInstruction(request, old.label.clone()));
     }
-    let mut added = Vec::new();
-    for (entry, pair) in file.custom_instructions.iter().zip(pairs) {
-        match pair.and_then(|at| list.instructions().get(at)) {
-            Some(old) if says(old, &entry.text, &list.language) => {}
-            Some(old) => steps.push(Step::Edit(ReplaceCustomInstruction {
+    let mut additions = Vec::new();
+    for (new, index) in file.custom_instructions.iter().zip(matches) {
+        match index.and_then(|index| list.instructions().get(index)) {
+            Some(old) if is_equal(old, &new.text, &list.language) => {}
+            Some(old) => steps.push(StylePlanStep::EditInstruction(ReplaceCustomInstruction {
                 style_id: style_id.clone(),
                 instruction_id: old.id.clone(),
-                text: entry.text.clone(),
+                text: new.text.clone(),
             })),
-            None => {
-                added.push(Step::Add(CreateCustomInstruction { style_id: style_id.clone(), text: entry.text.clone() }));
-            }
+            None => additions.push(StylePlanStep::AddInstruction(CreateCustomInstruction {
+                style_id: style_id.clone(),
+                text: new.text.clone(),
+            })),
         }
     }
-    steps.extend(added);
+    steps.extend(additions);
     Ok(())
 }
 
-/// A way to tell that an instruction of the file is about one on the service.
-type Way<'a> = &'a dyn Fn(&Entry, &CustomInstruction) -> bool;
+/// Returns whether an instruction of the file stands for one of the service.
+type InstructionMatch<'a> = &'a dyn Fn(&FileInstruction, &CustomInstruction) -> bool;
 
-/// For each instruction of the file the one on the service that it is about: by id, else the equal one, else by label.
-fn pairs(file: &StyleFile, list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
-    let mut pairs: Vec<Option<usize>> = vec![None; file.custom_instructions.len()];
-    let mut used = HashSet::new();
-    let by_id =
-        |entry: &Entry, old: &CustomInstruction| entry.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id));
-    let equal = |entry: &Entry, old: &CustomInstruction| says(old, &entry.text, &list.language);
-    let by_label = |entry: &Entry, old: &CustomInstruction| entry.text.label == old.label;
-    let ways: [Way; 3] = [&by_id, &equal, &by_label];
-    for (number, fits) in ways.iter().enumerate() {
-        for (entry, pair) in file.custom_instructions.iter().zip(&mut pairs).filter(|(_, pair)| pair.is_none()) {
-            let found =
-                list.instructions().iter().enumerate().position(|(at, old)| fits(entry, old) && !used.contains(&at));
-            let Some(at) = found else {
-                let twice = number == 0 && list.instructions().iter().any(|old| fits(entry, old));
-                if twice {
-                    let id = entry.id.as_deref().unwrap_or_default();
-                    return Err(Failure::usage(format!("the file names the instruction {id} twice")));
-                }
-                continue;
-            };
-            used.insert(at);
-            *pair = Some(at);
+/// Returns the index of the service's instruction for each of the file: by ID, else an equal one, else by label.
+fn match_instructions(file: &StyleListFile, list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
+    let by_id = |new: &FileInstruction, old: &CustomInstruction| {
+        new.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id))
+    };
+    let by_content = |new: &FileInstruction, old: &CustomInstruction| is_equal(old, &new.text, &list.language);
+    let by_label = |new: &FileInstruction, old: &CustomInstruction| new.text.label == old.label;
+    let mut ids = HashSet::new();
+    for id in file.custom_instructions.iter().filter_map(|new| new.id.as_ref()) {
+        let is_known = list.instructions().iter().any(|old| id.eq_ignore_ascii_case(&old.id));
+        if !ids.insert(id.to_ascii_lowercase()) && is_known {
+            return Err(Failure::usage(format!("the file contains the instruction {id} twice")));
         }
     }
-    Ok(pairs)
+    let mut matches: Vec<Option<usize>> = vec![None; file.custom_instructions.len()];
+    let mut matched = HashSet::new();
+    let criteria: [InstructionMatch; 3] = [&by_id, &by_content, &by_label];
+    for is_match in criteria {
+        for (new, index) in file.custom_instructions.iter().zip(&mut matches).filter(|(_, index)| index.is_none()) {
+            let mut olds = list.instructions().iter().enumerate();
+            *index = olds.position(|(i, old)| is_match(new, old) && !matched.contains(&i));
+            matched.extend(*index);
+        }
+    }
+    Ok(matches)
 }
 
-/// Whether an instruction says what a text says. A missing source language may come back as the list's own.
-fn says(old: &CustomInstruction, text: &InstructionText, language: &str) -> bool {
-    let same = match (&text.source_language, &old.source_language) {
+/// Returns whether an instruction has this text. The service may set a missing source language to that of the list.
+fn is_equal(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
+    let is_same_language = match (&text.source_language, &old.source_language) {
         (None, None) => true,
-        (None, Some(old)) => old.eq_ignore_ascii_case(language),
+        (None, Some(old)) => old.eq_ignore_ascii_case(list_language),
         (Some(new), Some(old)) => old.parse::<LangCode>().is_ok_and(|old| old == *new),
         (Some(_), None) => false,
     };
-    same && old.label == text.label && old.prompt == text.prompt
+    is_same_language && old.label == text.label && old.prompt == text.prompt
 }
 
 #[cfg(test)]
@@ -205,19 +209,19 @@ mod tests {
 
     fn steps(text: &str) -> Vec<String> {
         let list: StyleRule = serde_json::from_str(LIST).unwrap();
-        let file = StyleFile::parse("f", text, true).unwrap();
+        let file = StyleListFile::parse("f", text, true).unwrap();
         let rows = plan(&file, Some(&list)).unwrap().into_iter().map(|s| s.row());
         rows.map(|r| format!("{} {} {} {}", r.action, r.object, r.name, r.instruction_id).trim_end().to_owned())
             .collect()
     }
 
     #[test]
-    fn nothing_is_sent_for_the_same_list_in_another_order() {
+    fn sends_nothing_for_the_same_list_in_another_order() {
         assert_eq!(steps(SAME), [""; 0]);
     }
 
     #[test]
-    fn each_difference_is_one_request() {
+    fn sends_one_request_per_difference() {
         assert_eq!(steps(&SAME.replace("'Shop'", "'Store'")), ["rename list Store"]);
         assert_eq!(steps(&SAME.replace("= 'use'", "= 'do_not_use'")), ["set rules"]);
         assert_eq!(steps(&SAME.replace("'gone'", "'back'")), ["edit instruction old i3"]);
@@ -236,11 +240,19 @@ mod tests {
     }
 
     #[test]
-    fn another_language_is_refused() {
+    fn refuses_an_instruction_that_the_file_contains_twice() {
         let list: StyleRule = serde_json::from_str(LIST).unwrap();
-        let file = StyleFile::parse("f", &SAME.replace("'en'", "'de'"), true).unwrap();
+        let twice = format!("{SAME}[[custom_instructions]]\nid = 'I3'\nlabel = 'other'\nprompt = 'x'\n");
+        let file = StyleListFile::parse("f", &twice, true).unwrap();
+        assert!(plan(&file, Some(&list)).unwrap_err().what.contains("I3 twice"));
+    }
+
+    #[test]
+    fn refuses_another_language() {
+        let list: StyleRule = serde_json::from_str(LIST).unwrap();
+        let file = StyleListFile::parse("f", &SAME.replace("'en'", "'de'"), true).unwrap();
         assert!(plan(&file, Some(&list)).unwrap_err().what.contains("language de"));
-        let file = StyleFile::parse("f", "name = 'New'\n", true).unwrap();
-        assert!(plan(&file, None).unwrap_err().what.contains("names no language"));
+        let file = StyleListFile::parse("f", "name = 'New'\n", true).unwrap();
+        assert!(plan(&file, None).unwrap_err().what.contains("has no language"));
     }
 }

@@ -228,7 +228,7 @@ impl RunOutput {
         &state.targets
     }
 
-    /// Determines which sinks have all rows. Returns the targets that are thereby complete, whatever happened to them.
+    /// Determines which sinks have all rows. Returns the targets that are complete, even if they were stopped.
     pub fn mark_complete(&mut self, reached_end: bool) -> Vec<TargetIndex> {
         let mut targets = Vec::new();
         for sink in self.sinks.indices() {

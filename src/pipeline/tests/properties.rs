@@ -1,4 +1,4 @@
-//! Properties of the whole engine: echo is the identity, no body is over a limit, what is written is a prefix.
+//! Properties of the whole pipeline: echo changes nothing, no body exceeds a limit, after a failure the output is a prefix.
 
 use std::cell::RefCell;
 
@@ -26,7 +26,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
-    fn echo_is_the_identity_and_no_body_is_over_a_limit(
+    fn echo_changes_nothing_and_no_body_exceeds_a_limit(
         text in any_text(),
         step in 1usize..50,
         entries in 1usize..5,
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn however_often_it_fails_resume_ends_with_the_same_file(
+    fn resume_ends_with_the_same_file_after_any_number_of_failures(
         lines in prop::collection::vec("[a-z]{0,4}", 1..60),
         faults in prop::collection::vec(0usize..8, 1..6),
     ) {

@@ -1,4 +1,4 @@
-//! Going on with a part: after failures, after kills, with other input or options.
+//! Resuming from a part: after failures and kills, with other input or options.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn resume_sends_no_answered_entry_again() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     let text = numbered(100);
-    // The sixth request fails while later ones come back ahead of their turn.
+    // The sixth request fails while later ones are answered early.
     let mut client =
         service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
     client.jitter = true;
@@ -54,7 +54,7 @@ fn resume_sends_no_answered_entry_again() {
 }
 
 #[test]
-fn a_part_cut_anywhere_goes_on_without_repeating_a_written_entry() {
+fn a_part_cut_anywhere_resumes_without_sending_a_written_entry_again() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     let (part, state) = (dir.path().join("out.txt.part"), dir.path().join("out.txt.part.state"));
@@ -66,7 +66,7 @@ fn a_part_cut_anywhere_goes_on_without_repeating_a_written_entry() {
     let expected: String = (1..=12).map(|n| format!("<LINE {n}>\n")).collect();
     for length in 0..=whole.len() {
         std::fs::write(&part, &whole[..length]).unwrap();
-        // What was noted is not cut off by the kill; a half-written last note is.
+        // A kill cuts off the last line of the state, but no earlier one.
         std::fs::write(&state, [&notes[..], b"w 11 0123"].concat()).unwrap();
         let again = service(upper);
         ok(&to_file(&path, &text, ExistingPart::Resume, &InputFormat::Lines, &again).unwrap());
@@ -100,7 +100,7 @@ fn resume_refuses_another_source_and_other_options() {
 }
 
 #[test]
-fn a_run_that_wrote_nothing_leaves_nothing_and_the_old_file() {
+fn a_run_that_wrote_nothing_leaves_only_the_old_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     std::fs::write(&path, "old").unwrap();

@@ -1,18 +1,18 @@
-//! `tulk style instruction add`: one more instruction. Services answer it with the list or with the instruction.
+//! `tulk style instruction add`.
 
 use clap::Args;
 
 use crate::api::language_code::LangCode;
 use crate::api::style::{CreateCustomInstruction, CreatedInstruction, InstructionText};
 use crate::commands::named;
-use crate::commands::style::language_hint;
+use crate::commands::style::with_language_hint;
 use crate::context::Context;
 use crate::error::Failure;
 
 /// Add an instruction to a list
 #[derive(Args, Debug)]
-pub struct AddArgs {
-    /// Style rule list, by ID or name
+pub struct InstructionAddArgs {
+    /// Style rule list, by name or ID
     #[arg(value_name = "STYLE")]
     pub style: String,
     /// Short label, at most 100 characters
@@ -26,8 +26,8 @@ pub struct AddArgs {
     pub source_language: Option<LangCode>,
 }
 
-/// Adds it and shows it.
-pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
+/// Adds an instruction and shows it.
+pub async fn run(ctx: &Context, args: InstructionAddArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let text = InstructionText { label: args.label, prompt: args.prompt, source_language: args.source_language };
     if !ctx.args.no_check {
@@ -35,11 +35,12 @@ pub async fn run(ctx: &Context, args: AddArgs) -> Result<(), anyhow::Error> {
     }
     let style_id = named::style(ctx, &args.style).await?;
     let request = CreateCustomInstruction { style_id, text: text.clone() };
-    let instruction = match ctx.client().await?.send(&request).await.map_err(language_hint)? {
+    // Some services reply with the instruction, others with the whole list.
+    let instruction = match ctx.client().await?.send(&request).await.map_err(with_language_hint)? {
         CreatedInstruction::Alone(instruction) => instruction,
         CreatedInstruction::List(list) => {
             let new = list.instructions().iter().rev().find(|i| i.label == text.label && i.prompt == text.prompt);
-            new.cloned().ok_or_else(|| Failure::internal("the service's list lacks the instruction it took"))?
+            new.cloned().ok_or_else(|| Failure::internal("the new instruction is missing from the service's list"))?
         }
     };
     ctx.out.one(&instruction)?;

@@ -1,22 +1,12 @@
-//! `tulk style instruction list`: all instructions of a list.
+//! `tulk style instruction list`.
 
-use clap::Args;
-
-use crate::commands::style::get;
+use crate::commands::style::{StyleNameArgs, read_list};
 use crate::context::Context;
 
-/// List the instructions of a list
-#[derive(Args, Debug)]
-pub struct ListArgs {
-    /// Style rule list, by ID or name
-    #[arg(value_name = "STYLE")]
-    pub style: String,
-}
-
-/// Lists them.
-pub async fn run(ctx: &Context, args: &ListArgs) -> Result<(), anyhow::Error> {
+/// Lists the instructions of a list.
+pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let list = get(ctx, &args.style).await?;
+    let list = read_list(ctx, &args.style).await?;
     ctx.out.list(list.instructions())?;
     Ok(())
 }

@@ -1,4 +1,7 @@
-//! `tulk style instruction`: the custom instructions of a list.
+//! `tulk style instruction`: the custom instructions of a style rule list.
+//!
+//! A list and an instruction come in, each by name or ID; requests to the service go out, and instructions as rows.
+//! Every command but `add` finds its instruction with [`find`].
 
 mod add;
 mod edit;
@@ -8,66 +11,69 @@ mod show;
 
 use clap::{Args, Subcommand};
 
+use super::StyleNameArgs;
 use crate::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 
-/// See and change custom instructions
+/// Manage custom instructions
 #[derive(Args, Debug)]
-pub struct InstructionArgs {
-    /// What to do
+pub struct StyleInstructionArgs {
+    /// The subcommand
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: StyleInstructionCommand,
 }
 
-/// What to do with custom instructions.
+/// The subcommands of `tulk style instruction`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum StyleInstructionCommand {
     /// List the instructions of a list
-    List(list::ListArgs),
+    List(StyleNameArgs),
     /// Add an instruction to a list
-    Add(add::AddArgs),
+    Add(add::InstructionAddArgs),
     /// Show an instruction
-    Show(show::ShowArgs),
-    /// Change an instruction
-    Edit(edit::EditArgs),
+    Show(InstructionNameArgs),
+    /// Edit an instruction
+    Edit(edit::InstructionEditArgs),
     /// Remove an instruction from a list
-    Remove(remove::RemoveArgs),
+    Remove(InstructionNameArgs),
 }
 
-/// Which instruction of which list.
+// An instruction of a list. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Clone, Debug)]
-pub struct Which {
-    /// Style rule list, by ID or name
+pub struct InstructionNameArgs {
+    /// Style rule list, by name or ID
     #[arg(value_name = "STYLE")]
     pub style: String,
-    /// Instruction, by ID or label
+    /// Instruction, by label or ID
     #[arg(value_name = "INSTRUCTION")]
     pub instruction: String,
 }
 
-/// Runs the verb.
-pub async fn run(ctx: &Context, args: InstructionArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::List(args) => list::run(ctx, &args).await,
-        Verb::Add(args) => add::run(ctx, args).await,
-        Verb::Show(args) => show::run(ctx, &args).await,
-        Verb::Edit(args) => edit::run(ctx, args).await,
-        Verb::Remove(args) => remove::run(ctx, &args).await,
+/// Runs the subcommand.
+pub async fn run(ctx: &Context, args: StyleInstructionArgs) -> Result<(), anyhow::Error> {
+    match args.command {
+        StyleInstructionCommand::List(args) => list::run(ctx, &args).await,
+        StyleInstructionCommand::Add(args) => add::run(ctx, args).await,
+        StyleInstructionCommand::Show(args) => show::run(ctx, &args).await,
+        StyleInstructionCommand::Edit(args) => edit::run(ctx, args).await,
+        StyleInstructionCommand::Remove(args) => remove::run(ctx, &args).await,
     }
 }
 
-/// Reads an instruction: by its ID alone, or by its label out of the whole list. Gives the list's ID too.
-async fn find(ctx: &Context, which: &Which) -> Result<(String, Kept<CustomInstruction>), Failure> {
-    let style_id = named::style(ctx, &which.style).await?;
+/// Returns an instruction and the ID of its list. Reads the whole list to find a label.
+async fn find(ctx: &Context, name: &InstructionNameArgs) -> Result<(String, Kept<CustomInstruction>), Failure> {
+    let style_id = named::style(ctx, &name.style).await?;
     let client = ctx.client().await?;
-    if named::is_uuid(&which.instruction) {
-        let request = GetCustomInstruction { style_id: style_id.clone(), instruction_id: which.instruction.clone() };
-        return Ok((style_id, client.send(&request).await?));
-    }
-    let list = client.send(&GetStyleRule { style_id: style_id.clone() }).await?;
-    Ok((style_id, named::pick(list.instructions().to_vec(), &which.instruction)?))
+    let instruction = if named::is_uuid(&name.instruction) {
+        let instruction_id = name.instruction.clone();
+        client.send(&GetCustomInstruction { style_id: style_id.clone(), instruction_id }).await?
+    } else {
+        let list = client.send(&GetStyleRule { style_id: style_id.clone() }).await?;
+        named::pick(list.instructions().to_vec(), &name.instruction)?
+    };
+    Ok((style_id, instruction))
 }

@@ -1,34 +1,21 @@
-//! `tulk style instruction remove`: gone for good.
+//! `tulk style instruction remove`.
 
-use clap::Args;
-
-use super::Which;
+use super::{InstructionNameArgs, find};
 use crate::api::style::DeleteCustomInstruction;
+use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
 use crate::context::Context;
 
-/// Remove an instruction from a list
-#[derive(Args, Debug)]
-pub struct RemoveArgs {
-    /// Which one.
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Asks, then removes.
-pub async fn run(ctx: &Context, args: &RemoveArgs) -> Result<(), anyhow::Error> {
-    let which = &args.which;
-    let (style_id, instruction_id) = if named::is_uuid(&which.instruction) {
-        (named::style(ctx, &which.style).await?, which.instruction.clone())
+/// Removes an instruction after confirmation.
+pub async fn run(ctx: &Context, args: &InstructionNameArgs) -> Result<(), anyhow::Error> {
+    let (style_id, instruction_id) = if named::is_uuid(&args.instruction) {
+        (named::style(ctx, &args.style).await?, args.instruction.clone())
     } else {
-        let (style_id, instruction) = super::find(ctx, which).await?;
+        let (style_id, instruction) = find(ctx, args).await?;
         (style_id, instruction.id.clone())
     };
-    let question = format!("Remove the custom instruction {} of {} for good?", which.instruction, which.style);
-    ctx.out.confirm(&question, ctx.args.yes || ctx.args.dry_run)?;
+    confirm(ctx, &format!("remove custom instruction {} of {}", args.instruction, args.style))?;
     ctx.client().await?.send(&DeleteCustomInstruction { style_id, instruction_id }).await?;
-    if !ctx.args.dry_run {
-        ctx.out.status(&format!("removed the custom instruction {}", which.instruction));
-    }
+    report_done(ctx, &format!("removed custom instruction {}", args.instruction));
     Ok(())
 }

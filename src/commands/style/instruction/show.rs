@@ -1,22 +1,12 @@
-//! `tulk style instruction show`: one instruction.
+//! `tulk style instruction show`.
 
-use clap::Args;
-
-use super::{Which, find};
+use super::{InstructionNameArgs, find};
 use crate::context::Context;
 
-/// Show an instruction
-#[derive(Args, Debug)]
-pub struct ShowArgs {
-    /// Which one.
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Shows it.
-pub async fn run(ctx: &Context, args: &ShowArgs) -> Result<(), anyhow::Error> {
+/// Shows an instruction.
+pub async fn run(ctx: &Context, args: &InstructionNameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let (_, instruction) = find(ctx, &args.which).await?;
+    let (_, instruction) = find(ctx, args).await?;
     ctx.out.one(&instruction)?;
     Ok(())
 }

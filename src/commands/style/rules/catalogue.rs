@@ -1,33 +1,43 @@
-//! `tulk style rules catalogue`: the rules and options that were known when this was built. Asks nobody.
+//! `tulk style rules catalogue`: the rules and options that were known when tulk was built. Sends no request.
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::api::style::catalogue;
+use crate::api::style::catalogue::{self, CatalogueRule};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 use crate::suggest;
 
-/// List the rules and options that tulk knows
+/// List known rules and their options
 #[derive(Args, Debug)]
-#[command(after_help = "The service may know more: what is not listed is sent with a warning.")]
-pub struct CatalogueArgs {
-    /// Only this category, or this rule
+#[command(after_help = "The service may have more rules: rules that are not listed are sent with a warning.")]
+pub struct RuleCatalogueArgs {
+    /// List only this category or rule
     #[arg(value_name = "CATEGORY[.RULE]")]
     pub name: Option<String>,
 }
 
-/// A rule as it is listed.
+/// A rule of the catalogue, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct Known {
+pub struct CatalogueRuleRow {
     category: String,
     rule: String,
     options: Vec<String>,
 }
 
-impl Row for Known {
+impl From<&CatalogueRule> for CatalogueRuleRow {
+    fn from(rule: &CatalogueRule) -> Self {
+        Self {
+            category: rule.category.to_owned(),
+            rule: rule.rule.to_owned(),
+            options: rule.options.iter().map(|option| (*option).to_owned()).collect(),
+        }
+    }
+}
+
+impl Row for CatalogueRuleRow {
     const COLUMNS: &'static [&'static str] = &["category", "rule", "options"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -35,35 +45,31 @@ impl Row for Known {
     }
 }
 
-/// Lists the rules, all or those named.
-pub fn run(ctx: &Context, args: &CatalogueArgs) -> Result<(), anyhow::Error> {
+/// Lists all rules, or those of a category, or one.
+pub fn run(ctx: &Context, args: &RuleCatalogueArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let name = args.name.as_deref();
     let (category, rule) = match name.and_then(|name| name.split_once('.')) {
         Some((category, rule)) => (Some(category), Some(rule)),
         None => (name, None),
     };
-    let rules = catalogue::rules()
-        .iter()
-        .filter(|known| category.is_none_or(|c| c == known.category) && rule.is_none_or(|r| r == known.rule))
-        .map(|known| {
-            Kept::made(Known {
-                category: known.category.to_owned(),
-                rule: known.rule.to_owned(),
-                options: known.options.iter().map(|option| (*option).to_owned()).collect(),
-            })
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    if let Some(name) = name.filter(|_| rules.is_empty()) {
-        let whole = |known: &catalogue::CatalogueRule| {
-            [known.category.to_owned(), format!("{}.{}", known.category, known.rule)]
-        };
-        let names: Vec<String> = catalogue::rules().iter().flat_map(whole).collect();
-        let failure = Failure::new(Kind::NotFound, format!("tulk knows no category or rule `{name}`"));
-        return Err(failure
-            .hint(suggest::hint(name, names.iter().map(String::as_str), "tulk style rules catalogue"))
-            .into());
+    let is_listed = |known: &&CatalogueRule| {
+        category.is_none_or(|category| category == known.category) && rule.is_none_or(|rule| rule == known.rule)
+    };
+    let listed = catalogue::rules().iter().filter(is_listed);
+    let rows = listed.map(|known| Kept::made(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
+    match name {
+        Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
+        _ => Ok(ctx.out.list(&rows)?),
     }
-    ctx.out.list(&rules)?;
-    Ok(())
+}
+
+fn unknown_name(name: &str) -> Failure {
+    let names = |known: &CatalogueRule| [known.category.to_owned(), format!("{}.{}", known.category, known.rule)];
+    let names: Vec<String> = catalogue::rules().iter().flat_map(names).collect();
+    Failure::new(Kind::NotFound, format!("unknown category or rule `{name}`")).hint(suggest::hint(
+        name,
+        names.iter().map(String::as_str),
+        "tulk style rules catalogue",
+    ))
 }

@@ -1,4 +1,7 @@
-//! `tulk style rules`: the predefined rules of a list, and which there are.
+//! `tulk style rules`: the predefined rules of a style rule list, and the catalogue of known rules.
+//!
+//! A list and rules come in, as arguments or as a file; requests to the service go out, and rules as rows.
+//! The catalogue itself is in `api::style::catalogue`.
 
 mod catalogue;
 mod set;
@@ -6,40 +9,41 @@ mod show;
 
 use clap::{Args, Subcommand};
 
+use super::StyleNameArgs;
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
-/// See and set predefined rules
+/// Show and set predefined rules
 #[derive(Args, Debug)]
-pub struct RulesArgs {
-    /// What to do
+pub struct StyleRulesArgs {
+    /// The subcommand
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: StyleRulesCommand,
 }
 
-/// What to do with predefined rules.
+/// The subcommands of `tulk style rules`.
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
-pub enum Verb {
+pub enum StyleRulesCommand {
     /// Show the rules of a list
-    Show(show::ShowArgs),
+    Show(StyleNameArgs),
     /// Change rules of a list, or replace them all
-    Set(set::SetArgs),
-    /// List the rules and options that tulk knows
-    Catalogue(catalogue::CatalogueArgs),
+    Set(set::StyleRulesSetArgs),
+    /// List known rules and their options
+    Catalogue(catalogue::RuleCatalogueArgs),
 }
 
-/// Columns of these commands.
+/// The columns of the subcommands.
 pub const COLUMNS: &[CommandColumns] = &[
     CommandColumns::new("style rules show, set", show::COLUMNS),
-    CommandColumns::new("style rules catalogue", catalogue::Known::COLUMNS),
+    CommandColumns::new("style rules catalogue", catalogue::CatalogueRuleRow::COLUMNS),
 ];
 
-/// Runs the verb.
-pub async fn run(ctx: &Context, args: RulesArgs) -> Result<(), anyhow::Error> {
-    match args.verb {
-        Verb::Show(args) => show::run(ctx, &args).await,
-        Verb::Set(args) => set::run(ctx, args).await,
-        Verb::Catalogue(args) => catalogue::run(ctx, &args),
+/// Runs the subcommand.
+pub async fn run(ctx: &Context, args: StyleRulesArgs) -> Result<(), anyhow::Error> {
+    match args.command {
+        StyleRulesCommand::Show(args) => show::run(ctx, &args).await,
+        StyleRulesCommand::Set(args) => set::run(ctx, args).await,
+        StyleRulesCommand::Catalogue(args) => catalogue::run(ctx, &args),
     }
 }

@@ -1,39 +1,72 @@
-//! `tulk style rules show`: the rules of a list, one a row.
+//! `tulk style rules show`: the rules of a list, one per row.
 
-use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::api::style::StyleRule;
-use crate::commands::style::{get, shown};
+use crate::commands::style::{StyleNameArgs, read_list, views};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Table, View};
 
-/// Show the rules of a list
-#[derive(Args, Debug)]
-pub struct ShowArgs {
-    /// Style rule list, by ID or name
-    #[arg(value_name = "STYLE")]
-    pub style: String,
+/// The columns of the rules of a list.
+pub const COLUMNS: &[&str] = &["category", "rule", "option"];
+
+/// Shows the rules of a list.
+pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let list = read_list(ctx, &args.style).await?;
+    ctx.out.show(&StyleRulesView::new(&list)?)?;
+    Ok(())
 }
 
-/// The rules: their JSON is the service's object.
+/// The rules of a list. Their JSON is the object of the service.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Rules {
-    whole: Box<RawValue>,
+pub(super) struct StyleRulesView {
+    json: Box<RawValue>,
     #[serde(skip)]
     rows: Vec<[String; 3]>,
     #[serde(skip)]
     items: Vec<Box<RawValue>>,
 }
 
-/// Columns of the rules of a list.
-pub const COLUMNS: &[&str] = &["category", "rule", "option"];
+/// The field of a list that has the rules.
+#[derive(Deserialize)]
+struct ConfiguredRulesField<'a> {
+    #[serde(borrow, default)]
+    configured_rules: Option<&'a RawValue>,
+}
 
-impl View for Rules {
+/// One rule as a line of JSON.
+#[derive(Serialize)]
+struct StyleRuleItem<'a> {
+    category: &'a str,
+    rule: &'a str,
+    option: &'a str,
+}
+
+impl StyleRulesView {
+    /// Creates the view of the rules of a list.
+    pub(super) fn new(list: &Kept<StyleRule>) -> Result<Self, Failure> {
+        let fail = |e: serde_json::Error| Failure::internal(e.to_string());
+        let field: ConfiguredRulesField = serde_json::from_str(list.raw().get()).map_err(fail)?;
+        let json = match field.configured_rules {
+            Some(rules) => rules.to_owned(),
+            None => to_raw_value(&serde_json::Map::new()).map_err(fail)?,
+        };
+        let rules = list.configured_rules.clone().unwrap_or_default();
+        let mut view = Self { json, rows: Vec::new(), items: Vec::new() };
+        for (category, rule, option) in views::rule_options(&rules) {
+            view.items.push(to_raw_value(&StyleRuleItem { category, rule, option: &option }).map_err(fail)?);
+            view.rows.push([category.to_owned(), rule.to_owned(), option]);
+        }
+        Ok(view)
+    }
+}
+
+impl View for StyleRulesView {
     fn table(&self) -> Table {
         let mut table = Table::new(COLUMNS.iter().copied());
         self.rows.iter().for_each(|row| table.push(row.iter().map(Cell::from).collect()));
@@ -43,36 +76,4 @@ impl View for Rules {
     fn items(&self) -> Vec<&RawValue> {
         self.items.iter().map(AsRef::as_ref).collect()
     }
-}
-
-/// Shows the rules.
-pub async fn run(ctx: &Context, args: &ShowArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let list = get(ctx, &args.style).await?;
-    print(ctx, &list)?;
-    Ok(())
-}
-
-/// Prints the rules of a list that was read.
-pub(super) fn print(ctx: &Context, list: &Kept<StyleRule>) -> Result<(), Failure> {
-    #[derive(Deserialize)]
-    struct Part<'a> {
-        #[serde(borrow, default)]
-        configured_rules: Option<&'a RawValue>,
-    }
-    #[derive(Serialize)]
-    struct Item<'a> {
-        category: &'a str,
-        rule: &'a str,
-        option: &'a str,
-    }
-    let fail = |e: serde_json::Error| Failure::internal(e.to_string());
-    let part: Part = serde_json::from_str(list.raw().get()).map_err(fail)?;
-    let whole = part.configured_rules.map_or_else(|| to_raw_value(&serde_json::Map::new()), |raw| Ok(raw.to_owned()));
-    let rules = list.configured_rules.clone().unwrap_or_default();
-    let flat = shown::flat(&rules);
-    let items = flat.iter().map(|(category, rule, option)| to_raw_value(&Item { category, rule, option }));
-    let items = items.collect::<Result<_, _>>().map_err(fail)?;
-    let rows = flat.iter().map(|(c, r, o)| [(*c).to_owned(), (*r).to_owned(), o.clone()]).collect();
-    ctx.out.show(&Rules { whole: whole.map_err(fail)?, rows, items })
 }

@@ -1,4 +1,4 @@
-//! How lists, rules and instructions look.
+//! Views of style rule lists and custom instructions.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,10 +8,10 @@ use crate::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
 use crate::json::Kept;
 use crate::output::{Cell, Row, Table, View};
 
-/// Columns of a list.
-pub const SHORT: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];
-/// Columns of a list with its rules and instructions.
-pub const FULL: &[&str] = &[
+/// The columns of several lists.
+pub const LIST_COLUMNS: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];
+/// The columns of a list with its rules and instructions.
+pub const DETAILED_COLUMNS: &[&str] = &[
     "style_id",
     "name",
     "language",
@@ -22,39 +22,41 @@ pub const FULL: &[&str] = &[
     "custom_instructions",
 ];
 
-/// Lists, or one list; `detailed` adds rules and labels.
-pub(super) struct Lists<'a> {
-    items: &'a [Kept<StyleRule>],
+/// One or several style rule lists.
+pub(super) struct StyleListsView<'a> {
+    lists: &'a [Kept<StyleRule>],
+    /// Whether rules and labels of instructions have columns.
     detailed: bool,
-    one: bool,
+    /// Whether this is a single list, whose JSON is an object.
+    is_single: bool,
 }
 
-impl<'a> Lists<'a> {
-    /// Several lists, whose JSON is an array.
-    pub(super) fn several(lists: &'a [Kept<StyleRule>], detailed: bool) -> Self {
-        Self { items: lists, detailed, one: false }
+impl<'a> StyleListsView<'a> {
+    /// Creates the view of several lists, whose JSON is an array.
+    pub(super) fn many(lists: &'a [Kept<StyleRule>], detailed: bool) -> Self {
+        Self { lists, detailed, is_single: false }
     }
 
-    /// One list in full.
+    /// Creates the view of one list with rules and instructions.
     pub(super) fn one(list: &'a Kept<StyleRule>) -> Self {
-        Self { items: std::slice::from_ref(list), detailed: true, one: true }
+        Self { lists: std::slice::from_ref(list), detailed: true, is_single: true }
     }
 }
 
-impl Serialize for Lists<'_> {
+impl Serialize for StyleListsView<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.items {
-            [list] if self.one => list.serialize(serializer),
+        match self.lists {
+            [list] if self.is_single => list.serialize(serializer),
             lists => lists.serialize(serializer),
         }
     }
 }
 
-impl View for Lists<'_> {
+impl View for StyleListsView<'_> {
     fn table(&self) -> Table {
-        let mut table = Table::new(if self.detailed { FULL } else { SHORT }.iter().copied());
-        table.is_object = self.one;
-        for list in self.items {
+        let mut table = Table::new(if self.detailed { DETAILED_COLUMNS } else { LIST_COLUMNS }.iter().copied());
+        table.is_object = self.is_single;
+        for list in self.lists {
             let mut row = vec![
                 Cell::from(&list.style_id),
                 Cell::from(&list.name),
@@ -64,7 +66,7 @@ impl View for Lists<'_> {
                 list.updated_time.as_ref().into(),
             ];
             if self.detailed {
-                let rules = list.configured_rules.as_ref().map(flat).unwrap_or_default();
+                let rules = list.configured_rules.as_ref().map(rule_options).unwrap_or_default();
                 row.push(Cell::list(
                     rules.iter().map(|(category, rule, option)| format!("{category}.{rule}={option}")),
                 ));
@@ -76,23 +78,23 @@ impl View for Lists<'_> {
     }
 
     fn items(&self) -> Vec<&RawValue> {
-        self.items.iter().map(Kept::raw).collect()
+        self.lists.iter().map(Kept::raw).collect()
     }
 }
 
-/// Rules as category, rule and option.
-pub(super) fn flat(rules: &ConfiguredRules) -> Vec<(&str, &str, String)> {
-    let mut flat = Vec::new();
+/// Returns category, rule and option of each rule.
+pub(super) fn rule_options(rules: &ConfiguredRules) -> Vec<(&str, &str, String)> {
+    let mut options = Vec::new();
     for (category, inner) in rules {
         for (rule, option) in inner.as_object().into_iter().flatten() {
             let option = match option {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
-            flat.push((category.as_str(), rule.as_str(), option));
+            options.push((category.as_str(), rule.as_str(), option));
         }
     }
-    flat
+    options
 }
 
 impl Row for CustomInstruction {

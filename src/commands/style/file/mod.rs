@@ -1,0 +1,13 @@
+//! A style rule list as a TOML file: what `export` prints, and what `apply` and `create --file` read.
+//!
+//! The text of a file comes in; a list, or its rules alone, goes out, and the other way round for `export`. Unknown fields
+//! and tables are refused, because a misspelt table would otherwise empty a list.
+
+mod list;
+mod rules;
+mod text;
+mod write;
+
+pub(super) use self::list::{FileInstruction, StyleListFile};
+pub(super) use self::rules::{read_rules, warn_about_unknown};
+pub(super) use self::write::StyleListToml;

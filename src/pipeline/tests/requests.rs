@@ -1,0 +1,113 @@
+//! Which requests are sent: order, limits, duplicates, context.
+
+use super::*;
+
+#[test]
+fn lines_stay_in_order_and_blank_ones_are_not_sent() {
+    let mut client = service(upper);
+    client.jitter = true;
+    let (out, report) = simple(b"a\n\n b \r\n\t\nc", InputFormat::Lines, few(1), &RunOptions::default(), &client);
+    assert_eq!(out, "<A>\n\n <B> \r\n\t\n<C>");
+    ok(&report);
+    assert_eq!((report.entries, report.requests, report.characters), (3, 3, 3));
+    assert_eq!(report.targets[0].written, 3);
+}
+
+#[test]
+fn blank_input_makes_no_request() {
+    for format in [InputFormat::Text, InputFormat::Lines, InputFormat::Nul] {
+        for text in ["", "\n", " \r\n\t", "\u{feff}"] {
+            let client = service(upper);
+            let (out, report) = simple(text.as_bytes(), format.clone(), few(50), &RunOptions::default(), &client);
+            assert_eq!(out, text);
+            assert_eq!(report.requests, 0);
+            ok(&report);
+        }
+    }
+}
+
+#[test]
+fn a_request_has_at_most_50_entries_and_concurrency_is_limited() {
+    let mut client = service(upper);
+    client.concurrency = 3;
+    let (out, report) =
+        simple(numbered(1020).as_bytes(), InputFormat::Lines, BatchLimit::TRANSLATE, &RunOptions::default(), &client);
+    assert_eq!(out.lines().count(), 1020);
+    assert_eq!(report.requests, 21);
+    assert!(client.sent.borrow().iter().all(|body| texts(body).len() <= 50));
+    assert_eq!(client.max_in_flight.get(), 3);
+}
+
+#[test]
+fn equal_entries_are_sent_once() {
+    let client = service(upper);
+    let (out, report) = simple(b"a\nb\na\na\nb\n", InputFormat::Lines, few(2), &RunOptions::default(), &client);
+    assert_eq!(out, "<A>\n<B>\n<A>\n<A>\n<B>\n");
+    assert_eq!(client.texts(), ["a", "b"]);
+    assert_eq!((report.duplicates, report.entries), (3, 5));
+}
+
+#[test]
+fn a_whole_text_is_one_entry_and_a_long_one_is_cut() {
+    let client = service(upper);
+    let (out, _) = simple(b"one\n\ntwo\n", InputFormat::Text, few(50), &RunOptions::default(), &client);
+    assert_eq!(out, "<ONE\n\nTWO>\n");
+    let client = service(upper);
+    let limit = BatchLimit { entries: 50, bytes: 60 };
+    let (out, report) =
+        simple(b"one. two. three.\n\nfour. five.\n", InputFormat::Text, limit, &RunOptions::default(), &client);
+    assert_eq!(out, "<ONE. TWO. THREE.>\n\n<FOUR. FIVE.>\n");
+    assert!(report.requests >= 2);
+}
+
+#[test]
+fn the_request_that_would_exceed_max_characters_is_not_sent() {
+    let client = service(upper);
+    let options = RunOptions { max_characters: Some(9), ..RunOptions::default() };
+    let (out, report) = simple("éa\nbb\ncc\ndd\nee\n".as_bytes(), InputFormat::Lines, few(2), &options, &client);
+    assert_eq!(out, "<ÉA>\n<BB>\n<CC>\n<DD>\n");
+    assert_eq!(report.characters, 8);
+    assert_eq!(report.targets[0].failure.clone().unwrap().kind, Kind::Quota);
+}
+
+#[test]
+fn context_lines_are_those_before_the_first_entry() {
+    let client = service(upper);
+    let options = RunOptions { context_lines: 2, ..RunOptions::default() };
+    let mut job = job("de", few(2));
+    job.context = Some("fixed".to_owned());
+    let out = Out::default();
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(), to: out.to() };
+    let input = PipelineInput { source: pipe(b"a\nb\nc\nd\na\n", 100), format: InputFormat::Lines };
+    let report = block(run(input, &[job], vec![sink], &options, &client, &Stop::default()));
+    ok(&report);
+    let sent = client.sent.borrow();
+    let contexts: Vec<_> = sent.iter().map(|body| body["context"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(contexts, ["fixed", "fixed\na\nb", "fixed\nc\nd"]);
+    assert_eq!(texts(&sent[2]), ["a"], "an equal entry with another context is sent again");
+}
+
+#[test]
+fn entries_are_sent_when_the_input_idles() {
+    let client = service(upper);
+    let input = PipelineInput {
+        source: Source::reader("stdin", Box::new(Paused(vec![b"a\nb".to_vec(), b"c\n".to_vec(), b"d\n".to_vec()]))),
+        format: InputFormat::Lines,
+    };
+    let out = Out::default();
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(), to: out.to() };
+    let report =
+        block(run(input, &[job("de", few(50))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
+    ok(&report);
+    assert_eq!(out.text(), "<A>\n<BC>\n<D>\n");
+    assert_eq!(report.requests, 3, "each line left when the input idled");
+}
+
+#[test]
+fn a_dry_run_passes_every_request_to_the_client_and_writes_nothing() {
+    let client = service(|_, _| Ok(Vec::new()));
+    let options = RunOptions { dry_run: true, ..RunOptions::default() };
+    let (out, report) = simple(numbered(120).as_bytes(), InputFormat::Lines, few(50), &options, &client);
+    assert_eq!((out.as_str(), report.requests), ("", 3));
+    assert!(report.ended_by.is_none());
+}

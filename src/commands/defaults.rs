@@ -16,7 +16,6 @@ use crate::error::Failure;
 pub const NONE: &str = "none";
 
 /// The defaults of the profile in use.
-#[derive(Clone, Copy)]
 pub struct ProfileDefaults<'a>(&'a Config);
 
 impl<'a> ProfileDefaults<'a> {

@@ -1,7 +1,7 @@
 //! Writes results to stdout in the chosen format, and everything else to stderr.
 //!
-//! In come replies as [`View`]s, result text, messages, questions and the progress of work. Out go bytes on the two
-//! streams of the process; files are written elsewhere.
+//! It takes replies as [`View`]s, result text, messages, questions and progress, and writes bytes to the two streams of the
+//! process. Files are written elsewhere.
 //!
 //! One [`Output`] per run owns the parts: what flags and terminals decided ([`OutputSettings`]), the results
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.

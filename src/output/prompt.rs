@@ -46,7 +46,7 @@ impl Prompt {
         let question = question.trim_end_matches('?');
         if !self.can_ask {
             return Err(Failure::usage(format!("refused without --yes: {question}"))
-                .hint("there is no terminal to ask on; add --yes to go ahead"));
+                .hint("there is no terminal to ask for confirmation; add --yes to confirm"));
         }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = self.stderr.without_bars(|| {
@@ -87,7 +87,7 @@ fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
             match receiver.recv() {
                 Ok(AnswerEvent::Line(line)) => line,
                 Ok(AnswerEvent::Signal(kind)) => {
-                    return Err(Failure::new(kind, "stopped at the question, nothing was done"));
+                    return Err(Failure::new(kind, "stopped before confirmation; nothing was changed"));
                 }
                 Err(_) => Ok(String::new()),
             }

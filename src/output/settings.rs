@@ -124,10 +124,10 @@ impl OutputSettings {
         }
         let supported: Vec<_> =
             OutputFormat::value_variants().iter().filter(|f| !refused.contains(f)).map(|f| format_name(*f)).collect();
-        Err(unsupported_format(self.requested).hint(format!("choose one of {}", supported.join(", "))))
+        Err(unsupported_format(self.requested).hint(format!("supported formats: {}", supported.join(", "))))
     }
 
-    /// Refuses what listings cannot do: `srt` and `vtt`, and column options with formats that have no columns.
+    /// Refuses what listings do not support: `srt` and `vtt`, and column options with formats that have no columns.
     pub fn check_listing(&self) -> Result<(), Failure> {
         self.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
         self.check_columns(self.format())
@@ -141,8 +141,8 @@ impl OutputSettings {
             _ if self.header => "--header",
             _ => return Ok(()),
         };
-        Err(Failure::usage(format!("{flag} has no meaning with the format `{}`", format_name(format)))
-            .hint("choose --format table or --format tsv"))
+        Err(Failure::usage(format!("{flag} cannot be used with the format `{}`", format_name(format)))
+            .hint("use --format table or --format tsv"))
     }
 
     /// Refuses `--columns` that name none of a row's columns.
@@ -158,7 +158,7 @@ impl OutputSettings {
 
 /// Returns the failure for a format that the command does not support.
 pub(super) fn unsupported_format(format: OutputFormat) -> Failure {
-    Failure::usage(format!("this command has no format `{}`", format_name(format)))
+    Failure::usage(format!("this command does not support the format `{}`", format_name(format)))
 }
 
 fn is_json(format: OutputFormat) -> bool {

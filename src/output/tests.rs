@@ -189,18 +189,18 @@ fn columns_can_name_fields_that_are_not_columns() {
 fn columns_and_header_need_a_format_with_columns() {
     let columns = GlobalArgs { columns: vec!["id".into()], ..json() };
     let failure = in_pipe(&columns).output.settings().check_listing().unwrap_err();
-    assert_eq!(failure.what, "--columns has no meaning with the format `json`");
+    assert_eq!(failure.what, "--columns cannot be used with the format `json`");
     let header = GlobalArgs { header: true, ..format(OutputFormat::Text) };
     let failure = in_pipe(&header).output.settings().check_listing().unwrap_err();
-    assert_eq!(failure.what, "--header has no meaning with the format `text`");
+    assert_eq!(failure.what, "--header cannot be used with the format `text`");
     assert!(in_pipe(&GlobalArgs { header: true, ..GlobalArgs::default() }).output.settings().check_listing().is_ok());
 }
 
 #[test]
 fn refuses_formats_that_a_command_does_not_support() {
     let failure = in_pipe(&format(OutputFormat::Srt)).output.settings().check_listing().unwrap_err();
-    assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "this command has no format `srt`"));
-    assert_eq!(failure.hint.as_deref(), Some("choose one of auto, table, json, jsonl, tsv, text"));
+    assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "this command does not support the format `srt`"));
+    assert_eq!(failure.hint.as_deref(), Some("supported formats: auto, table, json, jsonl, tsv, text"));
 }
 
 #[test]

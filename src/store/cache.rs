@@ -21,7 +21,8 @@ pub struct ReplyCache {
 #[derive(Serialize, Deserialize)]
 struct CacheHeader {
     /// The request: server, path and query.
-    question: String,
+    #[serde(rename = "question")]
+    request: String,
     /// When the reply arrived, in seconds since 1970.
     stored: u64,
 }
@@ -56,13 +57,13 @@ impl ReplyCache {
         let bytes = std::fs::read(self.path(request)).ok()?;
         let end = memchr::memchr(b'\n', &bytes)?;
         let header: CacheHeader = serde_json::from_slice(bytes.get(..end)?).ok()?;
-        let is_hit = is_fresh(header.stored, now) && header.question == request;
+        let is_hit = is_fresh(header.stored, now) && header.request == request;
         is_hit.then(|| bytes.get(end + 1..).map(<[u8]>::to_vec)).flatten()
     }
 
     /// Stores a reply, and removes outdated ones.
     pub fn put(&self, request: &str, reply: &[u8], now: SystemTime) -> Result<(), Failure> {
-        let header = CacheHeader { question: request.to_owned(), stored: seconds(now) };
+        let header = CacheHeader { request: request.to_owned(), stored: seconds(now) };
         let mut bytes = serde_json::to_vec(&header).map_err(|e| Failure::internal(e.to_string()))?;
         bytes.push(b'\n');
         bytes.extend_from_slice(reply);

@@ -111,7 +111,7 @@ fn a_new_key_is_printed_once_and_never_logged() {
 #[test]
 fn does_not_create_a_key_that_it_could_not_print() {
     let bench = bench();
-    bench.run(["admin", "keys", "create", "ci", "--columns", "key_id,secret"]).code(2).says("no column `secret`");
+    bench.run(["admin", "keys", "create", "ci", "--columns", "key_id,secret"]).code(2).says("unknown column `secret`");
     bench.run(["admin", "keys", "create", "ci", "--json", "--header"]).code(2);
     bench.run(["admin", "keys", "create", "ci", "--format", "srt"]).code(2);
     assert_eq!(bench.requests().len(), 0);

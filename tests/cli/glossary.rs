@@ -369,7 +369,7 @@ fn refuses_subtitle_formats() {
     let bench = Bench::new();
     for verb in [vec!["list"], vec!["show", "x"], vec!["entries", "x"], vec!["v2", "list"]] {
         let run: Run = bench.run(["glossary"].into_iter().chain(verb).chain(["--format", "srt"]));
-        let _ = run.code(2).says("no format `srt`");
+        let _ = run.code(2).says("does not support the format `srt`");
     }
     assert_eq!(bench.requests().len(), 0);
 }

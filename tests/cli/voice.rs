@@ -131,7 +131,7 @@ fn refuses_invalid_sessions_before_sending() {
     stream(&bench, &["--to", "de,fr"]).code(2).says("-o 'talk.{lang}.txt', or use --format jsonl");
     stream(&bench, &["--to", "de", "--speak", "de"]).code(2).says("--audio-out");
     stream(&bench, &["--formality", "prefer_more"]).code(2);
-    stream(&bench, &["--json"]).code(2).says("no format `json`");
+    stream(&bench, &["--json"]).code(2).says("does not support the format `json`");
     bench.run(["voice", "session", "--to", "de"]).code(2);
     bench.write("stereo.raw", [0; 64]);
     bench.run(["voice", "stream", "stereo.raw"]).code(2).says("audio/pcm;encoding=s16le;rate=16000");

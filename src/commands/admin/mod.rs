@@ -1,6 +1,6 @@
 //! `tulk admin`: developer keys and usage reports of an organisation; needs the admin key.
 //!
-//! In come key labels or IDs and date ranges. Out go keys and usage reports as rows.
+//! It takes key labels or IDs and date ranges, and prints keys and usage reports as rows.
 
 mod keys;
 mod tags;

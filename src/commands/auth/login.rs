@@ -61,7 +61,7 @@ pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
     let mut credentials = Credentials::read(&path)?;
     credentials.set(&profile, kind, &StoredKey { key, server: service.base_url.clone() });
     credentials.write()?;
-    let checked = if args.no_verify { "not checked" } else { "it works" };
+    let checked = if args.no_verify { "not verified" } else { "verified" };
     ctx.out.status(&format!("profile {profile}: stored the key for {} ({checked})", service.base_url));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `tulk cache`: shows and clears the replies that are cached on disk.
 //!
-//! Nothing comes in but the cache directory; out goes one row per cache.
+//! It reads the cache directory and prints one row per cache.
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};

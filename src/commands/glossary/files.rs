@@ -181,7 +181,7 @@ pub fn load(
     options: &DictionaryFileOptions,
 ) -> Result<LoadedDictionary, Failure> {
     let (loaded, problems) = load_unless_broken(ctx, pair, file, options)?;
-    fail_on_problems(ctx, problems)?;
+    fail_on_problems(ctx, &problems)?;
     Ok(loaded)
 }
 
@@ -205,7 +205,7 @@ pub fn load_all(
         all_loaded.push(loaded);
         all_problems.extend(problems);
     }
-    fail_on_problems(ctx, all_problems)?;
+    fail_on_problems(ctx, &all_problems)?;
     Ok(all_loaded)
 }
 
@@ -245,7 +245,7 @@ fn raw_text(bytes: &[u8], header: bool) -> String {
 }
 
 /// Fails if there are problems. A single one is the failure itself; several are printed before.
-fn fail_on_problems(ctx: &Context, problems: Vec<FileProblem>) -> Result<(), Failure> {
+fn fail_on_problems(ctx: &Context, problems: &[FileProblem]) -> Result<(), Failure> {
     let Some((first_file, first)) = problems.first() else { return Ok(()) };
     let count = problems.len();
     if count == 1 {

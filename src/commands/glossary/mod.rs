@@ -32,7 +32,7 @@ use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
-/// Create, edit, check and compare glossaries
+/// Manage glossaries
 #[derive(Args, Debug)]
 pub struct GlossaryArgs {
     /// The subcommand

@@ -1,6 +1,6 @@
 //! `tulk help`: the help of a command, or a topic that concerns several commands.
 //!
-//! In comes a topic or the words of a command. Out goes its text; the manual (`tulk man`) contains the same topics.
+//! It takes a topic or the words of a command and prints the text. The manual (`tulk man`) contains the same topics.
 
 mod columns;
 

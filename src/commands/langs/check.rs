@@ -31,12 +31,12 @@ pub struct LanguageCheckArgs {
 
 /// Whether everything is supported, and what is not.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub(super) struct LanguageSupport {
+pub(super) struct LanguageCheckResult {
     supported: bool,
     missing: Vec<String>,
 }
 
-impl Row for LanguageSupport {
+impl Row for LanguageCheckResult {
     const COLUMNS: &'static [&'static str] = &["supported", "missing"];
 
     fn cells(&self) -> Vec<Cell> {
@@ -62,6 +62,6 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
     let missing = langs::missing_support(&languages, resource, &roles, &features);
     let what = missing.join("; ");
     let supported = missing.is_empty();
-    ctx.out.one(&Kept::made(LanguageSupport { supported, missing })?)?;
+    ctx.out.one(&Kept::made(LanguageCheckResult { supported, missing })?)?;
     if supported { Ok(()) } else { Err(Failure::new(Kind::No, what).into()) }
 }

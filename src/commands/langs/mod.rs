@@ -1,7 +1,7 @@
 //! `tulk langs`: the languages of the service, and the features of each.
 //!
-//! In come a resource, such as text translation, and languages or features to check. Out go languages, resources, or
-//! whether something is supported; replies are cached for an hour.
+//! It takes a resource, such as text translation, and languages or features to check. It prints languages, resources, or
+//! whether something is supported. Replies are cached for an hour.
 
 mod cache;
 mod check;
@@ -69,7 +69,7 @@ fn resource(text: &str) -> Result<String, String> {
 pub const COLUMNS: &[CommandColumns] = &[
     CommandColumns::new("langs list", SupportedLanguage::COLUMNS).note("a table has a column per feature instead"),
     CommandColumns::new("langs resources", LanguageResource::COLUMNS),
-    CommandColumns::new("langs check", check::LanguageSupport::COLUMNS),
+    CommandColumns::new("langs check", check::LanguageCheckResult::COLUMNS),
     CommandColumns::new("langs v2", LanguageV2::COLUMNS),
 ];
 

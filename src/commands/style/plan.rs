@@ -127,8 +127,8 @@ fn are_same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
 fn plan_instructions(steps: &mut Vec<StylePlanStep>, file: &StyleListFile, list: &StyleRule) -> Result<(), Failure> {
     let style_id = &list.style_id;
     let matches = match_instructions(file, list)?;
-    let matched: HashSet<usize> = matches.iter().flatten().copied().collect();
-    for (_, old) in list.instructions().iter().enumerate().filter(|(index, _)| !matched.contains(index)) {
+    let used: HashSet<usize> = matches.iter().flatten().copied().collect();
+    for (_, old) in list.instructions().iter().enumerate().filter(|(index, _)| !used.contains(index)) {
         let request = DeleteCustomInstruction { style_id: style_id.clone(), instruction_id: old.id.clone() };
         steps.push(StylePlanStep::RemoveInstruction(request, old.label.clone()));
     }
@@ -169,13 +169,13 @@ fn match_instructions(file: &StyleListFile, list: &StyleRule) -> Result<Vec<Opti
         }
     }
     let mut matches: Vec<Option<usize>> = vec![None; file.custom_instructions.len()];
-    let mut matched = HashSet::new();
+    let mut used = HashSet::new();
     let criteria: [InstructionMatch; 3] = [&by_id, &by_content, &by_label];
     for is_match in criteria {
         for (new, index) in file.custom_instructions.iter().zip(&mut matches).filter(|(_, index)| index.is_none()) {
             let mut olds = list.instructions().iter().enumerate();
-            *index = olds.position(|(i, old)| is_match(new, old) && !matched.contains(&i));
-            matched.extend(*index);
+            *index = olds.position(|(i, old)| is_match(new, old) && !used.contains(&i));
+            used.extend(*index);
         }
     }
     Ok(matches)

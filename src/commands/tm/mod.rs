@@ -1,6 +1,6 @@
 //! `tulk tm`: lists translation memories.
 //!
-//! Nothing but a limit comes in; out goes one row per memory. The service has no operation to change them.
+//! It takes a limit and prints one row per memory. The service has no operation to change memories.
 
 mod list;
 

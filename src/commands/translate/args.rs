@@ -16,6 +16,7 @@ pub fn profile_flags(command: Command) -> Command {
 }
 
 /// Translate text, files or standard input
+#[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  tulk translate --to de \"Hello, world\"\n  cat letter.txt | tulk translate --to de,fr --json\n  \

@@ -38,13 +38,11 @@ pub fn passes(
     if args.in_place {
         return in_place(args, requests.len());
     }
-    match args.output.as_deref().filter(|output| *output != "-") {
-        Some(output) => to_files(args, output, requests, form),
-        None => {
-            let outputs = vec![PassOutput { targets: TargetIndex::all(requests.len()), path: None }];
-            Ok(vec![TranslatePass { name: "stdout".to_owned(), input: args.inputs.all()?, outputs }])
-        }
+    if let Some(output) = args.output.as_deref().filter(|output| *output != "-") {
+        return to_files(args, output, requests, form);
     }
+    let outputs = vec![PassOutput { targets: TargetIndex::all(requests.len()), path: None }];
+    Ok(vec![TranslatePass { name: "stdout".to_owned(), input: args.inputs.all()?, outputs }])
 }
 
 fn in_place(args: &TranslateArgs, targets: usize) -> Result<Vec<TranslatePass>, Failure> {

@@ -1,7 +1,7 @@
 //! `tulk usage`: usage and limits of the current period.
 //!
-//! In comes the usage of the account. Out goes one row per counter; `--fail-above` turns it into an exit code for
-//! scripts.
+//! It requests the usage of the account and prints one row per counter. `--fail-above` turns the result into an exit
+//! code for scripts.
 
 use clap::Args;
 use serde::Serialize;

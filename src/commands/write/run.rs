@@ -47,7 +47,9 @@ async fn run_pass(
     let (captured, replacement) = (CapturedOutput::default(), ReplacementFile::default());
     let (writer, to) = match &output {
         WriteOutput::Compare(_) => (input.format.writer(), Destination::stream(&name, Box::new(captured.clone()))),
-        WriteOutput::Stdout => (plan.form.writer(&[plan.job.target.clone()], &input.format), client_call::stdout(ctx)),
+        WriteOutput::Stdout => {
+            (plan.form.writer(std::slice::from_ref(&plan.job.target), &input.format), client_call::stdout(ctx))
+        }
         WriteOutput::File(_) if ctx.args.dry_run => (input.format.writer(), Destination::Nothing),
         WriteOutput::File(path) => {
             replacement.create(path)?;

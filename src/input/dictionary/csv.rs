@@ -1,7 +1,8 @@
 //! CSV records of a dictionary file, with the line and column of every field and of every misplaced quote.
 //!
-//! `csv-core` splits a line into fields and removes their quotes. It works field by field, so the column of each one is
-//! known, and it starts again on the next line after a mistake. A quote inside an unquoted field is ordinary text.
+//! `csv-core` splits a line with quotes into fields and removes the quotes. It works field by field, so the column of
+//! each one is known, and it starts again on the next line after a mistake. A quote inside an unquoted field is ordinary
+//! text.
 
 use std::borrow::Cow;
 
@@ -92,8 +93,17 @@ impl<'a> DictionaryCsvReader<'a> {
     fn record(&mut self, start: usize, line: &'a str) -> DictionaryCsvRecord<'a> {
         let mut record =
             DictionaryCsvRecord { line: self.line, fields: Vec::with_capacity(4), faults: Vec::new(), not_utf8: None };
-        self.parser.reset();
         let column_at = |offset: usize| column_after(line.get(..offset).unwrap_or_default());
+        // Most lines have no quotes. Splitting them at commas takes half the time.
+        if memchr::memchr(b'"', line.as_bytes()).is_none() {
+            let mut offset = 0;
+            for text in line.split(',') {
+                record.fields.push(DictionaryCsvField { column: column_at(offset), text: Cow::Borrowed(text) });
+                offset += text.len() + 1;
+            }
+            return record;
+        }
+        self.parser.reset();
         let mut offset = 0;
         loop {
             let rest = line.get(offset..).unwrap_or_default();

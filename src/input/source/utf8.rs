@@ -35,13 +35,10 @@ impl Utf8Decoder {
         let mut start = 0;
         loop {
             let rest = raw.get(start..filled).unwrap_or_default();
-            let error = match std::str::from_utf8(rest) {
-                Ok(_) => {
-                    out.extend_from_slice(rest);
-                    self.offset += rest.len() as u64;
-                    return Ok(());
-                }
-                Err(error) => error,
+            let Err(error) = std::str::from_utf8(rest) else {
+                out.extend_from_slice(rest);
+                self.offset += rest.len() as u64;
+                return Ok(());
             };
             let valid = error.valid_up_to();
             out.extend_from_slice(rest.get(..valid).unwrap_or_default());

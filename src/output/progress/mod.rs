@@ -1,6 +1,6 @@
 //! Reports progress on stderr: bars on a terminal, else a plain line from time to time.
 //!
-//! In come tasks and how much of each is done; out go bars (drawn by indicatif) or lines. A thread draws them while
+//! It takes tasks and how much of each is done, and draws bars (with indicatif) or prints lines. A thread does that while
 //! tasks are running, so the work itself never waits for the terminal.
 
 mod display;

@@ -56,8 +56,7 @@ pub fn unknown<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failur
             known.push(column);
         }
     }
-    Failure::usage(format!("--columns: there is no column `{name}`"))
-        .hint(format!("the columns are {}", known.join(", ")))
+    Failure::usage(format!("--columns: unknown column `{name}`")).hint(format!("valid columns: {}", known.join(", ")))
 }
 
 #[cfg(test)]
@@ -104,8 +103,8 @@ mod tests {
         let (first, second) = (raw(r#"{"id":"1","size":1}"#), raw(r#"{"id":"2"}"#));
         let failure = select(table(), &names(&["sise"]), &[&first, &second]).unwrap_err();
         assert_eq!(failure.kind.code(), 2);
-        assert_eq!(failure.what, "--columns: there is no column `sise`");
-        assert_eq!(failure.hint.as_deref(), Some("the columns are id, name, size"));
+        assert_eq!(failure.what, "--columns: unknown column `sise`");
+        assert_eq!(failure.hint.as_deref(), Some("valid columns: id, name, size"));
     }
 
     #[test]

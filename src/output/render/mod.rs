@@ -1,6 +1,6 @@
 //! Renders a view as text in one of the output formats.
 //!
-//! In come a [`View`] and the settings; out comes the whole text. Nothing here writes or reads anything.
+//! It takes a [`View`] and the settings, and returns the whole text. Nothing here reads or writes a stream.
 
 mod columns;
 mod table;

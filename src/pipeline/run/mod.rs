@@ -191,7 +191,7 @@ impl<'a, C: Call> Run<'a, C> {
                     self.requests.fail(*target, failure.clone());
                 }
             }
-            event => self.output.apply(event),
+            event => self.output.apply(&event),
         }
     }
 }

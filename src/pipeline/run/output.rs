@@ -209,13 +209,13 @@ impl RunOutput {
     }
 
     /// Applies an event of the writer.
-    pub fn apply(&mut self, event: WriterEvent) {
+    pub fn apply(&mut self, event: &WriterEvent) {
         match event {
             WriterEvent::Written(sink, rows) => {
                 self.unwritten_bytes = self.unwritten_bytes.saturating_sub(rows.memory_bytes);
-                self.sinks[sink].add_written(rows);
+                self.sinks[*sink].add_written(*rows);
             }
-            WriterEvent::Leftover(sink, leftover) => self.sinks[sink].leftover = Some(leftover),
+            WriterEvent::Leftover(sink, leftover) => self.sinks[*sink].leftover = Some(*leftover),
             WriterEvent::Failed(..) | WriterEvent::Done => {}
         }
     }

@@ -96,12 +96,11 @@ impl PartFile {
             ExistingPart::Refuse | ExistingPart::Overwrite => None,
         };
         let part = open_part(&part_path, &target, resume_point.as_ref())?;
-        let state_lines = match &resume_point {
-            Some(point) => point.state_line(),
-            None => {
-                state.set_len(0).map_err(|e| Failure::file("write", &state_path, &e))?;
-                header.state_line()?
-            }
+        let state_lines = if let Some(point) = &resume_point {
+            point.state_line()
+        } else {
+            state.set_len(0).map_err(|e| Failure::file("write", &state_path, &e))?;
+            header.state_line()?
         };
         let end = resume_point.as_ref().map(|point| point.end).unwrap_or_default();
         let mut file = Self {

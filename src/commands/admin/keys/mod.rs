@@ -1,6 +1,6 @@
 //! `tulk admin keys`: lists and changes developer keys.
 //!
-//! In come labels, IDs and limits. Out goes one row per key.
+//! It takes labels, IDs and limits, and prints one row per key.
 
 mod create;
 mod deactivate;

@@ -1,6 +1,6 @@
-//! Document translation: upload, status, result, and the file types there are.
+//! Document translation: upload, status, result, and the supported file types.
 //!
-//! Spec: "Documents". Not for the life of a document over several calls, which is `commands::doc`'s.
+//! How a document gets from upload to result is in `commands::doc`. See `docs/service.md`, "Documents".
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use crate::http::request::{Method, Repeat, Upload};
 use crate::json::Kept;
 use crate::limits;
 
-/// File name endings that the service takes, and the most bytes of each under the paid plan.
+/// Supported file name extensions, each with the maximum size in bytes under the paid plan.
 const TYPES: [(&str, u64); 14] = [
     ("docx", limits::DOCUMENT_OFFICE_BYTES),
     ("doc", limits::DOCUMENT_OFFICE_BYTES),
@@ -37,87 +37,91 @@ const TYPES: [(&str, u64); 14] = [
     ("png", limits::DOCUMENT_IMAGE_BYTES),
 ];
 
-/// A file name's ending without the dot, in lower case; empty when there is none.
+/// Returns the extension of a file name in lower case, without the dot; empty if there is none.
 pub fn extension(filename: &str) -> String {
     match filename.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && !ending.contains(['/', '\\']) => ending.to_ascii_lowercase(),
+        Some((stem, extension)) if !stem.is_empty() && !extension.contains(['/', '\\']) => {
+            extension.to_ascii_lowercase()
+        }
         _ => String::new(),
     }
 }
 
-/// The most bytes that the paid plan takes for a file name's type; `None` for a type the service does not know.
+/// Returns the maximum size in bytes under the paid plan; `None` for an unsupported file type.
 pub fn size_limit(filename: &str) -> Option<u64> {
-    let ending = extension(filename);
-    TYPES.iter().find(|(known, _)| *known == ending).map(|(_, bytes)| *bytes)
+    let extension = extension(filename);
+    TYPES.iter().find(|(known, _)| *known == extension).map(|(_, bytes)| *bytes)
 }
 
-/// The ending of the result: the output format, `docx` for a `doc`, else the source's own as it was written.
+/// Returns the extension of the result: the output format, `docx` for a `doc`, else the extension of the source.
 pub fn result_extension(filename: &str, output_format: Option<&str>) -> String {
     match (output_format, extension(filename)) {
         (Some(format), _) => format.trim_start_matches('.').to_ascii_lowercase(),
-        (None, ending) if ending == "doc" => "docx".to_owned(),
-        (None, _) => filename.rsplit_once('.').map(|(_, ending)| ending.to_owned()).unwrap_or_default(),
+        (None, extension) if extension == "doc" => "docx".to_owned(),
+        (None, _) => filename.rsplit_once('.').map(|(_, extension)| extension.to_owned()).unwrap_or_default(),
     }
 }
 
-/// Whether a document of this type is billed as 50,000 characters at least.
+/// Returns whether a document of this type is billed as at least 50,000 characters.
 pub fn has_minimum_billing(filename: &str) -> bool {
     matches!(extension(filename).as_str(), "docx" | "doc" | "pptx" | "xlsx" | "pdf")
 }
 
-/// Options of a document translation, as flags and as fields of the upload. Spec: "Documents", upload.
+/// Options of a document translation, as flags and as fields of the upload.
 #[skip_serializing_none]
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentOptions {
-    /// How formal the translation is
+    /// Formality of the translation
     #[arg(long, value_enum, value_name = "HOW")]
     pub formality: Option<Formality>,
-    /// Least match of a translation memory, percent [default: 75]
+    /// Minimum translation-memory match (%) [default: 75]
     #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
     pub translation_memory_threshold: Option<i64>,
-    /// Format of the result; a PDF can come back as docx
+    /// Format of the result; a PDF can become a docx
     #[arg(long, value_name = "FORMAT")]
     pub output_format: Option<String>,
 }
 
-/// What an upload says besides the file: everything that decides about the result.
+/// The fields of an upload besides the file: everything that determines the result.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct DocumentParams {
     /// Target language, sent in upper case.
     #[serde(serialize_with = "LangCode::serialize_upper")]
     pub target_lang: LangCode,
-    /// Source language, sent in upper case; detected when absent.
+    /// Source language, sent in upper case; detected if unset.
     #[serde(default, serialize_with = "LangCode::serialize_upper_opt")]
     pub source_lang: Option<LangCode>,
     /// Glossaries, style rule list and translation memory.
     #[serde(flatten)]
     pub assets: AssetIds,
-    /// The rest of the options.
+    /// All other options.
     #[serde(flatten)]
     pub options: DocumentOptions,
 }
 
 impl DocumentParams {
-    /// Rules that need no server; `filename` decides about the type.
+    /// Checks the rules that need no server. The file type follows from `filename`.
     pub fn check(&self, filename: &str) -> Result<(), Failure> {
         let Some(_) = size_limit(filename) else {
-            let known: Vec<&str> = TYPES.iter().map(|(ending, _)| *ending).collect();
+            let known: Vec<&str> = TYPES.iter().map(|(extension, _)| *extension).collect();
             let what = match extension(filename).as_str() {
-                "" => "a file name without an ending does not say what type the document is".to_owned(),
-                ending => format!("documents of type `{ending}` are not supported"),
+                "" => "the file name has no extension, so the document type is unknown".to_owned(),
+                extension => format!("documents of type `{extension}` are not supported"),
             };
             return Err(Failure::usage(what).hint(format!(
-                "the service takes {}; --filename tells it another name, --no-check sends anyway",
+                "supported types: {}; --filename sends another name, --no-check sends the file anyway",
                 known.join(", ")
             )));
         };
         if let Some(format) = &self.options.output_format {
             let bare = format.trim_start_matches('.').to_ascii_lowercase();
             if extension(filename) != bare && (extension(filename) != "pdf" || bare != "docx") {
-                let ending = extension(filename);
-                return Err(Failure::usage(format!("--output-format {format} is not offered for type `{ending}`"))
-                    .hint("only a PDF can come back in another format, as docx"));
+                let extension = extension(filename);
+                return Err(Failure::usage(format!(
+                    "--output-format {format} is not available for type `{extension}`"
+                ))
+                .hint("only a PDF can be converted, to docx"));
             }
         }
         let broken = self.assets.broken_rule(self.source_lang.as_ref());
@@ -128,13 +132,13 @@ impl DocumentParams {
     }
 }
 
-/// `POST /v2/document`: uploads a file. Never repeated once it may have arrived.
+/// `POST /v2/document`: uploads a file. Not repeated if the service may have received it.
 #[derive(Serialize, Clone, Debug)]
 pub struct UploadDocument {
-    /// The fields.
+    /// Fields of the form.
     #[serde(flatten)]
     pub params: DocumentParams,
-    /// The file.
+    /// File to upload.
     #[serde(skip)]
     pub file: Upload,
 }
@@ -155,12 +159,12 @@ impl Endpoint for UploadDocument {
     }
 }
 
-/// What an upload answers: the only way to the document from then on. Has no `Debug`: the key is a secret.
+/// Reply to an upload: the only access to the document. Has no `Debug`, because the key is a secret.
 #[derive(Deserialize, Clone)]
 pub struct DocumentHandle {
-    /// The document's id.
+    /// ID of the document.
     pub document_id: String,
-    /// The key that every later call needs.
+    /// Key that all later requests need.
     pub document_key: String,
 }
 
@@ -169,7 +173,7 @@ impl Reply for DocumentHandle {
         let handle: Self =
             serde_json::from_slice(&answer.body).map_err(|e| failures::unusable(answer, &e.to_string()))?;
         if handle.document_id.is_empty() {
-            return Err(failures::unusable(answer, "the document id is empty"));
+            return Err(failures::unusable(answer, "the document ID is empty"));
         }
         Ok(handle)
     }
@@ -179,13 +183,13 @@ impl Reply for DocumentHandle {
     }
 }
 
-/// `POST /v2/document/{document_id}`: asks how far a document is.
+/// `POST /v2/document/{document_id}`: asks for the status of a document.
 #[derive(Serialize, Clone)]
 pub struct CheckDocumentStatus {
-    /// The document.
+    /// ID of the document.
     #[serde(skip)]
     pub document_id: String,
-    /// Its key.
+    /// Key of the document.
     pub document_key: String,
 }
 
@@ -200,13 +204,13 @@ impl Endpoint for CheckDocumentStatus {
     }
 }
 
-/// `POST /v2/document/{document_id}/result`: fetches the translated file, once. Never repeated by itself.
+/// `POST /v2/document/{document_id}/result`: downloads the translated file. Works once, so it is never repeated.
 #[derive(Serialize, Clone)]
 pub struct DownloadDocument {
-    /// The document.
+    /// ID of the document.
     #[serde(skip)]
     pub document_id: String,
-    /// Its key.
+    /// Key of the document.
     pub document_key: String,
 }
 
@@ -222,44 +226,44 @@ impl Endpoint for DownloadDocument {
     }
 }
 
-/// How far a document is.
+/// State of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentState {
-    /// Waiting for its turn.
+    /// Waiting for translation.
     Queued,
     /// Being translated.
     Translating,
-    /// Ready to be fetched.
+    /// Ready for download.
     Done,
-    /// Failed for good.
+    /// Failed; final.
     Error,
-    /// A word that is not known here.
+    /// Unknown to tulk.
     Other(String),
 }
 
-/// A document's status as it is read.
+/// Status of a document.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DocumentStatus {
-    /// The document.
+    /// ID of the document.
     pub document_id: String,
-    /// `queued`, `translating`, `done`, `error`, or what the service has come up with since.
+    /// `queued`, `translating`, `done`, `error`, or a newer value.
     pub status: String,
-    /// Seconds that are left; unreliable. Kept as text: very large and odd values occur.
+    /// Estimated remaining time in seconds. Any JSON value, because very large and invalid values occur.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds_remaining: Option<serde_json::Value>,
-    /// Characters billed, when done.
+    /// Billed characters, once the document is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billed_characters: Option<u64>,
-    /// Why it failed.
+    /// Reason of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Why it failed, under its second name.
+    /// Reason of a failure, in an alternative field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_message: Option<String>,
 }
 
 impl DocumentStatus {
-    /// The status word as one of the known ones.
+    /// Returns the state.
     pub fn state(&self) -> DocumentState {
         match self.status.as_str() {
             "queued" => DocumentState::Queued,
@@ -270,21 +274,21 @@ impl DocumentStatus {
         }
     }
 
-    /// The estimate, unless it is absent or absurd: negative, no number, over a day.
+    /// Returns the estimated remaining time, unless it is missing or implausible: negative, not a number, over a day.
     pub fn estimate(&self) -> Option<std::time::Duration> {
         let seconds = self.seconds_remaining.as_ref()?.as_f64()?;
         let estimate = std::time::Duration::try_from_secs_f64(seconds).ok()?;
         (estimate <= limits::ESTIMATE_MAX).then_some(estimate)
     }
 
-    /// Why it failed: `message`, else `error_message`, without a full stop.
+    /// Returns the reason of a failure without a full stop.
     pub fn reason(&self) -> &str {
         let given = [&self.message, &self.error_message].into_iter().flatten().map(|text| text.trim());
         given.filter(|text| !text.is_empty()).map(|text| text.trim_end_matches('.')).next().unwrap_or("no reason given")
     }
 }
 
-/// A status, typed and as it came.
+/// Reply with a status, typed and unchanged.
 #[derive(Debug, Clone)]
 pub struct DocumentStatusReply(pub Kept<DocumentStatus>);
 
@@ -309,10 +313,10 @@ mod tests {
     }
 
     #[test]
-    fn takes_every_type_of_the_reference_and_no_other() {
+    fn accepts_exactly_the_supported_types() {
         let plain = params(r#"{"target_lang":"de"}"#);
-        for ending in "docx doc pptx xlsx pdf htm html txt xlf xliff srt jpeg jpg png DOCX".split(' ') {
-            assert!(plain.check(&format!("a.b.{ending}")).is_ok(), "{ending}");
+        for extension in "docx doc pptx xlsx pdf htm html txt xlf xliff srt jpeg jpg png DOCX".split(' ') {
+            assert!(plain.check(&format!("a.b.{extension}")).is_ok(), "{extension}");
         }
         for name in ["a.odt", "a", ".docx", "a.docx/b", "docx"] {
             assert!(plain.check(name).is_err(), "{name}");
@@ -320,10 +324,10 @@ mod tests {
     }
 
     #[test]
-    fn only_a_pdf_changes_its_format() {
+    fn only_a_pdf_can_be_converted() {
         let to_docx = params(r#"{"target_lang":"de","output_format":"docx"}"#);
         assert!(to_docx.check("a.pdf").is_ok());
-        assert!(to_docx.check("a.docx").is_ok(), "the same format asks for nothing");
+        assert!(to_docx.check("a.docx").is_ok(), "the format of the source is always possible");
         assert!(to_docx.check("a.html").is_err());
         assert!(params(r#"{"target_lang":"de","output_format":"txt"}"#).check("a.pdf").is_err());
         assert_eq!(result_extension("a.pdf", Some("docx")), "docx");
@@ -343,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn sends_only_what_was_asked_for() {
+    fn sends_only_the_given_options() {
         let file =
             Upload { path: "a.txt".into(), filename: "a.txt".into(), bytes: 1, field: "file".into(), observer: None };
         let upload = UploadDocument { params: params(r#"{"target_lang":"pt_br","formality":"prefer_more"}"#), file };
@@ -352,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wild_estimate_is_unknown() {
+    fn an_implausible_estimate_is_ignored() {
         for (seconds, sane) in [
             ("4", Some(Duration::from_secs(4))),
             ("86400", Some(Duration::from_secs(86_400))),
@@ -369,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_reason_under_both_names() {
+    fn reads_the_reason_from_either_field() {
         let both = r#"{"document_id":"a","status":"error","message":"The file is empty.","error_message":"other"}"#;
         assert_eq!(status(both).reason(), "The file is empty");
         assert_eq!(status(r#"{"document_id":"a","status":"error","error_message":"Broken"}"#).reason(), "Broken");

@@ -1,4 +1,6 @@
-//! Languages: `GET /v3/languages`, `/v3/languages/resources`, and the deprecated `/v2/languages`. Spec: "Languages".
+//! Languages: `GET /v3/languages`, `/v3/languages/resources`, and the deprecated `/v2/languages`.
+//!
+//! See `docs/service.md`, "Languages".
 
 use std::collections::BTreeMap;
 
@@ -11,7 +13,7 @@ use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
 use crate::json::Kept;
 
-/// What an answer holds besides what is stable.
+/// What a list of languages includes besides stable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageInclude {
@@ -21,24 +23,24 @@ pub enum LanguageInclude {
     External,
 }
 
-/// A language on one resource.
+/// A language of one resource.
 #[derive(Deserialize, Clone, Debug)]
 pub struct SupportedLanguage {
-    /// Its code, BCP 47.
+    /// Language code, BCP 47.
     pub lang: String,
-    /// Its English name.
+    /// English name.
     #[serde(default)]
     pub name: String,
-    /// Whether it can be the source.
+    /// Whether it can be a source language.
     #[serde(default)]
     pub usable_as_source: bool,
-    /// Whether it can be the target.
+    /// Whether it can be a target language.
     #[serde(default)]
     pub usable_as_target: bool,
-    /// `stable`, `beta`, `early_access`, or what comes.
+    /// `stable`, `beta`, `early_access`, or a newer value.
     #[serde(default)]
     pub status: String,
-    /// Feature keys with their status; a key that is there is supported.
+    /// Supported features by name.
     #[serde(default)]
     pub features: BTreeMap<String, LanguageFeature>,
 }
@@ -46,10 +48,10 @@ pub struct SupportedLanguage {
 /// A feature of a language.
 #[derive(Deserialize, Clone, Debug, Default)]
 pub struct LanguageFeature {
-    /// `stable`, `beta`, or what comes.
+    /// `stable`, `beta`, or a newer value.
     #[serde(default)]
     pub status: Option<String>,
-    /// Whether a third party serves it.
+    /// Whether a third party provides it.
     #[serde(default)]
     pub external: Option<bool>,
 }
@@ -58,9 +60,9 @@ pub struct LanguageFeature {
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct ListLanguages {
-    /// The resource: `translate_text`, `write`, ...; an open set.
+    /// Resource: `translate_text`, `write` or another one.
     pub resource: String,
-    /// What else the answer holds; the key is repeated.
+    /// What to include besides stable languages.
     pub include: Vec<LanguageInclude>,
 }
 
@@ -71,20 +73,20 @@ impl Endpoint for ListLanguages {
     const CARRY: Carry = Carry::Query;
 }
 
-/// A resource with its features.
+/// A resource, such as text translation, with its features.
 #[derive(Deserialize, Clone, Debug)]
-pub struct LanguageResource {
-    /// Its name.
+pub struct ServiceResource {
+    /// Name.
     pub name: String,
-    /// Its features.
+    /// Features.
     #[serde(default)]
     pub features: Vec<ResourceFeature>,
 }
 
-/// Which sides must support a feature.
+/// A feature of a resource, and which languages must support it.
 #[derive(Deserialize, Clone, Debug)]
 pub struct ResourceFeature {
-    /// The feature key.
+    /// Name of the feature.
     pub name: String,
     /// Whether the source language must support it.
     #[serde(default)]
@@ -99,26 +101,26 @@ pub struct ResourceFeature {
 pub struct ListResources {}
 
 impl Endpoint for ListResources {
-    type Reply = Kept<Vec<Kept<LanguageResource>>>;
+    type Reply = Kept<Vec<Kept<ServiceResource>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/languages/resources";
     const CARRY: Carry = Carry::Nothing;
 }
 
-/// A language of the deprecated list.
+/// A language in the deprecated list.
 #[derive(Deserialize, Clone, Debug)]
 pub struct LanguageV2 {
-    /// Its code, upper case.
+    /// Language code in upper case.
     pub language: String,
-    /// Its English name.
+    /// English name.
     #[serde(default)]
     pub name: String,
-    /// Whether it has formality; targets only.
+    /// Whether it supports formality; target languages only.
     #[serde(default)]
     pub supports_formality: Option<bool>,
 }
 
-/// Lists the languages the old way.
+/// Lists languages with the deprecated operation.
 #[derive(Serialize, Clone, Debug)]
 pub struct ListLanguagesV2 {
     /// `source` or `target`.
@@ -132,11 +134,10 @@ impl Endpoint for ListLanguagesV2 {
     const CARRY: Carry = Carry::Query;
 }
 
-/// The language of a code as a resource's side: the code itself, else its base language.
+/// Finds a source or target language by its code, else by its base language.
 ///
-/// A variant that the list has, but not on this side, falls back as well: `en-US` is heard as `en`.
-/// Spec: "Languages", feature check.
-pub fn on_side<'a>(
+/// A variant that is only usable in the other role falls back, too: as a source language, `en-US` is `en`.
+pub fn find_language<'a>(
     list: &'a [Kept<SupportedLanguage>],
     code: &LangCode,
     source: bool,
@@ -149,30 +150,30 @@ pub fn on_side<'a>(
     find(code.bcp47()).or_else(|| find(code.base()))
 }
 
-/// One side of a check.
+/// A language to check, as source or target.
 #[derive(Clone, Debug)]
 pub struct LanguageRole {
-    /// The code asked about.
+    /// Language code.
     pub code: LangCode,
-    /// Whether it is the source.
+    /// Whether it is the source language.
     pub is_source: bool,
 }
 
-/// What a check found: a line for each thing that is missing; empty means yes.
+/// Checks languages and features, and returns a line for everything that is not supported.
 ///
-/// Features need the sides that `resource` says; a feature it does not know is missing.
+/// `resource` says whether the source or the target language, or both, must support a feature.
 pub fn missing_support(
     list: &[Kept<SupportedLanguage>],
-    resource: &LanguageResource,
+    resource: &ServiceResource,
     sides: &[LanguageRole],
     features: &[String],
 ) -> Vec<String> {
     let mut missing = Vec::new();
     let role = |source: bool| if source { "source" } else { "target" };
-    let found: Vec<_> = sides.iter().map(|side| (side, on_side(list, &side.code, side.is_source))).collect();
+    let found: Vec<_> = sides.iter().map(|side| (side, find_language(list, &side.code, side.is_source))).collect();
     for (side, language) in &found {
         if language.is_none() {
-            missing.push(format!("{} is no {} language of {}", side.code, role(side.is_source), resource.name));
+            missing.push(format!("{} is not a {} language of {}", side.code, role(side.is_source), resource.name));
         }
     }
     for name in features {
@@ -182,16 +183,16 @@ pub fn missing_support(
         };
         for (side, language) in &found {
             let needed = if side.is_source { feature.needs_source_support } else { feature.needs_target_support };
-            if needed && language.is_some_and(|language| !has(list, language, name)) {
-                missing.push(format!("{} lacks {name} as a {} language", side.code, role(side.is_source)));
+            if needed && language.is_some_and(|language| !supports(list, language, name)) {
+                missing.push(format!("{} does not support {name} as a {} language", side.code, role(side.is_source)));
             }
         }
     }
     missing
 }
 
-/// Whether a language has a feature: by itself, or where the list gives it to a variant's base language.
-fn has(list: &[Kept<SupportedLanguage>], language: &SupportedLanguage, feature: &str) -> bool {
+/// Returns whether a language supports a feature. For glossaries, a variant inherits it from its base language.
+fn supports(list: &[Kept<SupportedLanguage>], language: &SupportedLanguage, feature: &str) -> bool {
     let base = language.lang.split('-').next().unwrap_or_default();
     language.features.contains_key(feature)
         || (feature == "glossary" && list.iter().any(|l| l.lang == base && l.features.contains_key(feature)))
@@ -225,12 +226,21 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_needs_the_sides_the_service_names() {
+    fn a_feature_needs_the_roles_that_the_resource_names() {
         assert_eq!(found(Some("en"), Some("de"), &["glossary", "formality"]), [""; 0]);
-        assert_eq!(found(Some("ace"), Some("de"), &["glossary"]), ["ace lacks glossary as a source language"]);
-        assert_eq!(found(Some("de"), Some("ace"), &["glossary"]), ["ace lacks glossary as a target language"]);
+        assert_eq!(
+            found(Some("ace"), Some("de"), &["glossary"]),
+            ["ace does not support glossary as a source language"]
+        );
+        assert_eq!(
+            found(Some("de"), Some("ace"), &["glossary"]),
+            ["ace does not support glossary as a target language"]
+        );
         assert_eq!(found(Some("ace"), Some("de"), &["formality"]), [""; 0]);
-        assert_eq!(found(Some("de"), Some("en"), &["formality"]), ["en lacks formality as a target language"]);
+        assert_eq!(
+            found(Some("de"), Some("en"), &["formality"]),
+            ["en does not support formality as a target language"]
+        );
         assert_eq!(found(None, Some("en"), &["auto_detection"]), [""; 0]);
     }
 
@@ -239,11 +249,11 @@ mod tests {
         assert_eq!(found(Some("EN_us"), Some("de"), &["glossary"]), [""; 0]);
         assert_eq!(found(Some("de"), Some("en-US"), &["glossary"]), [""; 0]);
         assert_eq!(found(Some("de"), Some("de-AT"), &["formality"]), [""; 0]);
-        assert_eq!(found(Some("xx"), Some("de"), &[]), ["xx is no source language of translate_text"]);
+        assert_eq!(found(Some("xx"), Some("de"), &[]), ["xx is not a source language of translate_text"]);
     }
 
     #[test]
-    fn a_feature_nobody_knows_is_missing() {
+    fn an_unknown_feature_is_missing() {
         assert_eq!(found(None, Some("de"), &["song"]), ["translate_text has no feature song"]);
     }
 

@@ -1,27 +1,27 @@
-//! Language codes: read in any case, sent in the endpoint's own casing.
+//! Language codes: read in any case, sent in the case that each endpoint expects.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A language code in BCP 47 casing (`en-US`, `zh-Hant`). The set is open: the service decides what it knows.
+/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Any code is accepted; the service decides.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct LangCode(String);
 
 impl LangCode {
-    /// BCP 47 casing, as v3, Write and voice take it.
+    /// Returns the code in the case of BCP 47, for v3, Write and voice.
     pub fn bcp47(&self) -> &str {
         &self.0
     }
 
-    /// Upper case, as v2 translation, documents and languages take it.
+    /// Returns the code in upper case, for v2 translation, documents and languages.
     pub fn upper(&self) -> String {
         self.0.to_ascii_uppercase()
     }
 
-    /// The language without region and script.
+    /// Returns the language without region and script.
     pub fn base(&self) -> &str {
         self.0.split('-').next().unwrap_or(&self.0)
     }
@@ -32,7 +32,7 @@ impl LangCode {
     }
 
     /// Serializes an optional code in upper case, for `serialize_with`.
-    #[allow(clippy::ref_option)] // the shape serde asks for
+    #[allow(clippy::ref_option)] // the signature that serde requires
     pub fn serialize_upper_opt<S: Serializer>(code: &Option<Self>, serializer: S) -> Result<S::Ok, S::Error> {
         match code {
             Some(code) => serializer.serialize_str(&code.upper()),
@@ -46,9 +46,9 @@ impl FromStr for LangCode {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim().replace('_', "-");
-        let fits = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
-        if text.is_empty() || !text.split('-').all(fits) {
-            return Err(format!("`{text}` is no language code; write one like de, en-US or zh-Hant"));
+        let is_valid = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        if text.is_empty() || !text.split('-').all(is_valid) {
+            return Err(format!("invalid language code `{text}`; write a code such as de, en-US or zh-Hant"));
         }
         let cased = text.split('-').enumerate().map(|(i, part)| match (i, part.len()) {
             (0, _) => part.to_ascii_lowercase(),
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_any_case_and_underscores() {
+    fn accepts_any_case_and_underscores() {
         for (text, bcp47, upper) in [
             ("DE", "de", "DE"),
             ("en_us", "en-US", "EN-US"),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_cannot_be_a_code() {
+    fn refuses_invalid_codes() {
         for text in ["", "-", "de-", "d e", "de;", "deutschland", "../x"] {
             assert!(text.parse::<LangCode>().is_err(), "{text:?}");
         }

@@ -1,4 +1,6 @@
-//! The service as data: requests, replies, paths. No I/O; one file per resource.
+//! The operations of the service as data: requests, replies and their rules, one file per resource.
+//!
+//! In come values from flags and files. Out come payloads and typed replies; nothing here sends or prints.
 
 pub mod admin;
 pub mod assets;

@@ -1,4 +1,6 @@
-//! Translation memories, `/v3/translation_memories`: listing is all the service offers. Spec: "Translation memories".
+//! Translation memories, `/v3/translation_memories`: the service can only list them.
+//!
+//! See `docs/service.md`, "Translation memories".
 
 use serde::{Deserialize, Serialize};
 
@@ -11,48 +13,48 @@ use crate::limits;
 /// A translation memory.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct TranslationMemory {
-    /// Its id.
+    /// ID.
     pub translation_memory_id: String,
-    /// Its name.
+    /// Name.
     #[serde(default)]
     pub name: String,
-    /// Language of its sources.
+    /// Source language.
     #[serde(default)]
     pub source_language: String,
-    /// Languages of its targets.
+    /// Target languages.
     #[serde(default)]
     pub target_languages: Vec<String>,
-    /// How many segments it holds.
+    /// Number of segments.
     #[serde(default)]
     pub segment_count: Option<u64>,
 }
 
-/// One page of memories.
+/// A page of the list.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct TranslationMemoryPage {
-    /// The memories.
+    /// Translation memories.
     pub translation_memories: Vec<Kept<TranslationMemory>>,
-    /// How many there are on all pages.
+    /// Number of translation memories on all pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_count: Option<u64>,
 }
 
-/// Lists the memories, page by page.
+/// Lists translation memories, page by page.
 #[derive(Serialize, Clone, Debug)]
 pub struct ListTranslationMemories {
-    /// Page, from 0.
+    /// Page number, from 0.
     pub page: u32,
-    /// Memories a page, at most 25.
+    /// Translation memories per page, at most 25.
     pub page_size: u32,
-    /// Memories seen so far.
+    /// Number of translation memories received so far.
     #[serde(skip)]
-    pub seen: u64,
+    pub received: u64,
 }
 
 impl ListTranslationMemories {
-    /// From the first page, in the largest pages.
+    /// Creates a request for the first page, of the largest size.
     pub fn all() -> Self {
-        Self { page: 0, page_size: limits::PAGE_SIZE_MAX, seen: 0 }
+        Self { page: 0, page_size: limits::PAGE_SIZE_MAX, received: 0 }
     }
 }
 
@@ -67,10 +69,10 @@ impl Paged for ListTranslationMemories {
     const PAGING: Paging = Paging::Index { largest: limits::PAGE_SIZE_MAX };
 
     fn advance(&mut self, page: &Self::Reply) -> bool {
-        let got = page.translation_memories.len();
+        let count = page.translation_memories.len();
         self.page += 1;
-        self.seen += got as u64;
-        got >= self.page_size as usize && page.total_count.is_none_or(|total| self.seen < total)
+        self.received += count as u64;
+        count >= self.page_size as usize && page.total_count.is_none_or(|total| self.received < total)
     }
 
     fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
@@ -92,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_with_the_total_or_a_short_page() {
+    fn stops_at_the_total_or_at_a_short_page() {
         assert!(ListTranslationMemories::all().advance(&page(25, None)));
         assert!(ListTranslationMemories::all().advance(&page(25, Some(26))));
         assert!(!ListTranslationMemories::all().advance(&page(25, Some(25))));

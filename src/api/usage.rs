@@ -1,4 +1,6 @@
-//! Usage of the account, `GET /v2/usage`. Spec: "Usage". Every field is optional; counts are 64 bit.
+//! Usage of the account, `GET /v2/usage`. Every field is optional; counts have 64 bits.
+//!
+//! See `docs/service.md`, "Usage".
 
 use serde::{Deserialize, Serialize};
 
@@ -6,74 +8,74 @@ use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
 use crate::json::Kept;
 
-/// The limit that stands for none.
+/// The value that means "no limit".
 pub const NO_LIMIT: u64 = 1_000_000_000_000;
 
-/// Counts and limits of the current period.
+/// Counts and limits of the current usage period.
 #[derive(Deserialize, Clone, Debug, Default)]
 pub struct Usage {
     /// Characters of texts, documents and Write.
     pub character_count: Option<u64>,
-    /// Their limit.
+    /// Limit of the count above.
     pub character_limit: Option<u64>,
-    /// Each product by itself.
+    /// Usage by product.
     pub products: Option<Vec<ProductUsage>>,
-    /// Characters of the asking key.
+    /// Characters of the API key used.
     pub api_key_character_count: Option<u64>,
-    /// Their limit.
+    /// Limit of the count above.
     pub api_key_character_limit: Option<u64>,
     /// Milliseconds of speech; deprecated.
     pub speech_to_text_milliseconds_count: Option<u64>,
-    /// Their limit.
+    /// Limit of the count above.
     pub speech_to_text_milliseconds_limit: Option<u64>,
     /// Minutes of speech, rounded up.
     pub speech_to_text_minutes_count: Option<u64>,
-    /// Their limit.
+    /// Limit of the count above.
     pub speech_to_text_minutes_limit: Option<u64>,
     /// Documents.
     pub document_count: Option<u64>,
-    /// Their limit.
+    /// Limit of the count above.
     pub document_limit: Option<u64>,
     /// Documents of the team.
     pub team_document_count: Option<u64>,
-    /// Their limit.
+    /// Limit of the count above.
     pub team_document_limit: Option<u64>,
-    /// Begin of the period.
+    /// Start of the period.
     pub start_time: Option<String>,
     /// End of the period.
     pub end_time: Option<String>,
 }
 
-/// What one product used.
+/// Usage of one product.
 #[derive(Deserialize, Clone, Debug, Default)]
 pub struct ProductUsage {
-    /// Its name, such as `translate`.
+    /// Name, such as `translate`.
     #[serde(default)]
     pub product_type: String,
-    /// What its counts count.
+    /// Unit of the counts.
     pub billing_unit: Option<String>,
-    /// Units of the asking key.
+    /// Units of the API key used.
     pub api_key_unit_count: Option<u64>,
     /// Units of the account.
     pub account_unit_count: Option<u64>,
-    /// The older field for the key, in characters.
+    /// Characters of the API key used, in an older field.
     pub api_key_character_count: Option<u64>,
-    /// The older field for the account, in characters.
+    /// Characters of the account, in an older field.
     pub character_count: Option<u64>,
 }
 
-/// One thing that is counted, and what it may reach.
+/// A count with its limit.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
 pub struct UsageCounter {
-    /// Its name: the fields' own without `_count`, or `products.` and the product.
+    /// Name: that of the field without `_count`, or `products.` and the product.
     pub name: String,
-    /// How much was used.
+    /// Used amount.
     pub count: u64,
-    /// How much may be used; `None` without a limit.
+    /// Limit; `None` if there is none.
     pub limit: Option<u64>,
-    /// What is counted.
+    /// Unit.
     pub unit: String,
-    /// How much of it the asking key used.
+    /// Part of the amount that the API key used.
     pub key_count: Option<u64>,
 }
 
@@ -88,22 +90,22 @@ impl UsageCounter {
         })
     }
 
-    /// Tenths of a percent of the limit, rounded down; `None` without a limit or with one of 0.
+    /// Returns the used share of the limit in tenths of a percent, rounded down; `None` if there is no limit or it is 0.
     pub fn per_mille(&self) -> Option<u64> {
         let limit = self.limit.filter(|limit| *limit > 0)?;
         u64::try_from(u128::from(self.count) * 1000 / u128::from(limit)).ok()
     }
 
-    /// Whether more than a share of the limit is used, in thousandths of a percent. Without a limit it never is.
+    /// Returns whether more than a share of the limit, in thousandths of a percent, is used. False without a limit.
     pub fn is_over(&self, share: u64) -> bool {
         self.limit.is_some_and(|limit| u128::from(self.count) * 100_000 > u128::from(limit) * u128::from(share))
     }
 }
 
 impl Usage {
-    /// All counters that were sent: minutes of speech before milliseconds, unit counts before the older ones.
+    /// Returns all counters in the reply. Unit counts are preferred to the older character counts.
     ///
-    /// Beside minutes, milliseconds of 0 are the deprecated field that is no longer filled in: they count nothing.
+    /// Milliseconds of 0 are ignored if there are minutes: the service no longer fills in that deprecated field.
     pub fn counters(&self) -> Vec<UsageCounter> {
         let minutes = UsageCounter::new(
             "speech_to_text_minutes",
@@ -149,7 +151,7 @@ impl ProductUsage {
     }
 }
 
-/// Reads the usage.
+/// Reads the usage of the account.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetUsage {}
 
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn two_fields_are_enough_and_none_is_not_too_few() {
+    fn every_field_is_optional() {
         assert_eq!(
             counters(r#"{"character_count":4200,"character_limit":500000}"#),
             [("character".into(), 4200, Some(500_000), None)]
@@ -179,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn minutes_and_unit_counts_come_first() {
+    fn prefers_minutes_and_unit_counts() {
         let json = r#"{"speech_to_text_milliseconds_count":0,"speech_to_text_milliseconds_limit":0,
             "speech_to_text_minutes_count":12,"speech_to_text_minutes_limit":600,
             "products":[{"product_type":"write","account_unit_count":1000,"api_key_unit_count":40,"character_count":7},
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_past_32_bits_and_the_limit_that_is_none() {
+    fn counts_have_64_bits_and_one_limit_means_none() {
         let json = r#"{"character_count":18446744073709551615,"character_limit":1000000000000}"#;
         assert_eq!(counters(json), [("character".into(), u64::MAX, None, None)]);
     }

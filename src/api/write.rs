@@ -1,6 +1,6 @@
-//! Improving texts: `POST /v2/write/rephrase` and `/v2/write/correct`. Spec: "Writing improvement".
+//! Improving texts: `POST /v2/write/rephrase` and `/v2/write/correct`.
 //!
-//! The texts are put in by the pipeline, batch by batch, within 10,240 bytes of encoded body.
+//! The pipeline adds the texts in batches of up to 10,240 bytes. See `docs/service.md`, "Writing".
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -11,30 +11,30 @@ use crate::error::Failure;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
 
-/// A writing style. The service may know more: anything is sent.
+/// A writing style. The service may support others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WritingStyle {
-    /// As for a paper
+    /// For academic texts
     Academic,
-    /// As for colleagues and customers
+    /// For colleagues and customers
     Business,
-    /// As among friends
+    /// For friends
     Casual,
-    /// No style of its own
+    /// No particular style
     Default,
-    /// Plain words
+    /// Simple words
     Simple,
-    /// Academic where the language can
+    /// Academic if supported
     #[value(name = "prefer_academic", alias = "prefer-academic")]
     PreferAcademic,
-    /// Business where the language can
+    /// Business if supported
     #[value(name = "prefer_business", alias = "prefer-business")]
     PreferBusiness,
-    /// Casual where the language can
+    /// Casual if supported
     #[value(name = "prefer_casual", alias = "prefer-casual")]
     PreferCasual,
-    /// Simple where the language can
+    /// Simple if supported
     #[value(name = "prefer_simple", alias = "prefer-simple")]
     PreferSimple,
 }
@@ -43,36 +43,36 @@ pub enum WritingStyle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
-    /// Sure of itself
+    /// Confident
     Confident,
-    /// No tone of its own
+    /// No particular tone
     Default,
-    /// Careful of others
+    /// Diplomatic
     Diplomatic,
-    /// Full of joy
+    /// Enthusiastic
     Enthusiastic,
-    /// Warm
+    /// Friendly
     Friendly,
-    /// Confident where the language can
+    /// Confident if supported
     #[value(name = "prefer_confident", alias = "prefer-confident")]
     PreferConfident,
-    /// Diplomatic where the language can
+    /// Diplomatic if supported
     #[value(name = "prefer_diplomatic", alias = "prefer-diplomatic")]
     PreferDiplomatic,
-    /// Enthusiastic where the language can
+    /// Enthusiastic if supported
     #[value(name = "prefer_enthusiastic", alias = "prefer-enthusiastic")]
     PreferEnthusiastic,
-    /// Friendly where the language can
+    /// Friendly if supported
     #[value(name = "prefer_friendly", alias = "prefer-friendly")]
     PreferFriendly,
 }
 
-/// What is done to the texts.
+/// How texts are improved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteOperation {
-    /// Wording, style and tone.
+    /// Improves wording, style and tone.
     Rephrase,
-    /// Mistakes alone.
+    /// Corrects mistakes only.
     Correct,
 }
 
@@ -85,32 +85,31 @@ impl WriteOperation {
         }
     }
 
-    /// The request without its body: the pipeline fills in bodies.
+    /// Builds the request without a body, which the pipeline adds.
     pub fn request(self) -> Result<Request, Failure> {
         Ok(Request::new(Method::POST, Path::fill(self.path(), &[])?))
     }
 }
 
-/// The fields besides the texts. Unset ones are not sent.
+/// The fields besides the texts. Unset fields are not sent.
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct WriteOptions {
-    /// The language to write in; the detected one when absent.
+    /// Language to write in; detected if unset.
     pub target_lang: Option<LangCode>,
-    /// Style; never together with a tone.
+    /// Style; cannot be combined with a tone.
     pub writing_style: Option<WritingStyle>,
-    /// Tone; never together with a style.
+    /// Tone; cannot be combined with a style.
     pub tone: Option<Tone>,
 }
 
 impl WriteOptions {
-    /// Refuses a style together with a tone, `default` counted too.
+    /// Refuses a style together with a tone, even if one of them is `default`.
     pub fn check(&self) -> Result<(), Failure> {
         if self.writing_style.is_none() || self.tone.is_none() {
             return Ok(());
         }
-        Err(Failure::usage("--style cannot go with --tone: the service takes one of the two")
-            .hint("leave out one; run the command twice for both"))
+        Err(Failure::usage("--style cannot be used with --tone").hint("remove one, or run the command once for each"))
     }
 }
 
@@ -119,10 +118,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spells_every_style_and_tone_as_the_wire_does() {
-        let spelt = |value: serde_json::Value| value.as_str().unwrap().to_owned();
+    fn serializes_styles_and_tones_as_the_service_spells_them() {
+        let name = |value: serde_json::Value| value.as_str().unwrap().to_owned();
         let styles: Vec<_> =
-            WritingStyle::value_variants().iter().map(|v| spelt(serde_json::to_value(v).unwrap())).collect();
+            WritingStyle::value_variants().iter().map(|v| name(serde_json::to_value(v).unwrap())).collect();
         assert_eq!(
             styles,
             [
@@ -137,7 +136,7 @@ mod tests {
                 "prefer_simple"
             ]
         );
-        let tones: Vec<_> = Tone::value_variants().iter().map(|v| spelt(serde_json::to_value(v).unwrap())).collect();
+        let tones: Vec<_> = Tone::value_variants().iter().map(|v| name(serde_json::to_value(v).unwrap())).collect();
         assert_eq!(
             tones,
             [

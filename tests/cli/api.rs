@@ -1,11 +1,11 @@
-//! `tulk api`.
+//! `tulk api`: fields, bodies, answers and pages.
 
 use serde_json::json;
 
 use crate::common::Bench;
 
 #[test]
-fn fields_become_json_and_the_answer_comes_unchanged() {
+fn fields_become_json_and_the_answer_stays_unchanged() {
     let bench = Bench::new();
     bench
         .run([
@@ -49,7 +49,7 @@ fn fields_become_json_and_the_answer_comes_unchanged() {
 }
 
 #[test]
-fn values_come_from_files_and_stdin() {
+fn values_can_come_from_files_and_stdin() {
     let bench = Bench::new();
     bench.write("a.txt", "from a file");
     let args = ["api", "POST", "/v2/translate", "-F", "target_lang=de", "-F", "text[]=@a.txt", "-F", "text[]=@-"];
@@ -63,7 +63,7 @@ fn values_come_from_files_and_stdin() {
 }
 
 #[test]
-fn forms_queries_and_bodies() {
+fn fields_become_a_form_a_query_or_a_body() {
     let bench = Bench::new();
     bench
         .run(["api", "POST", "/v2/translate", "--form", "-F", "target_lang=de", "-F", "text[]=a&b", "-F", "text[]=c"])
@@ -73,7 +73,7 @@ fn forms_queries_and_bodies() {
     let requests = bench.requests();
     assert_eq!(requests[1]["query"], "page_size=5&detailed=true");
     assert_eq!(requests[2]["body"], json!({"text": ["x"], "target_lang": "de"}));
-    bench.pipe("no json", ["api", "POST", "/v2/translate", "--input", "-"]).code(2).says("not JSON");
+    bench.pipe("not json", ["api", "POST", "/v2/translate", "--input", "-"]).code(2).says("invalid JSON");
     let typed =
         ["api", "POST", "/v2/translate", "--input", "-", "-H", "content-type: application/x-www-form-urlencoded"];
     bench.pipe("text=hi&target_lang=de", typed).code(0).says_not("error");
@@ -105,7 +105,7 @@ fn a_document_is_uploaded_as_multipart() {
 }
 
 #[test]
-fn a_refusal_prints_its_body_and_has_the_exit_code() {
+fn a_refusal_prints_its_body_and_sets_the_exit_code() {
     let bench = Bench::new();
     let run = bench.run(["api", "POST", "/v2/translate", "-F", "target_lang=xx", "-F", "text[]=a"]).code(5);
     assert!(run.json()["message"].is_string(), "{run}");
@@ -145,12 +145,12 @@ fn pages_are_merged() {
     assert_eq!(queries[30..32], ["page_size=25", "page_size=25&page=1"]);
     let run = bench.run(["api", "GET", "/v3/translation_memories", "--paginate", "--format", "jsonl"]).code(0);
     assert_eq!(run.json()["translation_memories"], json!([]));
-    bench.run(["api", "GET", "/v2/usage", "--paginate"]).code(0).says("no pages that tulk knows of");
-    bench.run(["api", "POST", "/v2/translate", "--paginate"]).code(2).says("--paginate is for GET");
+    bench.run(["api", "GET", "/v2/usage", "--paginate"]).code(0).says("/v2/usage may have no pages");
+    bench.run(["api", "POST", "/v2/translate", "--paginate"]).code(2).says("--paginate works with GET only");
 }
 
 #[test]
-fn the_key_goes_nowhere_else_and_is_never_shown() {
+fn the_key_is_sent_to_the_server_only_and_never_shown() {
     let bench = Bench::with(&["--key", "secret-key"]).env("TULK_API_KEY", "secret-key");
     for path in
         ["https://example.org/v2/usage", "//example.org/v2/usage", "/v2/admin/../usage", "/v2/%2e%2E/usage", "/v2/a b"]
@@ -161,7 +161,7 @@ fn the_key_goes_nowhere_else_and_is_never_shown() {
         bench
             .run(["api", "GET", "/v2/usage", "-H", header])
             .code(2)
-            .says("tulk sets the header")
+            .says("-H cannot set the header")
             .says_not("Auth-Key x");
     }
     bench.run(["api", "GET", "/v2/usage", "-H", "no colon"]).code(2);
@@ -180,7 +180,7 @@ fn the_key_goes_nowhere_else_and_is_never_shown() {
 }
 
 #[test]
-fn unknown_paths_are_repeated_only_where_nothing_can_have_happened() {
+fn a_request_to_an_unknown_path_is_repeated_only_if_it_was_not_executed() {
     let bench = Bench::with(&["--fault", "503;times=1;path=/v1/*", "--fault", "500;times=1;path=/v3/unknown"]);
     bench.run(["api", "POST", "/v1/quality-evaluation", "-F", "segments[]=x"]).code(4);
     bench.run(["api", "POST", "/v3/unknown"]).code(7);
@@ -189,9 +189,9 @@ fn unknown_paths_are_repeated_only_where_nothing_can_have_happened() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn invalid_arguments_are_refused() {
     let bench = Bench::new();
-    bench.run(["api", "FETCH", "/v2/usage"]).code(2).says("none of the methods");
+    bench.run(["api", "FETCH", "/v2/usage"]).code(2).says("invalid method `FETCH`");
     bench.run(["api", "POST", "/x", "-F", "novalue"]).code(2).says("NAME=VALUE");
     bench.run(["api", "POST", "/x", "-F", "a=1", "-F", "a=2"]).code(2).says("the field a is given twice");
     bench.run(["api", "GET", "/v2/usage", "--format", "table"]).code(2);

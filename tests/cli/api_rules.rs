@@ -1,20 +1,20 @@
-//! `tulk api`, the rules that all commands share: keys, secrets, repetitions, files, pages.
+//! `tulk api`: keys, secrets, retries, files and pages, which follow the rules of all commands.
 
 use serde_json::json;
 
 use crate::common::Bench;
 
 #[test]
-fn an_answer_goes_to_stdout_unchanged() {
+fn the_answer_is_written_to_stdout_unchanged() {
     let bench = Bench::new();
     let run = bench.run(["api", "GET", "/v2/usage"]).code(0);
     assert_eq!(run.json()["character_count"], 0);
-    assert!(!run.out().ends_with('\n'), "no newline was added");
+    assert!(!run.out().ends_with('\n'), "a newline was added");
     bench.run(["api", "get", "v2/usage", "--silent"]).code(0).prints("");
 }
 
 #[test]
-fn fields_have_types_and_make_a_json_body() {
+fn fields_have_types_and_become_a_json_body() {
     let bench = Bench::new();
     bench
         .run([
@@ -35,7 +35,7 @@ fn fields_have_types_and_make_a_json_body() {
 }
 
 #[test]
-fn fields_of_a_get_and_of_a_delete_are_the_query() {
+fn fields_of_get_and_delete_become_the_query() {
     let bench = Bench::new();
     bench.run(["api", "GET", "/v3/languages?x=1", "-F", "resource=voice", "-F", "include[]=beta"]).code(0);
     bench.run(["api", "DELETE", "/v3/none", "-F", "a[b]=ä c"]).code(4);
@@ -55,7 +55,7 @@ fn a_refusal_prints_the_body_and_the_error() {
 }
 
 #[test]
-fn input_is_the_body_and_fields_are_the_query() {
+fn input_is_the_body_and_fields_become_the_query() {
     let bench = Bench::new();
     let body = r#"{"target_lang":"de","text":["Hello"]}"#;
     bench.pipe(body, ["api", "POST", "/v9/x", "--input", "-", "-F", "x=1"]).code(4);
@@ -70,7 +70,7 @@ fn input_is_the_body_and_fields_are_the_query() {
 }
 
 #[test]
-fn a_form_is_a_form_and_a_file_makes_it_multipart() {
+fn a_form_with_a_file_becomes_multipart() {
     let bench = Bench::new();
     bench.run(["api", "POST", "/v2/translate", "--form", "-F", "target_lang=de", "-F", "text[]=a b"]).code(0);
     bench.write("note.txt", "Hello");
@@ -84,7 +84,7 @@ fn a_form_is_a_form_and_a_file_makes_it_multipart() {
 }
 
 #[test]
-fn a_file_outside_a_form_is_its_text() {
+fn a_file_outside_a_form_is_sent_as_text() {
     let bench = Bench::new();
     bench.write("a.txt", "from a file\n");
     bench.write("a.bin", b"ab\xff");
@@ -94,7 +94,7 @@ fn a_file_outside_a_form_is_its_text() {
 }
 
 #[test]
-fn all_pages_are_one_answer() {
+fn all_pages_are_printed_as_one() {
     let bench = Bench::new();
     for n in 0..27 {
         let name = format!("name=S{n}");
@@ -107,22 +107,22 @@ fn all_pages_are_one_answer() {
     let requests = bench.requests();
     let queries: Vec<_> = requests[27..].iter().map(|r| r["query"].as_str().unwrap()).collect();
     assert_eq!(queries, ["page_size=25", "page_size=25&page=1", "page_size=10&page=1", "page_size=10&page=2"]);
-    bench.run(["api", "POST", "/v3/style_rules", "--paginate"]).code(2).says("--paginate is for GET");
+    bench.run(["api", "POST", "/v3/style_rules", "--paginate"]).code(2).says("--paginate works with GET only");
 }
 
 #[test]
-fn a_path_never_leaves_the_server() {
+fn a_path_cannot_select_another_server() {
     let bench = Bench::new();
     for path in ["https://elsewhere.example/v2/usage", "//elsewhere.example/x", "/v3/../v2/admin/x", "/v2/%2e%2e/x"] {
         bench.run(["api", "GET", path]).code(2);
     }
-    bench.run(["api", "/v2/usage", "GET"]).code(2).says("write the method first");
+    bench.run(["api", "/v2/usage", "GET"]).code(2).says("the method comes first");
     assert!(bench.requests().is_empty());
     bench.run(["api", "GET", "/v2/usage", "-H", "X-Tulk-Sandbox-Fault: redirect=http://127.0.0.1:9/x"]).code(8);
 }
 
 #[test]
-fn admin_paths_take_the_admin_key_and_nothing_else_does() {
+fn only_admin_paths_use_the_admin_key() {
     let bench = Bench::with(&["--key", "user", "--admin-key", "boss"]);
     let bench = bench.env("TULK_API_KEY", "user").env("TULK_ADMIN_KEY", "boss");
     bench.run(["api", "GET", "/v2/admin/developer-keys"]).code(0);
@@ -132,7 +132,7 @@ fn admin_paths_take_the_admin_key_and_nothing_else_does() {
 }
 
 #[test]
-fn headers_are_sent_and_secrets_never_shown() {
+fn headers_are_sent_and_secrets_are_not_shown() {
     let bench = Bench::new();
     bench.run(["api", "GET", "/v2/usage", "-H", "Authorization: K-SECRET"]).code(2).says_not("K-SECRET");
     bench.run(["api", "GET", "/v2/usage", "-H", "K-SECRET"]).code(2).says_not("K-SECRET");
@@ -158,7 +158,7 @@ fn dry_run_prints_the_request_without_the_key() {
 }
 
 #[test]
-fn what_is_not_known_is_repeated_only_before_it_arrived() {
+fn an_unknown_request_is_repeated_only_if_it_was_not_executed() {
     let bench = Bench::new();
     let fault = |what: &str| format!("X-Tulk-Sandbox-Fault: {what}");
     bench.run(["api", "GET", "/v2/usage", "-H", &fault("500;times=1;retry-after=0")]).code(0);
@@ -170,7 +170,7 @@ fn what_is_not_known_is_repeated_only_before_it_arrived() {
 }
 
 #[test]
-fn a_file_appears_when_the_answer_is_whole() {
+fn a_file_appears_once_the_answer_is_complete() {
     let bench = Bench::new();
     bench.write("usage.json", "old");
     let fault = "X-Tulk-Sandbox-Fault: cut";
@@ -181,7 +181,7 @@ fn a_file_appears_when_the_answer_is_whole() {
 }
 
 #[test]
-fn a_cut_answer_is_printed_once() {
+fn an_answer_that_was_cut_off_is_printed_once() {
     let bench = Bench::new();
     let run = bench.run(["api", "GET", "/v2/usage", "-H", "X-Tulk-Sandbox-Fault: cut;times=1"]).code(0);
     assert_eq!(run.json()["character_count"], 0);
@@ -189,7 +189,7 @@ fn a_cut_answer_is_printed_once() {
 }
 
 #[test]
-fn operations_without_a_command_can_be_written() {
+fn an_operation_without_a_command_can_be_requested() {
     let bench = Bench::new();
     bench
         .run([
@@ -219,7 +219,7 @@ fn operations_without_a_command_can_be_written() {
 }
 
 #[test]
-fn a_text_translation_carries_the_reporting_tag() {
+fn a_text_translation_has_the_reporting_tag() {
     let bench = Bench::new();
     let tag = ["--reporting-tag", "docs-site"];
     bench.run(tag.iter().chain(&["api", "POST", "/v2/translate", "-F", "target_lang=de", "-F", "text[]=a"])).code(0);

@@ -58,9 +58,9 @@ fn checks_source_and_target_and_falls_back_to_the_base_language() {
     check(&["--from", "en-US", "--to", "pt-BR", "--feature", "glossary"]).code(0);
     check(&["--from", "ace", "--to", "de", "--feature", "glossary"])
         .code(1)
-        .prints("false\tace lacks glossary as a source language\n")
-        .says("ace lacks glossary as a source language");
-    check(&["--to", "de", "--from", "xx"]).code(1).says("xx is no source language of translate_text");
+        .prints("false\tace does not support glossary as a source language\n")
+        .says("ace does not support glossary as a source language");
+    check(&["--to", "de", "--from", "xx"]).code(1).says("xx is not a source language of translate_text");
     check(&["--to", "en", "--feature", "formality"]).code(1);
     check(&["--resource", "write", "--to", "en-GB", "--feature", "tone", "--feature", "writing-style"]).code(0);
     check(&["--resource", "weather", "--to", "de"]).code(4).says("available resources: translate_text");
@@ -68,7 +68,7 @@ fn checks_source_and_target_and_falls_back_to_the_base_language() {
     let json = check(&["--to", "xx", "--json"]).code(1).json();
     assert_eq!(
         json,
-        serde_json::json!({"supported": false, "missing": ["xx is no target language of translate_text"]})
+        serde_json::json!({"supported": false, "missing": ["xx is not a target language of translate_text"]})
     );
 }
 

@@ -1,110 +1,235 @@
-//! Proxies, certificates, addresses: what reaches whom.
+//! Proxies, certificates, protocols and addresses: which server a request reaches, and how.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
+use rustls::ServerConfig;
+
 use crate::common::Bench;
 
 const ANSWER: &str = r#"{"translations":[{"detected_source_language":"EN","text":"over TLS"}]}"#;
 
-/// An https server on loopback with a certificate of its own authority; its port and the authority's PEM.
-fn https_server() -> (u16, String, Arc<Mutex<Vec<String>>>) {
+/// What a server or proxy received, one text per connection or request.
+type Received = Arc<Mutex<Vec<String>>>;
+
+/// TLS settings with a self-signed certificate, and the certificate as PEM.
+fn tls(protocols: &[&str]) -> (Arc<ServerConfig>, String) {
     let certified = rcgen::generate_simple_self_signed(["localhost".to_owned(), "service.example".to_owned()]).unwrap();
     let key = rustls::pki_types::PrivateKeyDer::try_from(certified.signing_key.serialize_der()).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider)
+    let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(vec![certified.cert.der().clone()], key)
         .unwrap();
-    let config = Arc::new(config);
+    config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
+    (Arc::new(config), certified.cert.pem())
+}
+
+/// A listener on loopback and its port.
+fn listen() -> (TcpListener, u16) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    let seen = Arc::new(Mutex::new(Vec::new()));
-    let requests = Arc::clone(&seen);
+    (listener, port)
+}
+
+/// An HTTP/1.1 server over TLS: its port, its certificate, and the requests it receives.
+fn https_server() -> (u16, String, Received) {
+    let (config, pem) = tls(&[]);
+    let (listener, port) = listen();
+    let received = Received::default();
+    let requests = Arc::clone(&received);
     std::thread::spawn(move || {
         for tcp in listener.incoming() {
             let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
             let mut stream = rustls::StreamOwned::new(connection, tcp.unwrap());
-            let mut request = Vec::new();
-            let mut buffer = [0; 4096];
-            while !request.ends_with(b"}") {
-                match stream.read(&mut buffer) {
-                    Ok(n) if n > 0 => request.extend_from_slice(&buffer[..n]),
-                    _ => break,
-                }
-            }
+            let request = read_request(&mut stream);
             if request.is_empty() {
                 continue;
             }
-            requests.lock().unwrap().push(String::from_utf8_lossy(&request).into_owned());
-            let head = format!(
-                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-                ANSWER.len()
-            );
-            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(ANSWER.as_bytes()));
+            requests.lock().unwrap().push(request);
+            let _ = stream.write_all(&http1_answer("", ANSWER.as_bytes()));
             let _ = stream.flush();
             stream.conn.send_close_notify();
             let _ = stream.flush();
         }
     });
-    (port, certified.cert.pem(), seen)
+    (port, pem, received)
 }
 
-/// A proxy that connects every CONNECT to `port` on loopback and keeps what it was told in clear.
-pub fn proxy(port: u16) -> (u16, Arc<Mutex<Vec<String>>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let own = listener.local_addr().unwrap().port();
-    let seen = Arc::new(Mutex::new(Vec::new()));
-    let told = Arc::clone(&seen);
+/// Reads a request with a JSON body.
+fn read_request(stream: &mut impl std::io::Read) -> String {
+    let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
+    while !request.ends_with(b"}") {
+        match stream.read(&mut buffer) {
+            Ok(n) if n > 0 => request.extend_from_slice(&buffer[..n]),
+            _ => break,
+        }
+    }
+    String::from_utf8_lossy(&request).into_owned()
+}
+
+/// The bytes of a JSON answer with an additional header.
+fn http1_answer(header: &str, body: &[u8]) -> Vec<u8> {
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n{header}content-length: {length}\r\nconnection: close\r\n\r\n"
+    );
+    [head.as_bytes(), body].concat()
+}
+
+/// An HTTP/2 server over TLS: its port, its certificate, and version and path of the requests it receives.
+fn http2_server() -> (u16, String, Received) {
+    let (config, pem) = tls(&["h2", "http/1.1"]);
+    let (listener, port) = listen();
+    listener.set_nonblocking(true).unwrap();
+    let received = Received::default();
+    let requests = Arc::clone(&received);
+    let serve = async move {
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        let acceptor = tokio_rustls::TlsAcceptor::from(config);
+        loop {
+            let stream = acceptor.accept(listener.accept().await.unwrap().0).await.unwrap();
+            let mut connection = h2::server::handshake(stream).await.unwrap();
+            while let Some(Ok((request, mut respond))) = connection.accept().await {
+                requests.lock().unwrap().push(format!("{:?} {}", request.version(), request.uri().path()));
+                let answer = http::Response::builder().header("content-type", "application/json").body(()).unwrap();
+                let mut body = respond.send_response(answer, false).unwrap();
+                body.send_data(bytes::Bytes::from_static(ANSWER.as_bytes()), true).unwrap();
+            }
+        }
+    };
+    std::thread::spawn(move || {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(serve)
+    });
+    (port, pem, received)
+}
+
+/// A proxy that connects every CONNECT to `port` on loopback: its port, and the unencrypted part of what it receives.
+pub fn http_proxy(port: u16) -> (u16, Received) {
+    let (listener, own_port) = listen();
+    let received = Received::default();
+    let heads = Arc::clone(&received);
     std::thread::spawn(move || {
         for client in listener.incoming() {
             let mut client = client.unwrap();
-            let mut head = Vec::new();
-            let mut byte = [0];
+            let (mut head, mut byte) = (Vec::new(), [0]);
             while !head.ends_with(b"\r\n\r\n") && client.read(&mut byte).is_ok_and(|n| n > 0) {
                 head.push(byte[0]);
             }
-            told.lock().unwrap().push(String::from_utf8_lossy(&head).into_owned());
+            heads.lock().unwrap().push(String::from_utf8_lossy(&head).into_owned());
             if !head.starts_with(b"CONNECT ") {
                 let _ = client.write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
                 continue;
             }
             client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
-            let mut server = TcpStream::connect(("127.0.0.1", port)).unwrap();
-            let (mut from_client, mut to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());
-            std::thread::spawn(move || {
-                let _ = std::io::copy(&mut from_client, &mut to_server);
-                let _ = to_server.shutdown(std::net::Shutdown::Write);
-            });
-            std::thread::spawn(move || {
-                let _ = std::io::copy(&mut server, &mut client);
-                let _ = client.shutdown(std::net::Shutdown::Both);
-            });
+            tunnel(client, port);
         }
     });
-    (own, seen)
+    (own_port, received)
+}
+
+/// A SOCKS5 proxy that connects everything to `port` on loopback: its port, and the targets asked for.
+fn socks_proxy(port: u16) -> (u16, Received) {
+    let (listener, own_port) = listen();
+    let received = Received::default();
+    let targets = Arc::clone(&received);
+    std::thread::spawn(move || {
+        for client in listener.incoming() {
+            let mut client = client.unwrap();
+            let read = |client: &mut TcpStream, count: usize| {
+                let mut bytes = vec![0; count];
+                client.read_exact(&mut bytes).unwrap();
+                bytes
+            };
+            // Greeting: version 5, number of methods, methods. Answer: no authentication.
+            let methods = read(&mut client, 2)[1];
+            read(&mut client, usize::from(methods));
+            client.write_all(&[5, 0]).unwrap();
+            // Request: version 5, connect, reserved, a domain name (3) with its length, and the port.
+            let head = read(&mut client, 5);
+            assert_eq!(head[..4], [5, 1, 0, 3], "socks5h passes the name on");
+            let name = String::from_utf8(read(&mut client, usize::from(head[4]))).unwrap();
+            let target = read(&mut client, 2);
+            targets.lock().unwrap().push(format!("{name}:{}", u16::from_be_bytes([target[0], target[1]])));
+            client.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).unwrap();
+            tunnel(client, port);
+        }
+    });
+    (own_port, received)
+}
+
+/// Copies bytes between a client and `port` on loopback, in both directions.
+fn tunnel(mut client: TcpStream, port: u16) {
+    let mut server = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let (mut from_client, mut to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut from_client, &mut to_server);
+        let _ = to_server.shutdown(std::net::Shutdown::Write);
+    });
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut server, &mut client);
+        let _ = client.shutdown(std::net::Shutdown::Both);
+    });
 }
 
 #[test]
-fn https_through_a_proxy_is_tunnelled_and_the_key_stays_inside() {
+fn https_goes_through_a_proxy_as_a_tunnel_that_hides_the_key() {
     let (port, pem, requests) = https_server();
-    let (proxy, told) = proxy(port);
+    let (proxy, heads) = http_proxy(port);
     let bench = Bench::bare().env("TULK_API_KEY", "secret-key-1234").env("TULK_SERVER", "https://service.example");
     bench.write("ca.pem", &pem);
     let bench = bench.env("https_proxy", &format!("http://127.0.0.1:{proxy}"));
     bench.run(["translate", "--ca-file", "ca.pem", "--to", "de", "x"]).code(0).prints("over TLS\n");
-    let told = told.lock().unwrap().join("\n");
-    assert!(told.starts_with("CONNECT service.example:443 HTTP/1.1\r\n"), "{told}");
-    assert!(!told.contains("secret-key-1234") && !told.to_lowercase().contains("\nauthorization"), "{told}");
+    let heads = heads.lock().unwrap().join("\n");
+    assert!(heads.starts_with("CONNECT service.example:443 HTTP/1.1\r\n"), "{heads}");
+    assert!(!heads.contains("secret-key-1234") && !heads.to_lowercase().contains("\nauthorization"), "{heads}");
     assert!(requests.lock().unwrap()[0].contains("Service-Auth-Key secret-key-1234"));
 }
 
 #[test]
-fn no_proxy_is_obeyed_and_loopback_never_goes_through_one() {
-    let (proxy, told) = proxy(9);
+fn a_socks_proxy_resolves_the_name_of_the_server() {
+    let bench = Bench::new();
+    let port = bench.url().rsplit(':').next().unwrap().parse().unwrap();
+    let (proxy, targets) = socks_proxy(port);
+    let bench =
+        bench.env("TULK_SERVER", "http://service.example").env("ALL_PROXY", &format!("socks5h://127.0.0.1:{proxy}"));
+    bench.run(["translate", "--insecure-http", "--to", "de", "Hello"]).code(0).prints("Hello\n");
+    assert_eq!(*targets.lock().unwrap(), ["service.example:80"]);
+    assert_eq!(bench.requests().len(), 1);
+}
+
+#[test]
+fn http_2_is_used_if_the_server_offers_it() {
+    let (port, pem, requests) = http2_server();
+    let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", &format!("https://localhost:{port}"));
+    bench.write("ca.pem", &pem);
+    bench.run(["translate", "--ca-file", "ca.pem", "--to", "de", "x"]).code(0).prints("over TLS\n");
+    assert_eq!(*requests.lock().unwrap(), ["HTTP/2.0 /v2/translate"]);
+}
+
+#[test]
+fn a_compressed_answer_is_decoded() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(br#"{"translations":[{"detected_source_language":"EN","text":"compressed"}]}"#).unwrap();
+    let body = gzip.finish().unwrap();
+    let (listener, port) = listen();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let request = read_request(&mut stream);
+        stream.write_all(&http1_answer("content-encoding: gzip\r\n", &body)).unwrap();
+        request
+    });
+    let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", &format!("http://127.0.0.1:{port}"));
+    bench.run(["translate", "--to", "de", "x"]).code(0).prints("compressed\n");
+    assert!(server.join().unwrap().to_lowercase().contains("\r\naccept-encoding: gzip\r\n"));
+}
+
+#[test]
+fn no_proxy_is_respected_and_loopback_never_uses_a_proxy() {
+    let (proxy, heads) = http_proxy(9);
     let address = format!("http://127.0.0.1:{proxy}");
     let bench = Bench::new().env("HTTP_PROXY", &address).env("http_proxy", &address).env("ALL_PROXY", &address);
     bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
@@ -114,24 +239,24 @@ fn no_proxy_is_obeyed_and_loopback_never_goes_through_one() {
         .env("NO_PROXY", "service.invalid");
     bench.run(["translate", "--retries", "0", "--to", "de", "x"]).code(8);
     bench.run(["translate", "--retries", "0", "--no-proxy", "--to", "de", "x"]).code(8);
-    assert!(told.lock().unwrap().is_empty(), "{:?}", told.lock().unwrap());
+    assert!(heads.lock().unwrap().is_empty(), "{:?}", heads.lock().unwrap());
 }
 
 #[test]
-fn an_unknown_authority_is_refused_at_once_and_a_named_one_is_trusted() {
+fn an_unknown_certificate_is_refused_before_the_request_is_sent() {
     let (port, pem, requests) = https_server();
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", &format!("https://localhost:{port}"));
     bench.run(["translate", "--to", "de", "x"]).code(8).says("--ca-file");
-    assert!(requests.lock().unwrap().is_empty(), "the request left before the certificate was judged");
+    assert!(requests.lock().unwrap().is_empty(), "the request was sent before the certificate was verified");
     bench.write("ca.pem", &pem);
     bench.run(["translate", "--ca-file", "ca.pem", "--to", "de", "x"]).code(0).prints("over TLS\n");
-    let by_variable = bench.env("SSL_CERT_FILE", "ca.pem");
-    by_variable.run(["translate", "--to", "de", "x"]).code(0).prints("over TLS\n");
-    by_variable.run(["translate", "--ca-file", "none.pem", "--to", "de", "x"]).code(2).says("none.pem");
+    let with_variable = bench.env("SSL_CERT_FILE", "ca.pem");
+    with_variable.run(["translate", "--to", "de", "x"]).code(0).prints("over TLS\n");
+    with_variable.run(["translate", "--ca-file", "none.pem", "--to", "de", "x"]).code(2).says("none.pem");
 }
 
 #[test]
-fn plain_http_goes_to_loopback_only() {
+fn unencrypted_http_is_for_loopback_only() {
     let bench = Bench::bare().env("TULK_API_KEY", "k");
     bench.run(["translate", "--server", "http://service.invalid", "--to", "de", "x"]).code(2).says("--insecure-http");
     bench
@@ -150,7 +275,7 @@ fn plain_http_goes_to_loopback_only() {
 }
 
 #[test]
-fn addresses_lose_their_version_and_keep_their_prefix() {
+fn a_server_address_loses_its_version_and_keeps_its_prefix() {
     let bench = Bench::new();
     let with_version = format!("{}/v2/", bench.url());
     bench.run(["translate", "--server", &with_version, "--to", "de", "x"]).code(0).prints("x\n").says("/v2");
@@ -160,7 +285,7 @@ fn addresses_lose_their_version_and_keep_their_prefix() {
 }
 
 #[test]
-fn a_silent_server_is_a_time_out() {
+fn a_server_that_does_not_answer_causes_a_time_out() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", &url);
@@ -168,11 +293,11 @@ fn a_silent_server_is_a_time_out() {
 }
 
 #[test]
-fn a_rate_is_kept() {
+fn the_rate_is_respected() {
     let bench = Bench::new();
-    let began = std::time::Instant::now();
+    let start = std::time::Instant::now();
     let input: String = (0..200).map(|i| format!("{i}\n")).collect();
     bench.pipe(&input, ["translate", "--rate", "10/s", "--to", "de", "--lines"]).code(0).prints(&input);
-    // Four requests are three gaps of 100 ms: a lower bound that no slow machine breaks.
-    assert!(began.elapsed().as_millis() >= 300);
+    // Four requests have three intervals of 100 ms: a lower bound that a slow machine cannot break.
+    assert!(start.elapsed().as_millis() >= 300);
 }

@@ -126,7 +126,7 @@ fn refuses_invalid_sessions_before_sending() {
     let bench = bench(&[]);
     stream(&bench, &["--to", "de,fr,es,it,nl", "--speak", "pl", "--audio-out", "x.ogg", "--format", "jsonl"])
         .code(2)
-        .says("6 target languages, spoken ones included; a session has 5 at most");
+        .says("6 target languages including spoken ones, the limit is 5");
     stream(&bench, &["--speak", "pl,de", "--audio-out", "x.ogg"]).code(2).says("2 spoken languages");
     stream(&bench, &["--to", "de,fr"]).code(2).says("-o 'talk.{lang}.txt', or use --format jsonl");
     stream(&bench, &["--to", "de", "--speak", "de"]).code(2).says("--audio-out");

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use crate::common::Bench;
-use crate::network::proxy;
+use crate::network::http_proxy;
 use crate::voice::{OPENED, TRANSCRIPT, paths, wav};
 
 /// Host name in the certificate.
@@ -129,7 +129,7 @@ fn streams_over_tls_and_only_with_a_trusted_certificate() {
 fn streams_through_a_proxy() {
     let bench = Bench::new();
     let (port, pem) = tls_forwarder(bench.url());
-    let (proxy, connects) = proxy(port);
+    let (proxy, connects) = http_proxy(port);
     bench.write("talk.wav", wav(2200));
     bench.write("ca.pem", &pem);
     let bench =

@@ -40,7 +40,7 @@ fn styles_and_tones_are_sent_as_spelt_and_exclude_each_other() {
     bench
         .run(["write", "rephrase", "--tone", "default", "--style", "default", "x"])
         .code(2)
-        .says("--style cannot go with --tone");
+        .says("--style cannot be used with --tone");
     bench.run(["write", "rephrase", "--style", "poetic", "x"]).code(2).says("prefer_simple");
     bench.run(["write", "correct", "--style", "simple", "x"]).code(2).says("--style");
     assert_eq!(bench.requests().len(), 2);

@@ -1,4 +1,6 @@
-//! Administration: developer keys here, the two reports in their own files. Spec: "Administration".
+//! Administration: developer keys, and in files of their own the two usage reports.
+//!
+//! In come labels, limits and ranges of days; out come requests. See `docs/service.md`, "Administration".
 
 mod tags;
 mod usage;
@@ -20,47 +22,47 @@ use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
-/// Characters of the shortest ID whose ends are shown.
+/// Minimum length of an ID whose first and last characters are shown.
 const SHORTEST_MASKED: usize = 12;
 
-/// A developer key as the service describes it.
+/// A developer key.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DeveloperKey {
-    /// Two GUIDs with a colon between.
+    /// ID: two UUIDs separated by a colon.
     pub key_id: String,
-    /// What people call it; not unique.
+    /// Label; not unique.
     pub label: Option<String>,
-    /// When it was made.
+    /// Time of creation.
     pub creation_time: Option<String>,
-    /// When it ended, if it did.
+    /// Time of deactivation.
     pub deactivated_time: Option<String>,
-    /// Whether it has ended, which is for good.
+    /// Whether it is deactivated, which is permanent.
     pub is_deactivated: Option<bool>,
-    /// Its limits in one usage period.
+    /// Limits for one usage period.
     pub usage_limits: Option<UsageLimits>,
 }
 
-/// Limits of a key in one usage period; unset: none, 0: blocked.
+/// Limits of a key for one usage period. Unset means no limit, 0 blocks the key.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct UsageLimits {
-    /// Characters of text, documents and Write together.
+    /// Characters of texts, documents and Write together.
     pub characters: Option<Number>,
     /// Milliseconds of speech.
     pub speech_to_text_milliseconds: Option<Number>,
 }
 
 impl DeveloperKey {
-    /// Whether it works.
+    /// Returns whether the key is active.
     pub fn is_active(&self) -> bool {
         self.is_deactivated != Some(true)
     }
 
-    /// Whether a text has the form of a key's ID: two GUIDs with a colon between.
+    /// Returns whether a text has the form of a key ID: two UUIDs separated by a colon.
     pub fn has_id_form(text: &str) -> bool {
         text.split_once(':').is_some_and(|(first, second)| is_uuid(first) && is_uuid(second))
     }
 
-    /// The first and last four characters of an ID, for messages: it may be the key itself.
+    /// Returns the first and last four characters of an ID, for messages: the ID may be the key itself.
     pub fn masked(key_id: &str) -> String {
         let characters: Vec<char> = key_id.chars().collect();
         match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
@@ -77,7 +79,7 @@ fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }
 
-/// A key's limit as it is set: a number, or none at all, which is sent as `null`.
+/// A new limit of a key: a number, or no limit, which is sent as `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyLimit(pub Option<u64>);
 
@@ -88,9 +90,7 @@ impl FromStr for KeyLimit {
         if text.eq_ignore_ascii_case("none") {
             return Ok(Self(None));
         }
-        text.parse()
-            .map(|n| Self(Some(n)))
-            .map_err(|_| format!("`{text}` is no limit; write a whole number from 0, or none"))
+        text.parse().map(|n| Self(Some(n))).map_err(|_| format!("invalid limit `{text}`; write a whole number or none"))
     }
 }
 
@@ -100,7 +100,7 @@ impl Serialize for KeyLimit {
     }
 }
 
-/// Lists all keys, active and deactivated.
+/// Lists all developer keys, active and deactivated.
 #[derive(Serialize)]
 pub struct ListDeveloperKeys {}
 
@@ -111,11 +111,11 @@ impl Endpoint for ListDeveloperKeys {
     const CARRY: Carry = Carry::Nothing;
 }
 
-/// Makes a key.
+/// Creates a developer key.
 #[skip_serializing_none]
 #[derive(Serialize)]
 pub struct CreateDeveloperKey {
-    /// What to call it; the service has a name for those without.
+    /// Label; the service chooses one if unset.
     pub label: Option<String>,
 }
 
@@ -127,10 +127,10 @@ impl Endpoint for CreateDeveloperKey {
     const REPEAT: Repeat = Repeat::UntilArrived;
 }
 
-/// Ends a key, at once and for good.
+/// Deactivates a developer key, immediately and permanently.
 #[derive(Serialize)]
 pub struct DeactivateDeveloperKey {
-    /// Which one.
+    /// ID of the key.
     pub key_id: String,
 }
 
@@ -141,12 +141,12 @@ impl Endpoint for DeactivateDeveloperKey {
     const CARRY: Carry = Carry::Json;
 }
 
-/// Changes what a key is called.
+/// Changes the label of a developer key.
 #[derive(Serialize)]
 pub struct RenameDeveloperKey {
-    /// Which one.
+    /// ID of the key.
     pub key_id: String,
-    /// Its new label.
+    /// New label.
     pub label: String,
 }
 
@@ -157,11 +157,11 @@ impl Endpoint for RenameDeveloperKey {
     const CARRY: Carry = Carry::Json;
 }
 
-/// Sets a key's limits; one that is left out stays.
+/// Sets the limits of a developer key. A limit that is unset does not change.
 #[skip_serializing_none]
 #[derive(Serialize)]
 pub struct SetDeveloperKeyLimits {
-    /// Which one.
+    /// ID of the key.
     pub key_id: String,
     /// Characters in one usage period.
     pub characters: Option<KeyLimit>,
@@ -176,16 +176,16 @@ impl Endpoint for SetDeveloperKeyLimits {
     const CARRY: Carry = Carry::Json;
 }
 
-/// Refuses a range that ends before it starts or that is longer than a report may be.
+/// Refuses a range of days that ends before it starts or is too long for a report.
 fn check_range(start: Day, end: Day) -> Result<(), Failure> {
     if end < start {
-        return Err(Failure::usage(format!("the range ends on {end}, before it starts on {start}"))
+        return Err(Failure::usage(format!("the range ends on {end}, before its start on {start}"))
             .hint("swap --start and --end"));
     }
     let (days, limit) = (start.days_to(end), limits::REPORT_DAYS);
     if days > limit {
         return Err(Failure::usage(format!("the range from {start} to {end} has {days} days, the limit is {limit}"))
-            .hint("ask for it in parts"));
+            .hint("split the range into several reports"));
     }
     Ok(())
 }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_was_not_named_is_not_sent() {
+    fn a_limit_that_is_unset_is_not_sent() {
         let limit = |characters, speech_to_text_milliseconds| {
             json(&SetDeveloperKeyLimits { key_id: "k".to_owned(), characters, speech_to_text_milliseconds })
         };
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_limits() {
+    fn parses_limits() {
         assert_eq!("none".parse(), Ok(KeyLimit(None)));
         assert_eq!("0".parse(), Ok(KeyLimit(Some(0))));
         for text in ["", "-1", "1.5", "1k", "null"] {
@@ -219,18 +219,18 @@ mod tests {
     }
 
     #[test]
-    fn knows_the_form_of_an_id() {
-        let guid = "11111111-2222-4333-8444-555555555555";
-        assert!(DeveloperKey::has_id_form(&format!("{guid}:{guid}")));
-        assert_eq!(DeveloperKey::masked(&format!("{guid}:{guid}")), "1111****5555");
+    fn recognises_key_ids() {
+        let uuid = "11111111-2222-4333-8444-555555555555";
+        assert!(DeveloperKey::has_id_form(&format!("{uuid}:{uuid}")));
+        assert_eq!(DeveloperKey::masked(&format!("{uuid}:{uuid}")), "1111****5555");
         assert_eq!(DeveloperKey::masked("a:b"), "****");
-        for text in [guid, "ci", "a:b", "11111111-2222-4333-8444-55555555555g:11111111-2222-4333-8444-555555555555"] {
+        for text in [uuid, "ci", "a:b", "11111111-2222-4333-8444-55555555555g:11111111-2222-4333-8444-555555555555"] {
             assert!(!DeveloperKey::has_id_form(text), "{text}");
         }
     }
 
     #[test]
-    fn bounds_ranges() {
+    fn limits_the_range_of_a_report() {
         let day = |text: &str| text.parse::<Day>().unwrap();
         assert!(check_range(day("2024-01-01"), day("2024-12-31")).is_ok());
         let long = check_range(day("2024-01-01"), day("2025-01-01")).unwrap_err();

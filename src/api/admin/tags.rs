@@ -1,4 +1,4 @@
-//! `GET /v2/admin/analytics/custom-tags`: what was used under each reporting tag. Spec: "Administration", custom tags.
+//! The usage report by reporting tag, `GET /v2/admin/analytics/custom-tags`.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
@@ -14,22 +14,21 @@ use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::Reply;
 use crate::http::request::Method;
-use crate::json::JsonObject;
-use crate::json::Kept;
+use crate::json::{JsonObject, Kept};
 
 const REPORT: &str = "custom_tag_usage_report";
 
-/// Over what tag usage is summed up.
+/// Period over which usage is summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AggregateBy {
-    /// The whole range
+    /// Whole range
     Period,
     /// Each day
     Day,
 }
 
-/// Asks for the tag usage of a range of days, both ends included.
+/// Requests the usage by tag in a range of days, including both ends.
 #[skip_serializing_none]
 #[derive(Serialize)]
 pub struct GetTagUsage {
@@ -37,9 +36,9 @@ pub struct GetTagUsage {
     pub start_date: Day,
     /// Last day.
     pub end_date: Day,
-    /// Over what it is summed up.
+    /// Period over which usage is summed.
     pub aggregate_by: Option<AggregateBy>,
-    /// The cursor of the page; unset for the first.
+    /// Cursor of the page; unset for the first page.
     pub page: Option<u64>,
 }
 
@@ -64,7 +63,7 @@ impl Paged for GetTagUsage {
 
     fn append(all: &mut TagUsageReport, page: TagUsageReport) -> Result<(), Failure> {
         if page.next_page.is_some() && page.next_page == all.next_page {
-            return Err(Failure::new(Kind::Network, "the service names the page it has just sent as the next one"));
+            return Err(Failure::new(Kind::Network, "the service returned the same page as the next page"));
         }
         all.next_page = page.next_page;
         all.usage.extend(page.usage);
@@ -72,30 +71,30 @@ impl Paged for GetTagUsage {
     }
 }
 
-/// The report: one page of it, or all pages joined. Its JSON is the service's, with all entries.
+/// The report: one page, or all pages joined. Serializes as the service's JSON, with all entries.
 #[derive(Debug)]
 pub struct TagUsageReport {
-    /// One entry for each tag, and day if so summed up.
+    /// One entry per tag, or per tag and day.
     pub usage: Vec<Kept<TagUsage>>,
-    /// The cursor of the next page.
+    /// Cursor of the next page.
     pub next_page: Option<u64>,
     answer: JsonObject,
     report: JsonObject,
 }
 
-/// Usage under one tag, on one day if so summed up.
+/// Usage with one tag, in the whole range or on one day.
 #[derive(Clone, Debug, Deserialize)]
 pub struct TagUsage {
-    /// The tag.
+    /// Tag.
     pub custom_tag: String,
-    /// The day.
+    /// Day.
     pub usage_date: Option<String>,
-    /// What was used.
+    /// Usage.
     #[serde(default)]
     pub breakdown: TagUsageBreakdown,
 }
 
-/// Tag usage by product.
+/// Usage with a tag, by product.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub struct TagUsageBreakdown {
     /// Characters of all products.
@@ -116,7 +115,7 @@ impl TagUsageReport {
     }
 }
 
-/// A missing field reads like `null`.
+/// Returns the JSON of a field; `null` if it is missing.
 fn text_of<'a>(object: &'a JsonObject, name: &str) -> &'a str {
     object.get(name).map_or("null", RawValue::get)
 }
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_pages_are_one_report_of_the_service() {
+    fn joined_pages_are_one_report() {
         let mut all = page("7", "a");
         GetTagUsage::append(&mut all, page("null", "b")).unwrap();
         assert_eq!(
@@ -160,13 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_leads_to_itself_is_no_endless_loop() {
+    fn a_page_that_names_itself_as_the_next_ends_the_request() {
         let mut all = page("7", "a");
         assert!(GetTagUsage::append(&mut all, page("7", "b")).is_err());
     }
 
     #[test]
-    fn what_is_no_report_is_refused() {
+    fn refuses_other_json() {
         for text in ["[]", "{}", r#"{"custom_tag_usage_report": []}"#] {
             assert!(TagUsageReport::parse(text.as_bytes()).is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! `GET /v2/admin/analytics`: what the organisation and its keys used. Spec: "Administration", analytics.
+//! The usage report of an organisation and its keys, `GET /v2/admin/analytics`.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -12,18 +12,18 @@ use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
 use crate::json::Kept;
 
-/// How usage is grouped.
+/// Grouping of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupBy {
-    /// A row for each key
+    /// One row per key
     Key,
-    /// A row for each key and day
+    /// One row per key and day
     #[value(name = "key-and-day", alias = "key_and_day")]
     KeyAndDay,
 }
 
-/// Asks for the usage of a range of days, both ends included.
+/// Requests the usage in a range of days, including both ends.
 #[skip_serializing_none]
 #[derive(Serialize)]
 pub struct GetKeyUsage {
@@ -31,7 +31,7 @@ pub struct GetKeyUsage {
     pub start_date: Day,
     /// Last day.
     pub end_date: Day,
-    /// How to group it; the totals alone otherwise.
+    /// Grouping; only totals if unset.
     pub group_by: Option<GroupBy>,
 }
 
@@ -46,39 +46,39 @@ impl Endpoint for GetKeyUsage {
     }
 }
 
-/// What the service answers.
+/// Reply to the request.
 #[derive(Clone, Debug, Deserialize)]
 pub struct KeyUsageReply {
-    /// The report.
+    /// Report.
     pub usage_report: Kept<KeyUsageReport>,
 }
 
-/// Usage over a range.
+/// Usage in a range of days.
 #[derive(Clone, Debug, Deserialize)]
 pub struct KeyUsageReport {
-    /// Of all keys together.
+    /// Usage of all keys together.
     #[serde(default)]
     pub total_usage: UsageBreakdown,
-    /// First moment, in UTC.
+    /// Start of the range, in UTC.
     pub start_date: Option<String>,
-    /// Last moment, in UTC.
+    /// End of the range, in UTC.
     pub end_date: Option<String>,
-    /// By key.
+    /// Usage by key.
     pub key_usages: Option<Vec<Kept<KeyUsage>>>,
-    /// By key and day.
+    /// Usage by key and day.
     pub key_and_day_usages: Option<Vec<Kept<KeyUsage>>>,
 }
 
-/// Usage of one key, on one day if so grouped.
+/// Usage of one key, in the whole range or on one day.
 #[derive(Clone, Debug, Deserialize)]
 pub struct KeyUsage {
-    /// The key, masked by the service.
+    /// Key, masked by the service.
     pub api_key: Option<String>,
-    /// What it is called.
+    /// Label of the key.
     pub api_key_label: Option<String>,
-    /// The day.
+    /// Day.
     pub usage_date: Option<String>,
-    /// What it used.
+    /// Usage.
     #[serde(default)]
     pub usage: UsageBreakdown,
 }
@@ -95,12 +95,12 @@ pub struct UsageBreakdown {
     /// Characters of Write.
     pub text_improvement_characters: Option<u64>,
     speech_to_text_minutes: Option<f64>,
-    /// Older answers carry this instead.
+    /// Sent by older versions of the service instead.
     speech_to_text_milliseconds: Option<f64>,
 }
 
 impl UsageBreakdown {
-    /// Minutes of speech, by whichever field came.
+    /// Returns the minutes of speech, from either field.
     pub fn speech_to_text_minutes(&self) -> Option<f64> {
         self.speech_to_text_minutes.or_else(|| self.speech_to_text_milliseconds.map(|ms| ms / 60_000.0))
     }

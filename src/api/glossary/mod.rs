@@ -1,7 +1,7 @@
-//! Glossaries, `/v3/glossaries`: dictionaries of several language pairs under one name, and every operation on them.
+//! Glossaries, `/v3/glossaries`: a name and one dictionary per language pair, with all operations.
 //!
-//! The older glossaries of one pair are in `v2.rs`; the rules of entries are checked where files are read.
-//! Spec: "Glossaries", v3.
+//! In come names, language pairs and entries, already checked where files are read; out come requests. The older
+//! glossaries of one pair are in `v2.rs`. See `docs/service.md`, "Glossaries".
 
 pub mod v2;
 
@@ -17,41 +17,41 @@ use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
-/// The form of `entries` that is read, and usually sent.
+/// The format of `entries` in replies, and usually in requests.
 pub const TSV: &str = "tsv";
-/// The other form of `entries`.
+/// The other format of `entries`.
 pub const CSV: &str = "csv";
 
 /// A glossary.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct Glossary {
-    /// Its id, a UUID.
+    /// ID, a UUID.
     pub glossary_id: String,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its dictionaries, one a pair.
+    /// Dictionaries, one per language pair.
     #[serde(default)]
     pub dictionaries: Vec<DictionaryInfo>,
-    /// When it was made.
+    /// Time of creation.
     pub creation_time: Option<String>,
-    /// Whether it can be used; missing means yes.
+    /// Whether it can be used; unset means yes.
     pub ready: Option<bool>,
 }
 
 impl Glossary {
-    /// Whether it can be used.
+    /// Returns whether it can be used.
     pub fn is_ready(&self) -> bool {
         self.ready != Some(false)
     }
 
-    /// Its dictionary of a pair.
+    /// Returns the dictionary of a language pair.
     pub fn dictionary(&self, pair: &LanguagePair) -> Option<&DictionaryInfo> {
         self.dictionaries.iter().find(|dictionary| pair.matches(&dictionary.source_lang, &dictionary.target_lang))
     }
 }
 
-/// What a glossary says of one of its dictionaries.
+/// A dictionary without its entries.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DictionaryInfo {
@@ -59,24 +59,24 @@ pub struct DictionaryInfo {
     pub source_lang: String,
     /// Target language, in any case.
     pub target_lang: String,
-    /// How many entries it has.
+    /// Number of entries.
     pub entry_count: Option<u64>,
 }
 
-/// The entries of one dictionary, as they travel.
+/// A dictionary with its entries, as sent and received.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DictionaryContent {
     /// Source language.
     pub source_lang: String,
     /// Target language.
     pub target_lang: String,
-    /// The entries in the form named next.
+    /// Entries in the format of `entries_format`.
     pub entries: String,
     /// `tsv` or `csv`.
     pub entries_format: String,
 }
 
-/// Source and target language of a dictionary, written `en:de`.
+/// Source and target language of a dictionary, written as `en:de`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LanguagePair {
     /// Source language.
@@ -88,12 +88,12 @@ pub struct LanguagePair {
 }
 
 impl LanguagePair {
-    /// Whether these codes, in any case, are this pair.
+    /// Returns whether two codes, in any case, are this pair.
     pub fn matches(&self, source: &str, target: &str) -> bool {
         self.source.bcp47().eq_ignore_ascii_case(source) && self.target.bcp47().eq_ignore_ascii_case(target)
     }
 
-    /// The pair of two codes of the service.
+    /// Creates a pair from two codes that the service sent.
     pub fn from_codes(source: &str, target: &str) -> Result<Self, Failure> {
         let code = |text: &str| text.parse().map_err(|why: String| Failure::new(Kind::Network, why));
         Ok(Self { source: code(source)?, target: code(target)? })
@@ -106,10 +106,10 @@ impl std::str::FromStr for LanguagePair {
     fn from_str(text: &str) -> Result<Self, String> {
         let (source, target) = text
             .split_once(':')
-            .ok_or_else(|| format!("`{text}` is no language pair; write source:target, such as en:de"))?;
+            .ok_or_else(|| format!("invalid language pair `{text}`; write source:target, such as en:de"))?;
         let pair = Self { source: source.parse()?, target: target.parse()? };
         if pair.source == pair.target {
-            return Err(format!("`{text}` has the same language twice"));
+            return Err(format!("the language pair `{text}` contains the same language twice"));
         }
         Ok(pair)
     }
@@ -121,12 +121,12 @@ impl std::fmt::Display for LanguagePair {
     }
 }
 
-/// Makes a glossary.
+/// Creates a glossary.
 #[derive(Serialize, Clone, Debug)]
 pub struct CreateGlossary {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its dictionaries, at least one.
+    /// Dictionaries, at least one.
     pub dictionaries: Vec<DictionaryContent>,
 }
 
@@ -142,14 +142,14 @@ impl Endpoint for CreateGlossary {
     }
 }
 
-/// Lists all glossaries; there are no pages.
+/// Lists all glossaries, in one reply.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct ListGlossaries {}
 
-/// All glossaries.
+/// Reply with all glossaries.
 #[derive(Deserialize, Debug)]
 pub struct GlossaryList {
-    /// The glossaries.
+    /// Glossaries.
     pub glossaries: Vec<Kept<Glossary>>,
 }
 
@@ -160,10 +160,10 @@ impl Endpoint for ListGlossaries {
     const CARRY: Carry = Carry::Nothing;
 }
 
-/// Shows one glossary.
+/// Reads one glossary, without entries.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossary {
-    /// Which one.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
 }
@@ -182,29 +182,29 @@ impl Endpoint for GetGlossary {
 /// Reads the entries of one dictionary.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetDictionaryEntries {
-    /// Of which glossary.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
-    /// Of which pair.
+    /// Language pair of the dictionary.
     #[serde(flatten)]
     pub pair: LanguagePair,
 }
 
-/// The entries of a dictionary as they are read: in a list of one, or bare.
+/// Reply with the entries of a dictionary: in a list of one, or directly.
 #[derive(Deserialize, Debug)]
 pub struct DictionaryEntries {
-    /// The contents.
+    /// List with the dictionary.
     #[serde(default)]
     pub dictionaries: Vec<Kept<DictionaryContent>>,
-    /// The entries of a bare content.
+    /// Entries, if the reply is the dictionary itself.
     pub entries: Option<String>,
 }
 
 impl DictionaryEntries {
-    /// The text of the entries of the pair that was asked for.
+    /// Returns the entries of the requested pair.
     pub fn text(&self, pair: &LanguagePair) -> Option<&str> {
-        let fits = |content: &&Kept<DictionaryContent>| pair.matches(&content.source_lang, &content.target_lang);
-        let found = self.dictionaries.iter().find(fits).map(|content| content.entries.as_str());
+        let is_pair = |content: &&Kept<DictionaryContent>| pair.matches(&content.source_lang, &content.target_lang);
+        let found = self.dictionaries.iter().find(is_pair).map(|content| content.entries.as_str());
         found.or(self.entries.as_deref())
     }
 }
@@ -220,13 +220,13 @@ impl Endpoint for GetDictionaryEntries {
     }
 }
 
-/// Makes or replaces one dictionary.
+/// Creates or replaces one dictionary.
 #[derive(Serialize, Clone, Debug)]
 pub struct PutDictionary {
-    /// Of which glossary.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
-    /// The whole dictionary.
+    /// New dictionary.
     #[serde(flatten)]
     pub content: DictionaryContent,
 }
@@ -246,12 +246,12 @@ impl Endpoint for PutDictionary {
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct EditGlossary {
-    /// Which one.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
-    /// Its new name.
+    /// New name.
     pub name: Option<String>,
-    /// The entries to merge: one dictionary at most.
+    /// Entries to merge: at most one dictionary.
     pub dictionaries: Option<[DictionaryContent; 1]>,
 }
 
@@ -273,7 +273,7 @@ impl Endpoint for EditGlossary {
 /// Deletes a glossary.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteGlossary {
-    /// Which one.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
 }
@@ -292,10 +292,10 @@ impl Endpoint for DeleteGlossary {
 /// Deletes one dictionary of a glossary.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteDictionary {
-    /// Of which glossary.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
-    /// Of which pair.
+    /// Language pair of the dictionary.
     #[serde(flatten)]
     pub pair: LanguagePair,
 }
@@ -311,7 +311,7 @@ impl Endpoint for DeleteDictionary {
     }
 }
 
-/// The rules of a glossary's name.
+/// Checks the name of a glossary.
 fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the glossary name is empty"));
@@ -331,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_read_and_compared_without_case() {
+    fn pairs_ignore_case() {
         let pair: LanguagePair = "EN:de".parse().unwrap();
         assert_eq!(pair.to_string(), "en:de");
         assert!(pair.matches("En", "DE") && !pair.matches("de", "en"));
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_read_in_a_list_and_bare() {
+    fn reads_entries_in_a_list_and_directly() {
         let pair: LanguagePair = "en:de".parse().unwrap();
         for text in [
             r#"{"dictionaries":[{"source_lang":"EN","target_lang":"DE","entries":"a\tb","entries_format":"tsv"}]}"#,
@@ -353,14 +353,14 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_ready_means_ready() {
+    fn a_glossary_is_ready_unless_it_says_otherwise() {
         let read = |text: &str| serde_json::from_str::<Glossary>(text).unwrap().is_ready();
         assert!(read(r#"{"glossary_id":"g","name":"n"}"#));
         assert!(!read(r#"{"glossary_id":"g","name":"n","ready":false}"#));
     }
 
     #[test]
-    fn names_have_1024_bytes_at_most() {
+    fn a_name_has_at_most_1024_bytes() {
         assert!(check_name(&"ä".repeat(512)).is_ok());
         assert!(check_name(&"ä".repeat(513)).is_err());
         assert!(check_name(" ").is_err());

@@ -1,4 +1,4 @@
-//! The older glossaries, `/v2/glossaries`: one pair each, which never changes. Spec: "Glossaries", v2.
+//! The older glossaries, `/v2/glossaries`: one language pair each, and read-only.
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
@@ -12,32 +12,32 @@ use crate::http::reply::{Empty, Text};
 use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 
-/// A glossary of one pair.
+/// A glossary of one language pair.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct GlossaryV2 {
-    /// Its id, a UUID.
+    /// ID, a UUID.
     pub glossary_id: String,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Whether it can be used; missing means yes.
+    /// Whether it can be used; unset means yes.
     pub ready: Option<bool>,
     /// Source language.
     pub source_lang: Option<String>,
     /// Target language.
     pub target_lang: Option<String>,
-    /// When it was made.
+    /// Time of creation.
     pub creation_time: Option<String>,
-    /// How many entries it has.
+    /// Number of entries.
     pub entry_count: Option<u64>,
 }
 
-/// Makes a glossary of one pair.
+/// Creates a glossary of one language pair.
 #[derive(Serialize, Clone, Debug)]
 pub struct CreateGlossaryV2 {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its pair and entries.
+    /// Language pair and entries.
     #[serde(flatten)]
     pub content: DictionaryContent,
 }
@@ -54,14 +54,14 @@ impl Endpoint for CreateGlossaryV2 {
     }
 }
 
-/// Lists all glossaries of one pair; there are no pages.
+/// Lists all glossaries of one language pair, in one reply.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct ListGlossariesV2 {}
 
-/// All glossaries of one pair.
+/// Reply with all glossaries of one language pair.
 #[derive(Deserialize, Debug)]
 pub struct GlossaryListV2 {
-    /// The glossaries.
+    /// Glossaries.
     pub glossaries: Vec<Kept<GlossaryV2>>,
 }
 
@@ -72,10 +72,10 @@ impl Endpoint for ListGlossariesV2 {
     const CARRY: Carry = Carry::Nothing;
 }
 
-/// Shows one glossary.
+/// Reads one glossary, without entries.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossaryV2 {
-    /// Which one.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
 }
@@ -94,7 +94,7 @@ impl Endpoint for GetGlossaryV2 {
 /// Reads the entries of a glossary, as TSV.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossaryEntriesV2 {
-    /// Of which one.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
 }
@@ -118,7 +118,7 @@ impl Endpoint for GetGlossaryEntriesV2 {
 /// Deletes a glossary.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteGlossaryV2 {
-    /// Which one.
+    /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
 }
@@ -134,11 +134,11 @@ impl Endpoint for DeleteGlossaryV2 {
     }
 }
 
-/// Lists the pairs that a glossary can have.
+/// Lists the language pairs that a glossary can have.
 #[derive(Serialize, Clone, Copy, Debug)]
 pub struct ListSupportedPairs {}
 
-/// A pair that a glossary can have.
+/// A language pair that a glossary can have.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct SupportedPair {
     /// Source language.
@@ -147,10 +147,10 @@ pub struct SupportedPair {
     pub target_lang: String,
 }
 
-/// All pairs.
+/// Reply with all language pairs.
 #[derive(Deserialize, Debug)]
 pub struct SupportedPairs {
-    /// The pairs.
+    /// Language pairs.
     pub supported_languages: Vec<Kept<SupportedPair>>,
 }
 

@@ -1,7 +1,6 @@
-//! The predefined rules and options known when this was written, for warnings and for `style rules catalogue`.
+//! The known predefined rules and options, for warnings and for `style rules catalogue`.
 //!
-//! An open set: nothing is refused by it. The data do not say which rule belongs to which language.
-//! Spec: "Style rule lists", configured rules.
+//! The service may have added others, so nothing is refused. Which rule applies to which language is not known.
 
 use std::sync::LazyLock;
 
@@ -11,14 +10,14 @@ use serde_json::Value;
 use super::ConfiguredRules;
 use crate::suggest::closest;
 
-/// One rule that can be configured.
+/// A predefined rule.
 #[derive(Serialize, Clone, Debug)]
 pub struct CatalogueRule {
-    /// Its category, such as `punctuation`.
+    /// Category, such as `punctuation`.
     pub category: &'static str,
-    /// Its name within the category.
+    /// Name within the category.
     pub rule: &'static str,
-    /// The options it takes.
+    /// Options.
     pub options: Vec<&'static str>,
 }
 
@@ -33,32 +32,32 @@ static RULES: LazyLock<Vec<CatalogueRule>> = LazyLock::new(|| {
         .collect()
 });
 
-/// All rules, by category.
+/// Returns all rules, sorted by category.
 pub fn rules() -> &'static [CatalogueRule] {
     &RULES
 }
 
-/// A warning for each category, rule or option that is not known.
+/// Returns a warning for each unknown category, rule or option.
 pub fn unknown_names(configured: &ConfiguredRules) -> Vec<String> {
     let mut warnings = Vec::new();
     for (category, inner) in configured {
         if !rules().iter().any(|r| r.category == category) {
-            let near = meant(category, rules().iter().map(|r| r.category));
-            warnings.push(format!("tulk does not know the category `{category}`{near}"));
+            let near = did_you_mean(category, rules().iter().map(|r| r.category));
+            warnings.push(format!("unknown category `{category}`{near}"));
             continue;
         }
         for (name, option) in inner.as_object().into_iter().flatten() {
             let Some(rule) = rules().iter().find(|r| r.category == category && r.rule == name) else {
-                let near = meant(name, rules().iter().filter(|r| r.category == category).map(|r| r.rule));
-                warnings.push(format!("tulk does not know the rule `{category}.{name}`{near}"));
+                let near = did_you_mean(name, rules().iter().filter(|r| r.category == category).map(|r| r.rule));
+                warnings.push(format!("unknown rule `{category}.{name}`{near}"));
                 continue;
             };
             let option = option.as_str().map_or_else(|| option.to_string(), str::to_owned);
             if !rule.options.contains(&option.as_str()) {
                 let known = rule.options.len();
                 warnings.push(format!(
-                    "tulk does not know the option `{option}` of `{category}.{name}` \
-                     (it knows {known}: tulk style rules catalogue {category}.{name})"
+                    "unknown option `{option}` of `{category}.{name}` \
+                     (`tulk style rules catalogue {category}.{name}` lists {known})"
                 ));
             }
         }
@@ -66,19 +65,19 @@ pub fn unknown_names(configured: &ConfiguredRules) -> Vec<String> {
     warnings
 }
 
-/// What a name that is not known may stand for, as the end of a warning.
-fn meant(name: &str, known: impl Iterator<Item = &'static str>) -> String {
+/// Returns the end of a warning: a known name that is similar to an unknown one.
+fn did_you_mean(name: &str, known: impl Iterator<Item = &'static str>) -> String {
     closest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
-/// Why this is no set of rules, if its shape is wrong: category to rule to text.
+/// Returns what is wrong if this is not a table of options by category and rule.
 pub fn shape_error(rules: &ConfiguredRules) -> Option<String> {
     rules.iter().find_map(|(category, inner)| match inner {
         Value::Object(inner) => inner
             .iter()
             .find(|(_, option)| !option.is_string())
-            .map(|(rule, _)| format!("the option of `{category}.{rule}` is no text")),
-        _ => Some(format!("`{category}` is no table of rules")),
+            .map(|(rule, _)| format!("the option of `{category}.{rule}` is not text")),
+        _ => Some(format!("`{category}` is not a table of rules")),
     })
 }
 
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn holds_159_rules_and_518_options() {
+    fn contains_159_rules_and_518_options() {
         assert_eq!(rules().len(), 159);
         assert_eq!(rules().iter().map(|r| r.options.len()).sum::<usize>(), 518);
         let mut categories: Vec<_> = rules().iter().map(|r| r.category).collect();
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn names_what_it_does_not_know() {
+    fn warns_about_unknown_names() {
         let rules = serde_json::from_str(
             r#"{"punctuation":{"serial_comma":"use","comma":"x","apostrophe":"none"},"weather":{"a":"b"}}"#,
         )

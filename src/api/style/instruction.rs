@@ -1,10 +1,10 @@
-//! Custom instructions of a style rule list. Spec: "Style rule lists", operations on custom instructions.
+//! Operations on the custom instructions of a style rule list.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_with::skip_serializing_none;
 
-use super::within;
+use super::check_length;
 use crate::api::language_code::LangCode;
 use crate::config::Service;
 use crate::error::Failure;
@@ -16,78 +16,78 @@ use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
-/// A free-text instruction as the service holds it.
+/// A custom instruction of the service.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct CustomInstruction {
-    /// Its id, made by the service.
+    /// ID, chosen by the service.
     pub id: String,
-    /// Short label, at most 100 characters.
+    /// Label, at most 100 characters.
     #[serde(default)]
     pub label: String,
-    /// What to do, at most 300 characters.
+    /// Instruction, at most 300 characters.
     #[serde(default)]
     pub prompt: String,
-    /// Language the prompt is written in.
+    /// Language of the instruction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_language: Option<String>,
 }
 
-/// What a caller says about an instruction.
+/// The content of a custom instruction.
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
 pub struct InstructionText {
-    /// Short label, at most 100 characters.
+    /// Label, at most 100 characters.
     pub label: String,
-    /// What to do, at most 300 characters.
+    /// Instruction, at most 300 characters.
     pub prompt: String,
-    /// Language the prompt is written in.
+    /// Language of the instruction.
     pub source_language: Option<LangCode>,
 }
 
 impl InstructionText {
-    /// Refuses empty or overlong labels and prompts.
+    /// Refuses empty and too long labels and prompts.
     pub fn check(&self) -> Result<(), Failure> {
         self.check_label()?;
         self.check_prompt()
     }
 
-    /// Refuses an empty or overlong label.
+    /// Refuses an empty or too long label.
     pub fn check_label(&self) -> Result<(), Failure> {
         if self.label.trim().is_empty() {
-            return Err(Failure::usage("the label of the custom instruction is empty").hint("give it a label"));
+            return Err(Failure::usage("the label of the custom instruction is empty").hint("add a label"));
         }
-        within("the label of the custom instruction", &self.label, limits::INSTRUCTION_LABEL_CHARS)
+        check_length("the label of the custom instruction", &self.label, limits::INSTRUCTION_LABEL_CHARS)
     }
 
-    /// Refuses an empty or overlong prompt.
+    /// Refuses an empty or too long prompt.
     pub fn check_prompt(&self) -> Result<(), Failure> {
         if self.prompt.trim().is_empty() {
             return Err(Failure::usage(format!("the prompt of the custom instruction `{}` is empty", self.label))
-                .hint("say what the translation should do"));
+                .hint("describe what the translation should do"));
         }
         let what = format!("the prompt of the custom instruction `{}`", self.label);
-        within(&what, &self.prompt, limits::CUSTOM_INSTRUCTION_CHARS)
+        check_length(&what, &self.prompt, limits::CUSTOM_INSTRUCTION_CHARS)
     }
 }
 
 /// Adds an instruction: `POST /v3/style_rules/{style_id}/custom_instructions`.
 #[derive(Serialize, Clone, Debug)]
 pub struct CreateCustomInstruction {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
-    /// The instruction.
+    /// Label, prompt and language.
     #[serde(flatten)]
     pub text: InstructionText,
 }
 
-/// The answer to [`CreateCustomInstruction`]: the whole list, or the new instruction alone.
+/// The reply to [`CreateCustomInstruction`]: the whole list, or only the new instruction.
 #[derive(Debug)]
 pub enum CreatedInstruction {
-    /// The updated list.
+    /// Updated list.
     List(Kept<super::StyleRule>),
-    /// The instruction.
-    Alone(Kept<CustomInstruction>),
+    /// New instruction.
+    Instruction(Kept<CustomInstruction>),
 }
 
 impl Reply for CreatedInstruction {
@@ -97,7 +97,7 @@ impl Reply for CreatedInstruction {
         if fields.contains_key("style_id") {
             Kept::read(answer).map(Self::List)
         } else {
-            Kept::read(answer).map(Self::Alone)
+            Kept::read(answer).map(Self::Instruction)
         }
     }
 }
@@ -121,10 +121,10 @@ impl Endpoint for CreateCustomInstruction {
 /// Reads an instruction.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetCustomInstruction {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
-    /// The instruction.
+    /// ID of the instruction.
     #[serde(skip)]
     pub instruction_id: String,
 }
@@ -140,16 +140,16 @@ impl Endpoint for GetCustomInstruction {
     }
 }
 
-/// Replaces an instruction; all fields are sent.
+/// Replaces an instruction. All fields are sent.
 #[derive(Serialize, Clone, Debug)]
 pub struct ReplaceCustomInstruction {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
-    /// The instruction.
+    /// ID of the instruction.
     #[serde(skip)]
     pub instruction_id: String,
-    /// What it becomes.
+    /// New content.
     #[serde(flatten)]
     pub text: InstructionText,
 }
@@ -169,13 +169,13 @@ impl Endpoint for ReplaceCustomInstruction {
     }
 }
 
-/// Removes an instruction.
+/// Deletes an instruction.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteCustomInstruction {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
-    /// The instruction.
+    /// ID of the instruction.
     #[serde(skip)]
     pub instruction_id: String,
 }
@@ -200,20 +200,20 @@ mod tests {
     }
 
     #[test]
-    fn takes_the_list_and_the_instruction_alone() {
+    fn accepts_a_list_or_an_instruction_as_the_reply() {
         let list = r#"{"style_id":"s","name":"n","language":"en","version":2,"custom_instructions":[{"id":"i","label":"l","prompt":"p"}]}"#;
         assert!(
             matches!(CreatedInstruction::read(&answer(list)), Ok(CreatedInstruction::List(l)) if l.instructions().len() == 1)
         );
         assert!(matches!(
             CreatedInstruction::read(&answer(r#"{"id":"i","label":"l","prompt":"p"}"#)),
-            Ok(CreatedInstruction::Alone(_))
+            Ok(CreatedInstruction::Instruction(_))
         ));
         assert!(CreatedInstruction::read(&answer("[]")).is_err());
     }
 
     #[test]
-    fn labels_of_100_and_prompts_of_300_characters() {
+    fn allows_labels_of_100_and_prompts_of_300_characters() {
         let check = |label: usize, prompt: usize| {
             let text =
                 InstructionText { label: "ä".repeat(label), prompt: "ö".repeat(prompt), source_language: None };

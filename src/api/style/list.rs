@@ -1,4 +1,4 @@
-//! The lists themselves: made, read, renamed, their rules replaced, deleted. Spec: "Style rule lists", operations.
+//! Operations on style rule lists as a whole.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -14,65 +14,65 @@ use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
-/// Category to rule to option. Kept as JSON, so that what is unknown survives reading and writing back.
+/// Options by category and rule, as JSON: unknown rules stay when the list is written back.
 pub type ConfiguredRules = Map<String, Value>;
 
-/// A style rule list; the short view has neither rules nor instructions.
+/// A style rule list. The short form has neither rules nor instructions.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleRule {
-    /// Its id.
+    /// ID.
     pub style_id: String,
-    /// Its name, at most 1024 characters.
+    /// Name, at most 1024 characters.
     #[serde(default)]
     pub name: String,
-    /// Its language.
+    /// Language.
     #[serde(default)]
     pub language: String,
-    /// Grows with each change.
+    /// Version, increased by each change.
     #[serde(default)]
     pub version: Option<u64>,
-    /// When it was made.
+    /// Time of creation.
     #[serde(default)]
     pub creation_time: Option<String>,
-    /// When it was changed last.
+    /// Time of the last change.
     #[serde(default)]
     pub updated_time: Option<String>,
     /// Predefined rules with their options.
     #[serde(default)]
     pub configured_rules: Option<ConfiguredRules>,
-    /// Free-text instructions.
+    /// Custom instructions.
     #[serde(default)]
     pub custom_instructions: Option<Vec<Kept<CustomInstruction>>>,
 }
 
 impl StyleRule {
-    /// Its instructions; none in the short view.
+    /// Returns the custom instructions; none in the short form.
     pub fn instructions(&self) -> &[Kept<CustomInstruction>] {
         self.custom_instructions.as_deref().unwrap_or_default()
     }
 }
 
-/// One page of lists.
+/// A page of style rule lists.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleRulePage {
-    /// The lists.
+    /// Style rule lists.
     pub style_rules: Vec<Kept<StyleRule>>,
 }
 
-/// Lists the lists, page by page.
+/// Lists style rule lists, page by page.
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct ListStyleRules {
-    /// Whether rules and instructions come along.
+    /// Whether to include rules and instructions.
     pub detailed: Option<bool>,
-    /// Page, from 0.
+    /// Page number, from 0.
     pub page: u32,
-    /// Lists a page, at most 25.
+    /// Style rule lists per page, at most 25.
     pub page_size: u32,
 }
 
 impl ListStyleRules {
-    /// From the first page, in the largest pages.
+    /// Creates a request for the first page, of the largest size.
     pub fn all(detailed: bool) -> Self {
         Self { detailed: detailed.then_some(true), page: 0, page_size: limits::PAGE_SIZE_MAX }
     }
@@ -101,17 +101,17 @@ impl Paged for ListStyleRules {
     }
 }
 
-/// Makes a list.
+/// Creates a style rule list.
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct CreateStyleRule {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its language.
+    /// Language.
     pub language: LangCode,
-    /// Its rules.
+    /// Rules.
     pub configured_rules: Option<ConfiguredRules>,
-    /// Its instructions.
+    /// Custom instructions.
     pub custom_instructions: Option<Vec<InstructionText>>,
 }
 
@@ -130,10 +130,10 @@ impl Endpoint for CreateStyleRule {
     }
 }
 
-/// Reads a list with its rules and instructions.
+/// Reads a style rule list with its rules and instructions.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetStyleRule {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
 }
@@ -149,13 +149,13 @@ impl Endpoint for GetStyleRule {
     }
 }
 
-/// Renames a list.
+/// Renames a style rule list.
 #[derive(Serialize, Clone, Debug)]
 pub struct RenameStyleRule {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
-    /// The new name.
+    /// New name.
     pub name: String,
 }
 
@@ -174,13 +174,13 @@ impl Endpoint for RenameStyleRule {
     }
 }
 
-/// Replaces all configured rules; the instructions stay.
+/// Replaces all configured rules, without changing the instructions.
 #[derive(Serialize, Clone, Debug)]
 pub struct ReplaceConfiguredRules {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
-    /// The rules: the body is this object alone.
+    /// New rules: the whole body of the request.
     #[serde(flatten)]
     pub rules: ConfiguredRules,
 }
@@ -196,10 +196,10 @@ impl Endpoint for ReplaceConfiguredRules {
     }
 }
 
-/// Deletes a list, for good.
+/// Deletes a style rule list permanently.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteStyleRule {
-    /// The list.
+    /// ID of the list.
     #[serde(skip)]
     pub style_id: String,
 }
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_page_asks_for_the_next() {
+    fn a_full_page_is_followed_by_another() {
         let list = |count: usize| {
             let one = Kept::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
             Kept::made(StyleRulePage { style_rules: vec![one; count] }).unwrap()
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_the_body_alone() {
+    fn the_body_consists_of_the_rules() {
         let rules = serde_json::from_str(r#"{"punctuation":{"serial_comma":"use"}}"#).unwrap();
         let body = serde_json::to_string(&ReplaceConfiguredRules { style_id: "s".into(), rules }).unwrap();
         assert_eq!(body, r#"{"punctuation":{"serial_comma":"use"}}"#);

@@ -1,6 +1,7 @@
-//! Style rule lists, `/v3/style_rules`: requests and replies. Spec: "Style rule lists".
+//! Style rule lists, `/v3/style_rules`: predefined rules and custom instructions, with all operations.
 //!
-//! Which rules and options are known is [`catalogue`]'s; the set is open, so nothing here refuses an unknown one.
+//! In come names, rules and instructions; out come requests. Unknown rules are accepted: [`catalogue`] is for warnings
+//! only. See `docs/service.md`, "Style rules".
 
 pub mod catalogue;
 mod instruction;
@@ -18,30 +19,30 @@ pub use list::{
 use crate::error::Failure;
 use crate::limits;
 
-/// Refuses a name of a style rule list that is empty or longer than 1024 characters.
+/// Refuses an empty or too long name of a style rule list.
 pub fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
-        return Err(Failure::usage("the name of the style rule list is empty").hint("give it a name"));
+        return Err(Failure::usage("the name of the style rule list is empty").hint("add a name"));
     }
-    within("the name of the style rule list", name, limits::STYLE_NAME_CHARS)
+    check_length("the name of the style rule list", name, limits::STYLE_NAME_CHARS)
 }
 
-/// Refuses more custom instructions than a list may hold.
+/// Refuses too many custom instructions for one list.
 pub fn check_count(count: usize) -> Result<(), Failure> {
     let limit = limits::STYLE_INSTRUCTIONS;
     if count <= limit {
         return Ok(());
     }
     Err(Failure::usage(format!("{count} custom instructions, the limit of a style rule list is {limit}"))
-        .hint("join or drop some, or make a second list"))
+        .hint("combine or remove some, or create a second list"))
 }
 
-/// Refuses a text that is longer than its limit in characters.
-fn within(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
+/// Refuses a text with more characters than its limit.
+fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
     let count = text.chars().count();
     if count <= limit {
         return Ok(());
     }
     Err(Failure::usage(format!("{what} has {count} characters, the limit is {limit}"))
-        .hint("shorten it, or add --no-check to leave it to the service"))
+        .hint("shorten it, or add --no-check to let the service decide"))
 }

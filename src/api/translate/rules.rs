@@ -1,11 +1,13 @@
-//! Combinations and limits that the service rejects and that need no list of languages. Spec: section 4.1, rules; section 8.
+//! Limits and combinations of options that the service rejects, as far as they can be checked without a server.
+//!
+//! See `docs/service.md`, "Text translation" and "Limits".
 
 use super::{Formality, ModelType, TranslateText};
 use crate::api::assets::{BrokenRule, broken_threshold};
 use crate::config::Service;
 use crate::limits;
 
-/// The first rule that a request breaks.
+/// Returns the first rule that a request breaks.
 pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     quality_only(request, service)
         .or_else(|| instructions(request))
@@ -14,7 +16,9 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
         .or_else(|| tags(request))
 }
 
-/// `latency_optimized` goes with none of the features that need the quality model, except on services that dropped it.
+/// Checks that `latency_optimized` is not combined with features that need the quality model.
+///
+/// A profile can switch this rule off for a service that has dropped it.
 fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     let options = &request.options;
     if !service.latency_rule || options.model_type != Some(ModelType::LatencyOptimized) {
@@ -30,8 +34,8 @@ fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule
     .into_iter()
     .find_map(|(on, names)| on.then_some(names))?;
     Some(BrokenRule::new(
-        format!("{flag} needs the quality model and cannot go with --model-type latency_optimized"),
-        "leave out one of the two",
+        format!("{flag} needs the quality model and cannot be used with --model-type latency_optimized"),
+        "remove one of the two",
         &["model_type", field],
     ))
 }
@@ -41,7 +45,7 @@ fn instructions(request: &TranslateText) -> Option<BrokenRule> {
     let limit = limits::CUSTOM_INSTRUCTIONS;
     if list.len() > limit {
         let what = format!("{} custom instructions, the limit is {limit}", list.len());
-        return Some(BrokenRule::new(what, "join or drop some", &["custom_instructions"]));
+        return Some(BrokenRule::new(what, "combine or remove some", &["custom_instructions"]));
     }
     let limit = limits::CUSTOM_INSTRUCTION_CHARS;
     let (number, count) =
@@ -55,25 +59,25 @@ fn tags(request: &TranslateText) -> Option<BrokenRule> {
     if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
         return Some(BrokenRule::new(
             "--no-outline-detection needs --splitting-tags",
-            "name the tags that carry the structure with --splitting-tags",
+            "list the tags that define the structure with --splitting-tags",
             &["outline_detection", "splitting_tags"],
         ));
     }
     None
 }
 
-/// An option that changes nothing as things stand: worth one hint.
+/// Returns a hint about an option that has no effect without another one.
 pub fn without_effect(request: &TranslateText) -> Option<String> {
     let options = &request.options;
     if options.tag_handling.is_none() {
-        let idle = [
+        let unused = [
             (options.tag_handling_version.is_some(), "--tag-handling-version"),
             (options.outline_detection.is_some(), "--no-outline-detection"),
             (options.non_splitting_tags.is_some(), "--non-splitting-tags"),
             (options.splitting_tags.is_some(), "--splitting-tags"),
             (options.ignore_tags.is_some(), "--ignore-tags"),
         ];
-        if let Some((_, flag)) = idle.into_iter().find(|(on, _)| *on) {
+        if let Some((_, flag)) = unused.into_iter().find(|(on, _)| *on) {
             return Some(format!("{flag} has no effect without --tag-handling"));
         }
     }
@@ -84,8 +88,9 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
 }
 
 impl TranslateText {
-    /// What may help when the service refuses the request with 400: the rules that depend on its lists of languages are
-    /// not checked here.
+    /// Returns a hint for a request that the service refused with 400.
+    ///
+    /// Rules that depend on the languages are not checked here, so a language is the likely cause.
     pub fn hint_when_refused(&self) -> Option<String> {
         let options = &self.options;
         let prefer = match options.formality {
@@ -94,18 +99,18 @@ impl TranslateText {
             _ => None,
         };
         if let Some(prefer) = prefer {
-            return Some(format!("--formality {prefer} asks only where the language can"));
+            return Some(format!("--formality {prefer} applies only if the language supports it"));
         }
         let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
         let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
         if self.assets.has_glossary() {
-            return Some(format!("`{check} --feature glossary` tells whether the languages can"));
+            return Some(format!("`{check} --feature glossary` checks whether the languages support it"));
         }
         if self.assets.style_id.is_some() {
-            return Some(format!("`{check} --feature style_rules` tells whether the language can"));
+            return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
         }
-        // What else is refused with markup is the markup.
-        options.tag_handling.is_none().then(|| format!("`{check}` tells whether the service has it"))
+        // With tag handling, the cause is most likely invalid markup.
+        options.tag_handling.is_none().then(|| format!("`{check}` checks whether the service supports the languages"))
     }
 }
 
@@ -137,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn latency_goes_with_no_quality_feature_unless_the_service_dropped_the_rule() {
+    fn the_fast_model_excludes_quality_features_unless_the_rule_is_off() {
         let options = TranslateOptions {
             model_type: Some(ModelType::LatencyOptimized),
             custom_instructions: Some(vec!["be brief".into()]),
@@ -148,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_instructions_of_300_characters() {
+    fn allows_10_instructions_of_300_characters() {
         let with = |count: usize, chars: usize| {
             let options = TranslateOptions {
                 custom_instructions: Some(vec!["ä".repeat(chars); count]),

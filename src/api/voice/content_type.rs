@@ -1,8 +1,8 @@
-//! Content types of audio, written the one way they are compared and sent in.
+//! Content types of audio, normalised so that they can be compared and sent.
 //!
-//! The set is open: what is not known here is sent as it is. Spec: "Voice", content types.
+//! Any content type is accepted, known or not.
 
-/// Writes a content type in lower case, without blanks around `;` and `=`, and without a `;` at its end.
+/// Returns a content type in lower case, without spaces around `;` and `=`, and without a `;` at the end.
 pub fn normalise(text: &str) -> String {
     let parts = text.split(';').map(|part| {
         let part = part.trim().to_ascii_lowercase();
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalises_the_samples_of_the_reference() {
+    fn removes_case_spaces_and_the_last_semicolon() {
         for (written, normal) in [
             ("audio/webm;codecs=opus;", "audio/webm;codecs=opus"),
             ("Audio/PCM; encoding = S16LE ; rate=16000", "audio/pcm;encoding=s16le;rate=16000"),

@@ -1,7 +1,7 @@
-//! The messages of a voice stream: an object with one key, as JSON or as `MessagePack`.
+//! The messages of a voice stream: objects with one key, encoded as JSON or as `MessagePack`.
 //!
-//! Reading is liberal: unknown names are told as such, extra members ignored, either framing understood. Writing is
-//! exact: maps with string keys, bytes as base64 in JSON and as bin in `MessagePack`. Spec: "Voice", WebSocket.
+//! Decoding accepts unknown names, additional members and both encodings. Encoding is exact: maps with string keys, and
+//! bytes as base64 in JSON and as bin in `MessagePack`.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::VoiceMessageFormat;
 
-/// A message on its way out.
+/// An encoded message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodedMessage {
-    /// For a text frame.
+    /// A text message.
     Text(String),
-    /// For a binary frame.
+    /// A binary message.
     Binary(Vec<u8>),
 }
 
@@ -32,7 +32,7 @@ enum OutgoingMessage<'a> {
     End {},
 }
 
-/// Writes `source_media_chunk`.
+/// Encodes `source_media_chunk`.
 pub fn encode_chunk(format: VoiceMessageFormat, data: &[u8]) -> Result<EncodedMessage, rmp_serde::encode::Error> {
     match format {
         VoiceMessageFormat::Json => {
@@ -48,7 +48,7 @@ pub fn encode_chunk(format: VoiceMessageFormat, data: &[u8]) -> Result<EncodedMe
     }
 }
 
-/// Writes `end_of_source_media`.
+/// Encodes `end_of_source_media`.
 pub fn encode_end(format: VoiceMessageFormat) -> Result<EncodedMessage, rmp_serde::encode::Error> {
     match format {
         VoiceMessageFormat::Json => Ok(EncodedMessage::Text(r#"{"end_of_source_media":{}}"#.to_owned())),
@@ -63,112 +63,112 @@ pub enum VoiceMessage {
     SourceTranscript(TranscriptUpdate),
     /// More of a target transcript; its `language` is set.
     TargetTranscript(TranscriptUpdate),
-    /// Speech.
+    /// Spoken audio.
     TargetMedia(MediaChunk),
-    /// No more source text.
+    /// The source transcript is complete.
     EndOfSourceTranscript,
-    /// No more text of a language.
+    /// The transcript of a language is complete.
     EndOfTargetTranscript(LanguageEnd),
-    /// No more speech of a language.
+    /// The spoken audio of a language is complete.
     EndOfTargetMedia(LanguageEnd),
     /// The last message.
     EndOfStream,
-    /// The session is over.
+    /// The session failed.
     Error(VoiceStreamError),
-    /// One whose name is not known here: to be ignored.
+    /// A message with an unknown name, to be ignored.
     Unknown(String),
 }
 
-/// More of one transcript.
+/// An addition to a transcript.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct TranscriptUpdate {
-    /// The target language; unset for the source, whose segments name theirs.
+    /// Target language; empty for the source, whose segments have languages of their own.
     #[serde(deserialize_with = "or_default")]
     pub language: String,
-    /// Segments that stand.
+    /// Final segments.
     #[serde(deserialize_with = "or_default")]
     pub concluded: Vec<TranscriptSegment>,
-    /// Segments that replace all earlier tentative ones.
+    /// Provisional segments, which replace all earlier ones.
     #[serde(deserialize_with = "or_default")]
     pub tentative: Vec<TranscriptSegment>,
 }
 
-/// A piece of a transcript; its text carries its own leading blank.
+/// A segment of a transcript. Its text starts with a space where one is needed.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct TranscriptSegment {
-    /// The language detected; source segments only.
+    /// Detected language; source segments only.
     #[serde(deserialize_with = "or_default")]
     pub language: Option<String>,
-    /// The words.
+    /// Text.
     #[serde(deserialize_with = "or_default")]
     pub text: String,
-    /// Where it starts in the input, in milliseconds.
-    #[serde(deserialize_with = "whole")]
+    /// Start in the input, in milliseconds.
+    #[serde(deserialize_with = "whole_number")]
     pub start_time: u64,
-    /// Where it ends in the input, in milliseconds.
-    #[serde(deserialize_with = "whole")]
+    /// End in the input, in milliseconds.
+    #[serde(deserialize_with = "whole_number")]
     pub end_time: u64,
 }
 
-/// Some speech.
+/// A piece of spoken audio.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct MediaChunk {
-    /// Its language.
+    /// Language.
     #[serde(deserialize_with = "or_default")]
     pub language: String,
-    /// The bytes, in pieces that belong together: packets, pages, clusters.
+    /// Bytes, divided into packets, pages or clusters.
     #[serde(deserialize_with = "blobs")]
     pub data: Vec<Vec<u8>>,
-    /// Playing time in milliseconds.
-    #[serde(deserialize_with = "whole")]
+    /// Duration in milliseconds.
+    #[serde(deserialize_with = "whole_number")]
     pub duration: u64,
-    /// What the audio is; first message of a language only.
+    /// Content type; in the first message of a language only.
     #[serde(deserialize_with = "or_default")]
     pub content_type: Option<String>,
-    /// How many of the first pieces initialise a decoder; first message of a language only.
+    /// Number of pieces at the start that initialise a decoder; in the first message of a language only.
     #[serde(deserialize_with = "or_default")]
     pub headers: Option<usize>,
-    /// The text spoken; first message of a segment only.
+    /// Spoken text; in the first message of a segment only.
     #[serde(deserialize_with = "or_default")]
     pub text: Option<String>,
 }
 
-/// What has ended.
+/// The end of one language.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct LanguageEnd {
-    /// Its language.
+    /// Language.
     #[serde(deserialize_with = "or_default")]
     pub language: String,
 }
 
-/// Why the session is over.
+/// The reason why the session failed.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct VoiceStreamError {
-    /// The message it answers.
+    /// Name of the message that caused it.
     #[serde(deserialize_with = "or_default")]
     pub request_type: String,
-    /// Like an HTTP status.
-    #[serde(deserialize_with = "whole")]
+    /// Code like an HTTP status.
+    #[serde(deserialize_with = "whole_number")]
     pub error_code: u64,
-    /// The exact reason.
-    #[serde(deserialize_with = "whole")]
+    /// Code of the exact reason.
+    #[serde(deserialize_with = "whole_number")]
     pub reason_code: u64,
-    /// The service's words.
+    /// Message of the service.
     #[serde(deserialize_with = "or_default")]
     pub error_message: String,
 }
 
-/// Reads a text frame.
+/// Decodes a text message.
 pub fn decode_text(text: &str) -> Result<VoiceMessage, String> {
     serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
-/// Reads a binary frame.
+/// Decodes a binary message.
 pub fn decode_binary(bytes: &[u8]) -> Result<VoiceMessage, String> {
     rmp_serde::from_slice(bytes).map_err(|e| e.to_string())
 }
@@ -179,7 +179,7 @@ impl<'de> Deserialize<'de> for VoiceMessage {
     }
 }
 
-/// Reads the one key and what stands under it.
+/// Reads the key and its value.
 struct VoiceMessageVisitor;
 
 impl<'de> Visitor<'de> for VoiceMessageVisitor {
@@ -208,7 +208,7 @@ impl<'de> Visitor<'de> for VoiceMessageVisitor {
                     }
                 }
             };
-            // A known message counts, wherever a member that came later stands.
+            // The first known message counts, even after unknown members.
             if matches!(message, VoiceMessage::Unknown(_)) {
                 message = read;
             }
@@ -217,13 +217,13 @@ impl<'de> Visitor<'de> for VoiceMessageVisitor {
     }
 }
 
-/// Takes `null` for a missing member.
+/// Accepts `null` as a missing member.
 fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Takes any number, and `null`, as a whole number that is not negative.
-fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+/// Reads any number, or `null`, as a whole number of at least 0.
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum LooseNumber {
@@ -234,14 +234,14 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     Ok(match Option::<LooseNumber>::deserialize(deserializer)? {
         Some(LooseNumber::Whole(n)) => n,
         Some(LooseNumber::Signed(n)) => u64::try_from(n).unwrap_or(0),
-        // Numbers of the wire: times and codes, far below 2^53.
+        // Times and codes are far below 2^53.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         Some(LooseNumber::Float(n)) => n.max(0.0) as u64,
         None => 0,
     })
 }
 
-/// Bytes, as base64 or as they are.
+/// Bytes, encoded as base64 or not.
 struct Base64OrBytes(Vec<u8>);
 
 impl<'de> Deserialize<'de> for Base64OrBytes {
@@ -260,7 +260,7 @@ impl Visitor<'_> for Base64OrBytesVisitor {
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Base64OrBytes, E> {
-        STANDARD.decode(text.trim()).map(Base64OrBytes).map_err(|e| E::custom(format!("no base64: {e}")))
+        STANDARD.decode(text.trim()).map(Base64OrBytes).map_err(|e| E::custom(format!("invalid base64: {e}")))
     }
 
     fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Base64OrBytes, E> {
@@ -272,7 +272,7 @@ impl Visitor<'_> for Base64OrBytesVisitor {
     }
 }
 
-/// A list of bytes; one alone, or none, is taken too.
+/// Reads a list of bytes. A single element and `null` are accepted, too.
 fn blobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
     struct BytesListVisitor;
     impl<'de> Visitor<'de> for BytesListVisitor {
@@ -311,7 +311,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn writes_json() {
+    fn encodes_json() {
         let text = |encoded| match encoded {
             EncodedMessage::Text(text) => text,
             EncodedMessage::Binary(_) => String::new(),
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_messagepack_as_maps_with_string_keys_and_bin() {
+    fn encodes_messagepack_as_maps_with_string_keys_and_bin() {
         let EncodedMessage::Binary(bytes) = encode_chunk(VoiceMessageFormat::Msgpack, &[1, 2, 255]).unwrap() else {
             unreachable!()
         };
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_both_framings_alike() {
+    fn decodes_both_encodings_alike() {
         for value in [
             json!({"target_transcript_update": {"language": "de", "concluded": [{"text": "Guten Morgen,",
                 "start_time": 0, "end_time": 900}], "tentative": [{"text": " zusammen", "start_time": 900, "end_time": 1400}]}}),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_stands_in_the_reference() {
+    fn decodes_spoken_audio_and_unknown_messages() {
         let message = decode_text(
             r#"{"target_media_chunk":{"language":"de","content_type":"audio/opus","headers":1,
                 "data":["AQI=","/w=="],"duration":3200,"text":null}}"#,
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn survives_fractions_negatives_and_missing_members() {
+    fn accepts_fractions_negatives_and_missing_members() {
         let message =
             decode_text(r#"{"source_transcript_update":{"concluded":[{"text":"a","start_time":-3,"end_time":9.7}]}}"#);
         let Ok(VoiceMessage::SourceTranscript(update)) = message else { unreachable!("{message:?}") };

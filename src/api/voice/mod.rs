@@ -1,6 +1,7 @@
-//! Voice: the session that a real-time stream runs in, asked for and taken up again.
+//! Voice: requests that start a real-time session and reconnect to it.
 //!
-//! Not the stream itself: its messages are in [`message`], its connection in `http::websocket`. Spec: "Voice".
+//! In come content types, languages and options; out come an address and a token for a WebSocket. The messages of the
+//! stream are in [`message`], the connection is in `http::websocket`. See `docs/service.md`, "Voice".
 
 pub mod content_type;
 pub mod message;
@@ -17,7 +18,7 @@ use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
 use crate::limits;
 
-/// How the messages of the stream are written.
+/// Encoding of the messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum VoiceMessageFormat {
@@ -28,64 +29,64 @@ pub enum VoiceMessageFormat {
     Msgpack,
 }
 
-/// What the source language means when it is given.
+/// How the source language is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceLanguageMode {
-    /// A hint; another language is detected
+    /// As a hint; other languages are detected
     Auto,
-    /// The only language spoken
+    /// As the only language
     Fixed,
 }
 
-/// How formal the translation is; voice has no `prefer_` values.
+/// Formality of the translation; voice has no `prefer_` values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum VoiceFormality {
-    /// The service's usual way
+    /// Default formality of the language
     Default,
     /// Formal
     Formal,
-    /// The same as formal
+    /// Same as formal
     More,
     /// Informal
     Informal,
-    /// The same as informal
+    /// Same as informal
     Less,
 }
 
-/// `POST /v3/voice/realtime`: asks for a session.
+/// `POST /v3/voice/realtime`: requests a session.
 #[skip_serializing_none]
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct RequestVoiceSession {
-    /// What the audio is.
+    /// Content type of the audio.
     pub source_media_content_type: String,
-    /// How messages are written; JSON when unset.
+    /// Encoding of the messages; JSON if unset.
     pub message_format: Option<VoiceMessageFormat>,
-    /// The language spoken; detected when unset.
+    /// Language of the audio; detected if unset.
     pub source_language: Option<LangCode>,
-    /// Whether that is a hint or binding.
+    /// How the source language is used.
     pub source_language_mode: Option<SourceLanguageMode>,
-    /// Languages to translate into; none: transcription alone.
+    /// Languages to translate into; transcription only if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub target_languages: Vec<LangCode>,
     /// Languages to speak.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub target_media_languages: Vec<LangCode>,
-    /// What the spoken audio shall be.
+    /// Content type of the spoken audio.
     pub target_media_content_type: Option<String>,
-    /// Whose voice speaks; an open set.
+    /// Voice of the spoken audio. The service may support any name.
     pub target_media_voice: Option<String>,
-    /// A list of terms as they are spoken.
+    /// ID of a list of spoken terms.
     pub spoken_terms_id: Option<String>,
-    /// A glossary.
+    /// ID of a glossary.
     pub glossary_id: Option<String>,
-    /// How formal the translation is.
+    /// Formality of the translation.
     pub formality: Option<VoiceFormality>,
 }
 
 impl RequestVoiceSession {
-    /// The targets of the session, each once: those to write, then those only to speak.
+    /// Returns all target languages without duplicates: first those with text, then those only spoken.
     pub fn targets(&self) -> Vec<&LangCode> {
         let mut all: Vec<&LangCode> = Vec::new();
         for language in self.target_languages.iter().chain(&self.target_media_languages) {
@@ -102,37 +103,38 @@ impl Endpoint for RequestVoiceSession {
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/voice/realtime";
     const CARRY: Carry = Carry::Json;
-    // A session that nobody connects to ends by itself and bills nothing.
+    // A session without a connection ends by itself and costs nothing.
     const REPEAT: Repeat = Repeat::Always;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         let targets = self.targets().len();
         if targets > limits::VOICE_TARGETS {
             return Err(Failure::usage(format!(
-                "{targets} target languages, spoken ones included; a session has {} at most",
+                "{targets} target languages including spoken ones, the limit is {}",
                 limits::VOICE_TARGETS
             ))
-            .hint("run a second session on the same audio for the other languages"));
+            .hint("use a second session with the same audio for the other languages"));
         }
         let spoken = self.target_media_languages.len();
         if spoken > limits::VOICE_SPOKEN_TARGETS {
             return Err(Failure::usage(format!(
-                "{spoken} spoken languages; a session has {} at most",
+                "{spoken} spoken languages, the limit is {}",
                 limits::VOICE_SPOKEN_TARGETS
             )));
         }
         if spoken == 0 && (self.target_media_content_type.is_some() || self.target_media_voice.is_some()) {
-            return Err(Failure::usage("a voice or an audio content type, but no language to speak")
-                .hint("name it with --speak LANG"));
+            return Err(
+                Failure::usage("a voice or an audio content type needs a language to speak").hint("add --speak LANG")
+            );
         }
         Ok(())
     }
 }
 
-/// `GET /v3/voice/realtime`: takes a session up again. Each token counts once, so it is never repeated by itself.
+/// `GET /v3/voice/realtime`: reconnects to a session. Each token works once, so the request is never repeated.
 #[derive(Serialize, Clone, Debug)]
 pub struct ReconnectVoiceSession {
-    /// The latest token of the session.
+    /// Latest token of the session.
     pub token: String,
 }
 
@@ -144,14 +146,14 @@ impl Endpoint for ReconnectVoiceSession {
     const REPEAT: Repeat = Repeat::Never;
 }
 
-/// A session that can be connected to once.
+/// Permission to connect to a session, once.
 #[derive(Deserialize, Clone)]
 pub struct VoiceSession {
-    /// Where to connect.
+    /// Address of the WebSocket.
     pub streaming_url: String,
-    /// The secret that opens the connection, once, and asks for the next session.
+    /// Secret that opens the connection once, and with which the next session is requested.
     pub token: String,
-    /// The service's own name of the session.
+    /// ID of the session.
     pub session_id: Option<String>,
 }
 
@@ -180,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn sends_only_what_was_asked_for() {
+    fn sends_only_the_given_options() {
         let request =
             RequestVoiceSession { source_media_content_type: "audio/ogg".into(), ..RequestVoiceSession::default() };
         assert_eq!(serde_json::to_string(&request).unwrap(), r#"{"source_media_content_type":"audio/ogg"}"#);
     }
 
     #[test]
-    fn sends_every_parameter_by_its_name() {
+    fn sends_every_option_under_its_name() {
         let request = RequestVoiceSession {
             source_media_content_type: "audio/ogg".into(),
             message_format: Some(VoiceMessageFormat::Msgpack),
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_sixth_target_and_a_second_spoken_one() {
+    fn refuses_a_6th_target_and_a_2nd_spoken_one() {
         let five = codes(&["de", "fr", "es", "it", "nl"]);
         let mut request = RequestVoiceSession { target_languages: five, ..RequestVoiceSession::default() };
         assert!(request.check(&service()).is_ok());

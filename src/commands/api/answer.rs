@@ -1,6 +1,6 @@
-//! Where an answer goes: to stdout as it comes, or into a file that appears when it is whole.
+//! Where the answer goes: to stdout as it arrives, or to a file that appears once it is complete.
 //!
-//! What reached stdout cannot be taken back, so a long answer that is cut is not asked for again.
+//! Output on stdout cannot be taken back, so a request is not repeated once a part of its answer was printed.
 
 use std::cell::{Cell, RefCell};
 use std::io::Write as _;
@@ -15,31 +15,32 @@ use crate::http::answer::BodySink;
 use crate::http::failures;
 use crate::output::Output;
 
-/// Bytes kept back from stdout, so that an answer cut within them can be asked for again: 1 MiB.
-const HELD: usize = 1024 * 1024;
+/// Bytes that are buffer back from stdout, so that the request can be repeated if the answer is cut off: 1 MiB.
+const BUFFER_BYTES: usize = 1024 * 1024;
 
-/// Takes the body of a successful answer.
+/// Writes answers to stdout or a file.
 pub struct AnswerOutput<'a> {
+    /// Output streams.
     pub out: &'a Output,
     /// The file, unless it is stdout.
     pub file: Option<PathBuf>,
-    /// Whether the body is dropped.
+    /// Whether to leave out the body.
     pub silent: bool,
-    /// Whether the status and the headers go before it.
+    /// Whether to print status and headers before the body.
     pub include: bool,
-    held: RefCell<Vec<u8>>,
+    buffer: RefCell<Vec<u8>>,
     started: Cell<bool>,
     part: RefCell<Option<AtomicFile>>,
 }
 
 impl<'a> AnswerOutput<'a> {
-    /// Nothing is opened before an answer is there.
+    /// Creates the output. The file is created when the answer arrives.
     pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
-        let (held, started, part) = (RefCell::default(), Cell::new(false), RefCell::new(None));
-        Self { out, file, silent, include, held, started, part }
+        let (buffer, started, part) = (RefCell::default(), Cell::new(false), RefCell::new(None));
+        Self { out, file, silent, include, buffer, started, part }
     }
 
-    /// Writes what is left, after the last byte came.
+    /// Writes the rest after the last byte, and renames the file to its final name.
     pub fn finish(&self) -> Result<(), Failure> {
         if let Some(part) = self.part.borrow_mut().take() {
             return part.commit();
@@ -47,15 +48,15 @@ impl<'a> AnswerOutput<'a> {
         self.flush()
     }
 
-    /// Writes a whole answer to stdout: one that is no success, or all pages.
-    pub fn whole(&self, head: Option<(u16, &HeaderMap)>, body: &[u8]) -> Result<(), Failure> {
-        if let Some((status, headers)) = head.filter(|_| self.include) {
-            self.print(&lines(status, headers))?;
+    /// Writes a complete answer to stdout, such as a refusal.
+    pub fn whole(&self, status_and_headers: Option<(u16, &HeaderMap)>, body: &[u8]) -> Result<(), Failure> {
+        if let Some((status, headers)) = status_and_headers.filter(|_| self.include) {
+            self.print(&head(status, headers))?;
         }
         if self.silent { Ok(()) } else { self.print(body) }
     }
 
-    /// Writes all pages to where the answer goes.
+    /// Writes all pages to stdout or the file.
     pub fn all(&self, text: &str) -> Result<(), Failure> {
         if self.silent {
             return Ok(());
@@ -66,7 +67,7 @@ impl<'a> AnswerOutput<'a> {
         }
     }
 
-    /// On a terminal JSON is indented and odd characters are escaped; elsewhere it stays as it is.
+    /// Prints bytes: unchanged, but on a terminal with JSON indented and control characters escaped.
     fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
         match std::str::from_utf8(bytes) {
             Ok("") => Ok(()),
@@ -77,18 +78,19 @@ impl<'a> AnswerOutput<'a> {
     }
 
     fn flush(&self) -> Result<(), Failure> {
-        let held = std::mem::take(&mut *self.held.borrow_mut());
-        if self.out.settings().stdout_is_terminal() && std::str::from_utf8(&held).is_err() {
+        let buffer = std::mem::take(&mut *self.buffer.borrow_mut());
+        if self.out.settings().stdout_is_terminal() && std::str::from_utf8(&buffer).is_err() {
             let (mut file, path) = tempfile::Builder::new()
                 .prefix("tulk-answer-")
                 .tempfile()
                 .and_then(|file| file.keep().map_err(|e| e.error))
                 .map_err(|e| Failure::file("write", &std::env::temp_dir(), &e))?;
-            file.write_all(&held).map_err(|e| Failure::file("write", &path, &e))?;
-            self.out.warn(&format!("the answer is not text: kept in {}; -o names another place", path.display()));
+            file.write_all(&buffer).map_err(|e| Failure::file("write", &path, &e))?;
+            self.out
+                .warn(&format!("the answer is not text, so it was saved to {}; choose a file with -o", path.display()));
             return Ok(());
         }
-        self.print(&held)
+        self.print(&buffer)
     }
 
     fn write_file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
@@ -103,9 +105,9 @@ impl<'a> AnswerOutput<'a> {
         if let Some(path) = &self.file {
             return self.write_file(path, bytes);
         }
-        self.held.borrow_mut().extend_from_slice(bytes);
-        // A terminal is shown text whole, so that no character is torn.
-        if self.held.borrow().len() >= HELD && !self.out.settings().stdout_is_terminal() {
+        self.buffer.borrow_mut().extend_from_slice(bytes);
+        // On a terminal the text is printed as a whole, so that no character is split.
+        if self.buffer.borrow().len() >= BUFFER_BYTES && !self.out.settings().stdout_is_terminal() {
             self.started.set(true);
             return self.flush();
         }
@@ -115,11 +117,11 @@ impl<'a> AnswerOutput<'a> {
 
 impl BodySink for AnswerOutput<'_> {
     fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
-        self.held.borrow_mut().clear();
+        self.buffer.borrow_mut().clear();
         if let Some(path) = &self.file {
             *self.part.borrow_mut() = Some(AtomicFile::create(path, FileMode::Inherit)?);
         }
-        if self.include { self.keep(&lines(status, headers)) } else { Ok(()) }
+        if self.include { self.keep(&head(status, headers)) } else { Ok(()) }
     }
 
     fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
@@ -131,8 +133,8 @@ impl BodySink for AnswerOutput<'_> {
     }
 }
 
-/// The status line and the headers.
-fn lines(status: u16, headers: &HeaderMap) -> Vec<u8> {
+/// Returns the status line and the headers.
+fn head(status: u16, headers: &HeaderMap) -> Vec<u8> {
     let mut text = format!("HTTP {status} {}\n", failures::reason_phrase(status)).into_bytes();
     for (name, value) in headers {
         text.extend_from_slice(name.as_str().as_bytes());

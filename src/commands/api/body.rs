@@ -1,6 +1,4 @@
-//! What fields and `--input` become on the wire: query, JSON, form, or multipart with files streamed from disk.
-//!
-//! Spec: command line, "tulk api".
+//! From fields to the query or the body of a request: JSON, a form, or multipart with files streamed from disk.
 
 use std::path::Path as FilePath;
 
@@ -12,21 +10,21 @@ use crate::http::encoding::encode_pairs;
 use crate::http::request::{RequestBody, Upload};
 use crate::input::whole::read_text;
 
-/// The field whose `@FILE` makes a request multipart by itself: the upload field of the service's documents.
+/// The field that is an upload even without `--form`: document uploads use it.
 const FILE_FIELD: &str = "file";
 
-/// Whether a path is stdin.
+/// Returns whether a path stands for stdin.
 pub fn is_stdin(path: &FilePath) -> bool {
     path == FilePath::new("-")
 }
 
-/// The tree as a JSON object, numbers as they were written, files as their text.
+/// Returns the fields as a JSON object, with numbers as written and with files as their text.
 pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
     let quote = |text: &str| serde_json::to_string(text).map_err(|e| Failure::internal(e.to_string()));
     Ok(match node {
         FieldTree::Value(FieldValue::Json(text)) => text.clone(),
         FieldTree::Value(FieldValue::Text(text)) => quote(text)?,
-        FieldTree::Value(FieldValue::File(path)) => quote(&text_of(path)?)?,
+        FieldTree::Value(FieldValue::File(path)) => quote(&file_text(path)?)?,
         FieldTree::List(items) => {
             let items: Result<Vec<_>, _> = items.iter().map(to_json).collect();
             format!("[{}]", items?.join(","))
@@ -39,45 +37,45 @@ pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
     })
 }
 
-/// A leaf with its key as forms and queries have it: lists repeat the key, names stay in brackets.
-fn flat<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a FieldValue)>) {
+/// Collects all values with their keys as in a form: a list repeats its key, names stay in brackets.
+fn flatten<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a FieldValue)>) {
     match node {
-        FieldTree::Value(leaf) => found.push((key.to_owned(), leaf)),
-        FieldTree::List(items) => items.iter().for_each(|item| flat(item, key, found)),
+        FieldTree::Value(value) => found.push((key.to_owned(), value)),
+        FieldTree::List(items) => items.iter().for_each(|item| flatten(item, key, found)),
         FieldTree::Object(fields) => {
             for (name, value) in fields {
                 let key = if key.is_empty() { name.clone() } else { format!("{key}[{name}]") };
-                flat(value, &key, found);
+                flatten(value, &key, found);
             }
         }
     }
 }
 
-/// The tree as pairs of a query or form.
+/// Returns the fields as pairs of a query or form.
 pub fn to_pairs(node: &FieldTree) -> Result<Vec<(String, String)>, Failure> {
     let mut found = Vec::new();
-    flat(node, "", &mut found);
-    found.into_iter().map(|(key, leaf)| Ok((key, written(leaf)?))).collect()
+    flatten(node, "", &mut found);
+    found.into_iter().map(|(key, value)| Ok((key, text_of(value)?))).collect()
 }
 
-fn written(leaf: &FieldValue) -> Result<String, Failure> {
-    match leaf {
+fn text_of(value: &FieldValue) -> Result<String, Failure> {
+    match value {
         FieldValue::Json(text) | FieldValue::Text(text) => Ok(text.clone()),
-        FieldValue::File(path) => text_of(path),
+        FieldValue::File(path) => file_text(path),
     }
 }
 
-/// The body of fields: JSON; a form when asked for; multipart when that holds a file, or the field `file` is one.
+/// Returns the body for the fields: JSON, or a form. Multipart if the form, or the field `file`, contains a file.
 pub fn of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
-    let mut leaves = Vec::new();
-    flat(node, "", &mut leaves);
-    let is_upload = |key: &str, leaf: &FieldValue| matches!(leaf, FieldValue::File(_)) && (form || key == FILE_FIELD);
-    if leaves.iter().any(|(key, leaf)| is_upload(key, leaf)) {
+    let mut values = Vec::new();
+    flatten(node, "", &mut values);
+    let is_upload = |key: &str, value: &FieldValue| matches!(value, FieldValue::File(_)) && (form || key == FILE_FIELD);
+    if values.iter().any(|(key, value)| is_upload(key, value)) {
         let (mut fields, mut files) = (Vec::new(), Vec::new());
-        for (key, leaf) in leaves {
-            match leaf {
-                FieldValue::File(path) if is_upload(&key, leaf) => files.push(upload(&key, path)?),
-                _ => fields.push((key, written(leaf)?)),
+        for (key, value) in values {
+            match value {
+                FieldValue::File(path) if is_upload(&key, value) => files.push(upload(&key, path)?),
+                _ => fields.push((key, text_of(value)?)),
             }
         }
         return Ok(RequestBody::Multipart { fields, files });
@@ -91,8 +89,8 @@ pub fn of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
 
 fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     if is_stdin(path) {
-        return Err(Failure::usage(format!("the field `{field}` uploads stdin, whose size is not known"))
-            .hint("write it to a file first"));
+        return Err(Failure::usage(format!("the field `{field}` cannot upload stdin, because its size is unknown"))
+            .hint("write the data to a file first"));
     }
     let data = std::fs::metadata(path).map_err(|e| Failure::file("read", path, &e))?;
     if !data.is_file() {
@@ -103,10 +101,10 @@ fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     Ok(Upload { path: path.to_owned(), filename, bytes: data.len(), field: field.to_owned(), observer: None })
 }
 
-/// The text of a file; JSON, queries and plain forms hold nothing else.
-fn text_of(path: &FilePath) -> Result<String, Failure> {
+/// Reads a file as text, the only content that JSON, queries and simple forms can contain.
+fn file_text(path: &FilePath) -> Result<String, Failure> {
     read_text(path).map_err(|failure| match failure.hint {
-        None if failure.what.contains("UTF-8") => failure.hint("--form uploads files as they are"),
+        None if failure.what.contains("UTF-8") => failure.hint("--form uploads files unchanged"),
         _ => failure,
     })
 }

@@ -1,6 +1,6 @@
-//! `-F NAME=VALUE` and `--raw-field NAME=VALUE`: the keys' brackets, the values' types, and the tree they make.
+//! `-F NAME=VALUE` and `--raw-field NAME=VALUE`: from brackets and types to a tree of fields.
 //!
-//! Knows nothing of requests: what the tree becomes on the wire is `body.rs`. Spec: command line, "tulk api".
+//! `body.rs` turns the tree into a query or a body.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::error::Failure;
 
-/// One field as it was written. `-F` gives a value a type, `--raw-field` does not.
+/// One field as written. `-F` gives the value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldArg {
     /// `NAME=VALUE`, or `NAME[]` for an empty list.
@@ -18,7 +18,7 @@ pub struct FieldArg {
     pub typed: bool,
 }
 
-/// The fields of a request, of both flags in the order of the command line: lists must keep it.
+/// The fields of a request, from both flags in the order of the command line, which matters for lists.
 #[derive(Clone, Debug, Default)]
 pub struct FieldArgs(pub Vec<FieldArg>);
 
@@ -34,7 +34,7 @@ impl Args for FieldArgs {
                     .long(TYPED)
                     .action(ArgAction::Append)
                     .value_name("NAME=VALUE")
-                    .help("Field: number, true, false, null, @FILE or text"),
+                    .help("Add a field: a number, true, false, null, @FILE or text"),
             )
             .arg(
                 Arg::new(RAW)
@@ -42,7 +42,7 @@ impl Args for FieldArgs {
                     .long(RAW)
                     .action(ArgAction::Append)
                     .value_name("NAME=VALUE")
-                    .help("Field that is text, whatever it looks like"),
+                    .help("Add a field that is always text"),
             )
     }
 
@@ -69,36 +69,36 @@ impl FromArgMatches for FieldArgs {
     }
 }
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
-    /// A number, boolean or null, spelt as it was written.
+    /// A number, boolean or null, exactly as written.
     Json(String),
     /// Text.
     Text(String),
-    /// The content of a file; `-` is stdin.
+    /// The content of a file, or of stdin for `-`.
     File(PathBuf),
 }
 
-/// Fields by their keys: a leaf, a list, or an object in the order of the command line.
+/// Fields by key. Objects keep the order of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldTree {
     /// A value.
     Value(FieldValue),
-    /// `key[]=`
+    /// A list, from `key[]=`.
     List(Vec<Self>),
-    /// `key[name]=`, and the whole.
+    /// An object, from `key[name]=`; also the root.
     Object(Vec<(String, Self)>),
 }
 
-/// One step of a key's way into the tree.
+/// One part of a key: a name, or `[]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum KeyPart {
     Name(String),
-    Push,
+    NextItem,
 }
 
-/// Reads all fields. Messages name keys, never values: those may be secret.
+/// Parses all fields. Messages never contain a value, which may be secret.
 pub fn parse(given: &[FieldArg]) -> Result<FieldTree, Failure> {
     let mut root = FieldTree::Object(Vec::new());
     for field in given {
@@ -107,26 +107,27 @@ pub fn parse(given: &[FieldArg]) -> Result<FieldTree, Failure> {
             None if field.text.ends_with("[]") => (field.text.as_str(), None),
             None => {
                 return Err(
-                    Failure::usage("a field has no `=`").hint("write -F NAME=VALUE; NAME[] alone is an empty list")
+                    Failure::usage("a field contains no `=`").hint("write -F NAME=VALUE, or NAME[] for an empty list")
                 );
             }
         };
-        let mut way = steps(key)?;
+        let mut parts = parse_key(key)?;
         let value = if let Some(value) = value {
-            FieldTree::Value(leaf(value, field.typed))
+            FieldTree::Value(parse_value(value, field.typed))
         } else {
-            way.pop();
+            parts.pop();
             FieldTree::List(Vec::new())
         };
-        if !insert(&mut root, &way, value) {
-            return Err(Failure::usage(format!("the field {key} is given twice, or as two different things"))
-                .hint("NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object; any other stands once"));
+        if !insert(&mut root, &parts, value) {
+            return Err(Failure::usage(format!("the field {key} is given twice, or with different types"))
+                .hint("NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object; other fields can be given once"));
         }
     }
     Ok(root)
 }
 
-fn leaf(value: &str, typed: bool) -> FieldValue {
+/// Parses the value of a field.
+fn parse_value(value: &str, typed: bool) -> FieldValue {
     if !typed {
         return FieldValue::Text(value.to_owned());
     }
@@ -143,76 +144,76 @@ fn leaf(value: &str, typed: bool) -> FieldValue {
     }
 }
 
-/// Splits `a[b][][c]`.
-fn steps(key: &str) -> Result<Vec<KeyPart>, Failure> {
-    let wrong = || Failure::usage(format!("`{key}` is no key of a field")).hint("write NAME, NAME[] or NAME[PART]");
+/// Splits a key such as `a[b][][c]` into its parts.
+fn parse_key(key: &str) -> Result<Vec<KeyPart>, Failure> {
+    let invalid = || Failure::usage(format!("invalid field name `{key}`")).hint("write NAME, NAME[] or NAME[PART]");
     let (first, mut rest) = match key.find('[') {
         Some(at) => key.split_at(at),
         None => (key, ""),
     };
     if first.is_empty() || first.contains(']') {
-        return Err(wrong());
+        return Err(invalid());
     }
-    let mut steps = vec![KeyPart::Name(first.to_owned())];
+    let mut parts = vec![KeyPart::Name(first.to_owned())];
     while !rest.is_empty() {
-        let (name, after) = rest.strip_prefix('[').and_then(|inner| inner.split_once(']')).ok_or_else(wrong)?;
+        let (name, after) = rest.strip_prefix('[').and_then(|inner| inner.split_once(']')).ok_or_else(invalid)?;
         if name.contains('[') {
-            return Err(wrong());
+            return Err(invalid());
         }
-        steps.push(if name.is_empty() { KeyPart::Push } else { KeyPart::Name(name.to_owned()) });
+        parts.push(if name.is_empty() { KeyPart::NextItem } else { KeyPart::Name(name.to_owned()) });
         rest = after;
     }
-    Ok(steps)
+    Ok(parts)
 }
 
-/// Puts a value at the end of its way; false when something else stands there.
-fn insert(node: &mut FieldTree, way: &[KeyPart], value: FieldTree) -> bool {
-    match (node, way) {
+/// Inserts a value under its key. Returns false if the tree already contains something else there.
+fn insert(node: &mut FieldTree, parts: &[KeyPart], value: FieldTree) -> bool {
+    match (node, parts) {
         (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => {
             let at = fields.iter().position(|(field, _)| field == name);
             let Some((_, inner)) = at.and_then(|at| fields.get_mut(at)) else {
-                let Some(made) = grow(rest, value) else { return false };
-                fields.push((name.clone(), made));
+                let Some(tree) = build(rest, value) else { return false };
+                fields.push((name.clone(), tree));
                 return true;
             };
             !rest.is_empty() && insert(inner, rest, value)
         }
-        (FieldTree::List(items), [KeyPart::Push, rest @ ..]) => {
-            // `a[][x]=1 a[][y]=2` is one object; a name that it has begins the next.
+        (FieldTree::List(items), [KeyPart::NextItem, rest @ ..]) => {
+            // `a[][x]=1 a[][y]=2` is one object; a repeated name starts the next object.
             if let Some(last) = items.last_mut()
                 && !rest.is_empty()
                 && fits(last, rest)
             {
                 return insert(last, rest, value);
             }
-            let Some(made) = grow(rest, value) else { return false };
-            items.push(made);
+            let Some(tree) = build(rest, value) else { return false };
+            items.push(tree);
             true
         }
         _ => false,
     }
 }
 
-/// Whether a value can be put there without anything in the way.
-fn fits(node: &FieldTree, way: &[KeyPart]) -> bool {
-    match (node, way) {
+/// Returns whether a value can be inserted under its key.
+fn fits(node: &FieldTree, parts: &[KeyPart]) -> bool {
+    match (node, parts) {
         (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => {
             match fields.iter().find(|(field, _)| field == name) {
                 Some((_, inner)) => !rest.is_empty() && fits(inner, rest),
                 None => true,
             }
         }
-        (FieldTree::List(_), [KeyPart::Push, ..]) => true,
+        (FieldTree::List(_), [KeyPart::NextItem, ..]) => true,
         _ => false,
     }
 }
 
-/// The tree of a way that is all new.
-fn grow(way: &[KeyPart], value: FieldTree) -> Option<FieldTree> {
-    way.iter().rev().try_fold(value, |inner, step| {
-        Some(match step {
+/// Builds the tree for a key.
+fn build(parts: &[KeyPart], value: FieldTree) -> Option<FieldTree> {
+    parts.iter().rev().try_fold(value, |inner, part| {
+        Some(match part {
             KeyPart::Name(name) => FieldTree::Object(vec![(name.clone(), inner)]),
-            KeyPart::Push => FieldTree::List(vec![inner]),
+            KeyPart::NextItem => FieldTree::List(vec![inner]),
         })
     })
 }
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn values_have_types_and_keep_their_spelling() {
+    fn values_have_types_and_stay_as_written() {
         assert_eq!(
             json(&["a=12345678901234567890", "b=1.10", "c=true", "d=null", "e=007", "f=1e", "g=", "h=x=y", "i=-5"]),
             r#"{"a":12345678901234567890,"b":1.10,"c":true,"d":null,"e":"007","f":"1e","g":"","h":"x=y","i":-5}"#
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_does_not_go_together() {
+    fn refuses_conflicting_and_invalid_fields() {
         for texts in [&["a=1", "a=2"][..], &["a=1", "a[]=2"], &["a[b]=1", "a[]=2"], &["a[]=1", "a=2"], &["a"], &["=1"]]
         {
             assert!(typed(texts).is_err(), "{texts:?}");
@@ -261,7 +262,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn raw_text_arrives_as_it_is(texts in proptest::collection::vec(any::<String>(), 1..6)) {
+        fn raw_text_stays_unchanged(texts in proptest::collection::vec(any::<String>(), 1..6)) {
             let given: Vec<_> =
                 texts.iter().map(|text| FieldArg { text: format!("text[]={text}"), typed: false }).collect();
             let json = super::super::body::to_json(&parse(&given).unwrap()).unwrap();
@@ -270,7 +271,7 @@ mod tests {
         }
 
         #[test]
-        fn any_field_is_read_or_refused(text in any::<String>(), typed in any::<bool>()) {
+        fn every_field_is_valid_or_refused(text in any::<String>(), typed in any::<bool>()) {
             if let Ok(tree) = parse(&[FieldArg { text, typed }])
                 && let Ok(json) = super::super::body::to_json(&tree)
             {

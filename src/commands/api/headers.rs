@@ -1,11 +1,11 @@
-//! `-H NAME:VALUE`. Messages name headers, never their values.
+//! `-H NAME:VALUE`: reads the headers of a request. Messages never contain a value, which may be secret.
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::error::Failure;
 
-/// Headers that this program sets, and that would send a key past its rules or break the request.
-const OWN: &[&str] = &[
+/// Headers that tulk sets itself. Others would bypass the rules for keys or break the request.
+const RESERVED: &[&str] = &[
     "authorization",
     "proxy-authorization",
     "host",
@@ -17,24 +17,22 @@ const OWN: &[&str] = &[
     "trailer",
 ];
 
-/// Reads all headers, in order.
+/// Parses all headers, in order.
 pub fn parse(given: &[String]) -> Result<HeaderMap, Failure> {
     let mut headers = HeaderMap::new();
     for (i, text) in given.iter().enumerate() {
         let number = i + 1;
         let Some((name, value)) = text.split_once(':') else {
-            return Err(Failure::usage(format!("header {number} has no colon")).hint("write -H 'Name: value'"));
+            return Err(Failure::usage(format!("-H number {number} contains no colon")).hint("write -H 'Name: value'"));
         };
         let name = HeaderName::from_bytes(name.trim().as_bytes())
-            .map_err(|_| Failure::usage(format!("the name of header {number} holds a character that no name has")))?;
-        if OWN.contains(&name.as_str()) {
-            return Err(Failure::usage(format!("-H: tulk sets the header {name} by itself")).hint(
-                "the key comes from --key-file, TULK_API_KEY or `tulk auth login`; the rest follows from the request",
-            ));
+            .map_err(|_| Failure::usage(format!("the name of -H number {number} contains an invalid character")))?;
+        if RESERVED.contains(&name.as_str()) {
+            return Err(Failure::usage(format!("-H cannot set the header {name}"))
+                .hint("tulk sets it; the API key comes from --key-file, TULK_API_KEY or `tulk auth login`"));
         }
-        let value = HeaderValue::from_str(value.trim()).map_err(|_| {
-            Failure::usage(format!("the value of header `{name}` holds a character that no header can carry"))
-        })?;
+        let value = HeaderValue::from_str(value.trim())
+            .map_err(|_| Failure::usage(format!("the value of the header {name} contains an invalid character")))?;
         headers.append(name, value);
     }
     Ok(headers)
@@ -45,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refuses_the_programs_own_and_never_says_a_value() {
+    fn refuses_reserved_headers_and_never_shows_a_value() {
         for text in ["Authorization: K-SECRET", "HOST: K-SECRET", "K-SECRET", "X y: K-SECRET", "x: K-SECRET\n"] {
             if let Err(failure) = parse(&[text.to_owned()]) {
                 assert!(!failure.what.contains("K-SECRET"), "{}", failure.what);

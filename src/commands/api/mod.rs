@@ -1,4 +1,6 @@
-//! `tulk api METHOD PATH`: any request, authenticated, for what has no command. Spec: command line, "tulk api".
+//! `tulk api METHOD PATH`: sends a request of the user, with key, retries and proxies of all commands.
+//!
+//! In come method, path, fields and headers; out comes one [`Request`], and its answer on stdout or in a file.
 
 mod answer;
 mod body;
@@ -15,61 +17,62 @@ use reqwest::header::CONTENT_TYPE;
 use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
-use crate::api::operations;
+use crate::api::{operations, translate};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
 use crate::http::encoding::decode_pairs;
+use crate::http::failures;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request, RequestBody};
 use crate::input::whole::read_bytes;
 
-/// What can be asked for.
+/// Supported methods.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
 
 /// Send an authenticated request to any endpoint
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(
-    after_help = "NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields are a JSON body; with GET,\n\
-    HEAD, DELETE or --input they are the query. -F file=@PATH uploads the file as multipart, and so\n\
-    does any @PATH with --form; elsewhere @PATH is the text of the file.\n\n\
+    after_help = "NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body, or the\n\
+    query with GET, HEAD, DELETE or --input. @PATH is the text of a file; -F file=@PATH, and any\n\
+    @PATH with --form, uploads the file as multipart.\n\n\
     tulk api GET /v2/usage\n\
     tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'"
 )]
 pub struct ApiArgs {
     /// HTTP method, such as GET or POST
     pub method: String,
-    /// Path such as /v2/usage, with or without a query
+    /// Path such as /v2/usage, with an optional query
     pub path: String,
-    /// Fields.
+    /// Fields of the request.
     #[command(flatten)]
     pub fields: FieldArgs,
-    /// Send this file as the body, - for stdin
+    /// Send a file as the body (- for stdin)
     #[arg(long, value_name = "FILE|-", conflicts_with = "form")]
     pub input: Option<PathBuf>,
-    /// Send the fields as a form, files in them as they are
+    /// Send the fields as a form, and upload files in them
     #[arg(long)]
     pub form: bool,
-    /// Header to send
+    /// Add a header
     #[arg(short = 'H', value_name = "NAME:VALUE")]
     pub headers: Vec<String>,
-    /// Print the status and the headers of the answer first
+    /// Print status and headers before the body
     #[arg(short, long, conflicts_with = "paginate")]
     pub include: bool,
-    /// Get all pages and print them as one answer
+    /// Request all pages and print them as one
     #[arg(long)]
     pub paginate: bool,
-    /// Print no body
+    /// Do not print the body
     #[arg(long)]
     pub silent: bool,
-    /// Write the answer to a file, - for stdout
+    /// Write the body to a file (- for stdout)
     #[arg(short, long, value_name = "FILE|-")]
     pub output: Option<PathBuf>,
 }
 
-/// Sends the request, prints the answer.
+/// Sends the request and prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().refuse_formats(&[
         OutputFormat::Table,
@@ -78,16 +81,17 @@ pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
         OutputFormat::Vtt,
     ])?;
     ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
-    one_reader_of_stdin(ctx, &args)?;
+    check_stdin(ctx, &args)?;
     let mut request = request(&args)?;
     if args.paginate && request.method != Method::GET {
-        return Err(Failure::usage(format!("--paginate is for GET, not {}", request.method)).into());
+        return Err(Failure::usage(format!("--paginate works with GET only, not {}", request.method)).into());
     }
     let client = ctx.client().await?;
-    reporting_tag(ctx, client, &mut request)?;
+    add_reporting_tag(ctx, client, &mut request)?;
     let has_size = |(name, _): &(String, String)| name == "page_size";
-    let pages_known = operations::paging(bare(&request.path)).is_some() || request.query.iter().any(has_size);
-    let pages = if args.paginate { Some(PageMerger::new(bare(&request.path), &mut request.query)?) } else { None };
+    let is_paged = operations::paging(request.path.without_query()).is_some() || request.query.iter().any(has_size);
+    let pages =
+        if args.paginate { Some(PageMerger::new(request.path.without_query(), &mut request.query)?) } else { None };
     if client.is_dry_run() {
         client.plan(&request)?;
         return Ok(());
@@ -95,31 +99,26 @@ pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     let file = args.output.filter(|path| !body::is_stdin(path));
     let sink = AnswerOutput::new(&ctx.out, file, args.include, args.silent);
     match pages {
-        Some(pages) => paginate(client, request, pages, pages_known, &sink).await?,
+        Some(pages) => paginate(client, request, pages, is_paged, &sink).await?,
         None => send(client, &request, &sink).await?,
     }
     Ok(())
-}
-
-/// The path without its query.
-fn bare(path: &Path) -> &str {
-    path.as_str().split('?').next().unwrap_or_default()
 }
 
 fn request(args: &ApiArgs) -> Result<Request, Failure> {
     let name = args.method.to_ascii_uppercase();
     let method = METHODS.into_iter().find(|method| method.as_str() == name).ok_or_else(|| {
         Failure::usage(format!(
-            "`{}` is none of the methods {}",
+            "invalid method `{}`; supported: {}",
             args.method,
             METHODS.map(|m| m.to_string()).join(", ")
         ))
-        .hint("write the method first: tulk api GET /v2/usage")
+        .hint("the method comes first: tulk api GET /v2/usage")
     })?;
     let mut request = Request::new(method, Path::parse(&args.path)?);
     request.repeat = operations::repeat(&request.method, request.path.as_str());
     request.headers = headers::parse(&args.headers)?;
-    // Pages are asked for by their query, so what the path holds of it moves there.
+    // Pages are selected in the query, so the query in the path is merged with it.
     if args.paginate
         && let Some((path, query)) = args.path.split_once('?')
     {
@@ -130,7 +129,7 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
     let is_empty = tree == FieldTree::Object(Vec::new());
     let in_query = [Method::GET, Method::HEAD, Method::DELETE].contains(&request.method) || args.input.is_some();
     if in_query && args.form {
-        return Err(Failure::usage(format!("--form needs a body, and {} has none", request.method)));
+        return Err(Failure::usage(format!("--form needs a body, which {} requests do not have", request.method)));
     }
     if in_query {
         request.query.extend(body::to_pairs(&tree)?);
@@ -138,8 +137,8 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
         request.body = body::of_fields(&tree, args.form)?;
     }
     if request.headers.contains_key(CONTENT_TYPE) && !matches!(request.body, RequestBody::Empty) {
-        return Err(Failure::usage("-H Content-Type goes with --input only; fields have a type of their own")
-            .hint("--form sends them as a form, else they are JSON"));
+        return Err(Failure::usage("-H Content-Type works with --input only")
+            .hint("fields are sent as JSON, or with --form as a form"));
     }
     if let Some(path) = &args.input {
         request.body = input(path, &request)?;
@@ -147,21 +146,21 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
     Ok(request)
 }
 
-/// The bytes of `--input`: JSON unless a header names another type.
+/// Reads the body of `--input`: JSON, unless a header names another type.
 fn input(path: &FilePath, request: &Request) -> Result<RequestBody, Failure> {
     let bytes = Bytes::from(read_bytes(path)?);
     let Some(media_type) = request.headers.get(CONTENT_TYPE) else {
         serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|e| {
-            Failure::usage(format!("{}: not JSON: {e}", path.display()))
-                .hint("name another type with -H 'Content-Type: ...'")
+            Failure::usage(format!("{}: invalid JSON: {e}", path.display()))
+                .hint("for other data, add -H 'Content-Type: ...'")
         })?;
         return Ok(RequestBody::Json(bytes));
     };
     Ok(RequestBody::Bytes(media_type.to_str().unwrap_or_default().to_owned(), bytes))
 }
 
-/// At most one argument may read stdin.
-fn one_reader_of_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
+/// Checks that at most one argument reads stdin.
+fn check_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     let mut readers = Vec::new();
     if ctx.args.key_file.as_deref().is_some_and(body::is_stdin) {
         readers.push("--key-file".to_owned());
@@ -177,19 +176,19 @@ fn one_reader_of_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     }
 }
 
-/// A text translation carries the reporting tag, whoever wrote the request.
-fn reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Result<(), Failure> {
+/// Adds the reporting tag to a text translation.
+fn add_reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Result<(), Failure> {
     let Some(tag) = &ctx.args.reporting_tag else { return Ok(()) };
-    if request.method == Method::POST && bare(&request.path) == "/v2/translate" {
-        crate::api::translate::check_reporting_tag(tag)?;
-        crate::api::translate::put_reporting_tag(tag, client.service(), &mut request.headers)?;
+    if request.method == Method::POST && request.path.without_query() == translate::PATH {
+        translate::check_reporting_tag(tag)?;
+        translate::put_reporting_tag(tag, client.service(), &mut request.headers)?;
     }
     Ok(())
 }
 
 async fn send(client: &Client, request: &Request, sink: &AnswerOutput<'_>) -> Result<(), Failure> {
     let answer = client.download(request, sink).await?;
-    if (200..300).contains(&answer.status) {
+    if answer.is_success() {
         return sink.finish();
     }
     sink.whole(Some((answer.status, &answer.headers)), &answer.body)?;
@@ -200,27 +199,27 @@ async fn paginate(
     client: &Client,
     mut request: Request,
     mut pages: PageMerger,
-    known: bool,
+    is_paged: bool,
     sink: &AnswerOutput<'_>,
 ) -> Result<(), Failure> {
-    let mut asked = 0;
+    let mut further_pages = 0;
     loop {
         let answer = client.exchange(&request).await?;
-        if !(200..300).contains(&answer.status) {
+        if !answer.is_success() {
             sink.whole(None, &answer.body)?;
             return Err(client.refused(&request, &answer));
         }
         let Ok(text) = std::str::from_utf8(&answer.body) else {
-            return Err(crate::http::failures::unusable(&answer, "it is not UTF-8"));
+            return Err(failures::unusable(&answer, "expected UTF-8"));
         };
-        let Some(next) = pages.take(text)? else { break };
-        asked += 1;
+        let Some(next) = pages.add(text)? else { break };
+        further_pages += 1;
         request.query.retain(|(key, _)| key != "page");
         request.query.push(("page".to_owned(), next));
     }
-    if asked == 0 && !known {
-        let path = bare(&request.path);
-        sink.out.warn(&format!("{path} has no pages that tulk knows of; this is all of its one answer"));
+    if further_pages == 0 && !is_paged {
+        let path = request.path.without_query();
+        sink.out.warn(&format!("{path} may have no pages: only one was received"));
     }
     sink.all(&pages.merged())
 }

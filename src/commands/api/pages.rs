@@ -1,7 +1,7 @@
-//! `--paginate`: which page follows an answer, and all pages as one answer, digits and unknown fields kept.
+//! `--paginate`: finds the next page and merges all pages into one, without changing numbers or unknown fields.
 //!
-//! A `next_page` in the answer leads on. Without one, lists that page by index are the two of the service and whatever
-//! the query gives a `page_size`. Spec: style rule lists, translation memories, administration (paging).
+//! A `next_page` in an answer selects the next page. Otherwise pages are counted, for the lists that the service divides
+//! in this way and for all requests with a `page_size`.
 
 use serde_json::value::RawValue;
 
@@ -14,9 +14,9 @@ const CURSOR: &str = "next_page";
 const TOTAL: &str = "total_count";
 const SIZE: &str = "page_size";
 
-/// The pages so far.
+/// The pages received so far.
 pub struct PageMerger {
-    /// Elements of a full page, when the list pages by index.
+    /// Elements in a full page, if pages are counted.
     size: Option<usize>,
     page: u64,
     seen: usize,
@@ -26,11 +26,11 @@ pub struct PageMerger {
 }
 
 impl PageMerger {
-    /// Looks at the query; a service's list without a page size is given the largest.
+    /// Reads `page` and `page_size` from the query. For a known list, adds the largest `page_size` if there is none.
     pub fn new(path: &str, query: &mut Vec<(String, String)>) -> Result<Self, Failure> {
         let number = |name: &str, query: &[(String, String)]| -> Result<Option<u64>, Failure> {
             let Some((_, text)) = query.iter().rev().find(|(key, _)| key == name) else { return Ok(None) };
-            text.parse().map(Some).map_err(|_| Failure::usage(format!("{name} is no whole number")))
+            text.parse().map(Some).map_err(|_| Failure::usage(format!("{name} must be a whole number")))
         };
         if let Some(Paging::Index { largest }) = operations::paging(path)
             && number(SIZE, query)?.is_none()
@@ -38,25 +38,25 @@ impl PageMerger {
             query.push((SIZE.to_owned(), largest.to_string()));
         }
         let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-        // A cursor is not to be read as a number; only lists that page by index are counted.
+        // A cursor is not a number: only counted pages start from one.
         let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
         Ok(Self { size, page, seen: 0, cursor: None, last: String::new(), merged: None })
     }
 
-    /// Takes a page; the `page` to ask for next, if there is one.
-    pub fn take(&mut self, text: &str) -> Result<Option<String>, Failure> {
-        let page = PageBody::of(text);
+    /// Adds a page. Returns the `page` to request next, if there is one.
+    pub fn add(&mut self, text: &str) -> Result<Option<String>, Failure> {
+        let page = PageBody::parse(text);
         let count = page.as_ref().map_or(0, PageBody::count);
         let cursor = page.as_ref().and_then(PageBody::cursor);
         let repeated = !self.last.is_empty() && count > 0 && self.last == text;
         if repeated || (cursor.is_some() && cursor == self.cursor) {
-            return Err(Failure::new(Kind::Network, "the service sends the same page again")
-                .hint("this address may have no pages: try it without --paginate"));
+            return Err(Failure::new(Kind::Network, "the service returned the same page twice")
+                .hint("the list may have no pages: try it without --paginate"));
         }
         self.merged = Some(match (self.merged.take(), &page) {
             (None, _) => text.to_owned(),
-            (Some(all), Some(page)) => page.after(&all).ok_or_else(unlike)?,
-            (Some(_), None) => return Err(unlike()),
+            (Some(all), Some(page)) => page.append_to(&all).ok_or_else(different)?,
+            (Some(_), None) => return Err(different()),
         });
         self.seen += count;
         text.clone_into(&mut self.last);
@@ -73,28 +73,29 @@ impl PageMerger {
         Ok(Some(self.page.to_string()))
     }
 
-    /// All pages as one answer; a single one as it came.
+    /// Returns all pages as one; a single page unchanged.
     pub fn merged(self) -> String {
         self.merged.unwrap_or_default()
     }
 }
 
-fn unlike() -> Failure {
-    Failure::new(Kind::Network, "the pages are not alike and cannot be merged").hint("ask for each with -F page=N")
+fn different() -> Failure {
+    Failure::new(Kind::Network, "the pages have different structures and cannot be merged")
+        .hint("request each one with -F page=N")
 }
 
-/// A page by its form.
+/// A page by its structure.
 enum PageBody {
-    /// A list by itself.
+    /// A list.
     List(Vec<Box<RawValue>>),
     /// An object with lists.
     Object(JsonObject),
-    /// An object whose field of that name is the one with the lists.
-    Inside(String, JsonObject, JsonObject),
+    /// An object with a field of this name that contains the lists.
+    Nested(String, JsonObject, JsonObject),
 }
 
 impl PageBody {
-    fn of(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         if let Ok(items) = serde_json::from_str(text) {
             return Some(Self::List(items));
         }
@@ -107,7 +108,7 @@ impl PageBody {
             inner.get(CURSOR).is_some().then(|| (name.to_owned(), inner))
         });
         Some(match inside {
-            Some((name, inner)) => Self::Inside(name, outer, inner),
+            Some((name, inner)) => Self::Nested(name, outer, inner),
             None => Self::Object(outer),
         })
     }
@@ -115,7 +116,7 @@ impl PageBody {
     fn body(&self) -> Option<&JsonObject> {
         match self {
             Self::List(_) => None,
-            Self::Object(object) | Self::Inside(_, _, object) => Some(object),
+            Self::Object(object) | Self::Nested(_, _, object) => Some(object),
         }
     }
 
@@ -123,7 +124,7 @@ impl PageBody {
         self.body()?.get(name).map(RawValue::get)
     }
 
-    /// The cursor as a query has it.
+    /// Returns the cursor as text for the query.
     fn cursor(&self) -> Option<String> {
         let text = self.field(CURSOR)?;
         match serde_json::from_str(text).ok()? {
@@ -133,19 +134,19 @@ impl PageBody {
         }
     }
 
-    /// Elements of the page: of its longest list.
+    /// Returns the number of elements, those of the longest list.
     fn count(&self) -> usize {
         match self {
             Self::List(items) => items.len(),
-            Self::Object(object) | Self::Inside(_, _, object) => {
+            Self::Object(object) | Self::Nested(_, _, object) => {
                 object.fields().filter_map(|(_, value)| list(value)).map(|items| items.len()).max().unwrap_or(0)
             }
         }
     }
 
-    /// The pages before it with this one: lists joined, any other field the newest.
-    fn after(&self, all: &str) -> Option<String> {
-        match (Self::of(all)?, self) {
+    /// Appends this page to the pages before: joins lists, and takes other fields from this page.
+    fn append_to(&self, all: &str) -> Option<String> {
+        match (Self::parse(all)?, self) {
             (Self::List(mut items), Self::List(more)) => {
                 items.extend(more.iter().cloned());
                 serde_json::to_string(&items).ok()
@@ -154,7 +155,7 @@ impl PageBody {
                 join(&mut all, page)?;
                 serde_json::to_string(&all).ok()
             }
-            (Self::Inside(name, mut outer, mut all), Self::Inside(same, _, page)) if name == *same => {
+            (Self::Nested(name, mut outer, mut all), Self::Nested(same, _, page)) if name == *same => {
                 join(&mut all, page)?;
                 outer.set(&name, serde_json::value::to_raw_value(&all).ok()?);
                 serde_json::to_string(&outer).ok()
@@ -188,47 +189,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_index_leads_on_until_a_page_is_short() {
+    fn counts_pages_until_one_is_short() {
         let mut query = Vec::new();
         let mut pages = PageMerger::new("/v3/style_rules", &mut query).unwrap();
         assert_eq!(query, [("page_size".to_owned(), "25".to_owned())]);
         let full = format!(r#"{{"style_rules":[{}]}}"#, vec!["1.10"; 25].join(","));
-        assert_eq!(pages.take(&full).unwrap().as_deref(), Some("1"));
-        assert_eq!(pages.take(r#"{"style_rules":[2]}"#).unwrap(), None);
+        assert_eq!(pages.add(&full).unwrap().as_deref(), Some("1"));
+        assert_eq!(pages.add(r#"{"style_rules":[2]}"#).unwrap(), None);
         assert_eq!(pages.merged(), format!(r#"{{"style_rules":[{},2]}}"#, vec!["1.10"; 25].join(",")));
     }
 
     #[test]
-    fn a_total_ends_it_and_the_first_page_may_be_any() {
+    fn stops_at_the_total_and_can_start_at_any_page() {
         let mut query = vec![("page".to_owned(), "3".to_owned()), ("page_size".to_owned(), "1".to_owned())];
         let mut pages = PageMerger::new("/v9/new", &mut query).unwrap();
-        assert_eq!(pages.take(r#"{"things":[1],"total_count":2}"#).unwrap().as_deref(), Some("4"));
-        assert_eq!(pages.take(r#"{"things":[2],"total_count":2}"#).unwrap(), None);
+        assert_eq!(pages.add(r#"{"things":[1],"total_count":2}"#).unwrap().as_deref(), Some("4"));
+        assert_eq!(pages.add(r#"{"things":[2],"total_count":2}"#).unwrap(), None);
         assert_eq!(pages.merged(), r#"{"things":[1,2],"total_count":2}"#);
     }
 
     #[test]
-    fn a_cursor_leads_on_wherever_it_stands() {
+    fn follows_a_cursor_at_any_level() {
         let mut pages = PageMerger::new("/v2/admin/analytics/custom-tags", &mut Vec::new()).unwrap();
-        assert_eq!(pages.take(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap().as_deref(), Some("7"));
-        assert_eq!(pages.take(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap(), None);
+        assert_eq!(pages.add(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap().as_deref(), Some("7"));
+        assert_eq!(pages.add(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap(), None);
         assert_eq!(pages.merged(), r#"{"r":{"next_page":null,"usage":[1,2]},"x":1}"#);
     }
 
     #[test]
-    fn a_page_that_comes_again_is_no_endless_loop() {
+    fn a_repeated_page_is_an_error() {
         let mut pages = PageMerger::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
-        pages.take("[1]").unwrap();
-        assert!(pages.take("[1]").is_err());
+        pages.add("[1]").unwrap();
+        assert!(pages.add("[1]").is_err());
         let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
-        pages.take(r#"{"next_page":"a","l":[1]}"#).unwrap();
-        assert!(pages.take(r#"{"next_page":"a","l":[2]}"#).is_err());
+        pages.add(r#"{"next_page":"a","l":[1]}"#).unwrap();
+        assert!(pages.add(r#"{"next_page":"a","l":[2]}"#).is_err());
     }
 
     #[test]
-    fn what_has_no_pages_stays_as_it_came() {
+    fn a_list_without_pages_stays_unchanged() {
         let mut pages = PageMerger::new("/v3/glossaries", &mut Vec::new()).unwrap();
-        assert_eq!(pages.take("{\"glossaries\": [ 1,2 ]}\n").unwrap(), None);
+        assert_eq!(pages.add("{\"glossaries\": [ 1,2 ]}\n").unwrap(), None);
         assert_eq!(pages.merged(), "{\"glossaries\": [ 1,2 ]}\n");
     }
 }

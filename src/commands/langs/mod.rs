@@ -11,7 +11,7 @@ mod v2;
 
 use clap::{Args, Subcommand};
 
-use crate::api::langs::{LanguageInclude, LanguageResource, LanguageV2, SupportedLanguage};
+use crate::api::langs::{LanguageInclude, LanguageV2, ServiceResource, SupportedLanguage};
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
@@ -68,7 +68,7 @@ fn resource(text: &str) -> Result<String, String> {
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[
     CommandColumns::new("langs list", SupportedLanguage::COLUMNS).note("a table has a column per feature instead"),
-    CommandColumns::new("langs resources", LanguageResource::COLUMNS),
+    CommandColumns::new("langs resources", ServiceResource::COLUMNS),
     CommandColumns::new("langs check", check::LanguageCheckResult::COLUMNS),
     CommandColumns::new("langs v2", LanguageV2::COLUMNS),
 ];

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{LanguageCacheArgs, cache};
-use crate::api::langs::{LanguageResource, ListResources, ResourceFeature};
+use crate::api::langs::{ListResources, ResourceFeature, ServiceResource};
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
@@ -15,7 +15,7 @@ pub struct LanguageResourcesArgs {
     pub cache: LanguageCacheArgs,
 }
 
-impl Row for LanguageResource {
+impl Row for ServiceResource {
     const COLUMNS: &'static [&'static str] = &["name", "features"];
 
     fn cells(&self) -> Vec<Cell> {

@@ -37,7 +37,7 @@ pub async fn run(ctx: &Context, args: InstructionAddArgs) -> Result<(), anyhow::
     let request = CreateCustomInstruction { style_id, text: text.clone() };
     // Some services reply with the instruction, others with the whole list.
     let instruction = match ctx.client().await?.send(&request).await.map_err(with_language_hint)? {
-        CreatedInstruction::Alone(instruction) => instruction,
+        CreatedInstruction::Instruction(instruction) => instruction,
         CreatedInstruction::List(list) => {
             let new = list.instructions().iter().rev().find(|i| i.label == text.label && i.prompt == text.prompt);
             new.cloned().ok_or_else(|| Failure::internal("the new instruction is missing from the service's list"))?

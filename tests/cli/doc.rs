@@ -148,7 +148,7 @@ fn translates_stdin_to_stdout_byte_for_byte() {
     let bench = bench();
     let bytes: Vec<u8> = (0..200_000u32).map(|n| (n % 251) as u8).collect();
     let run = bench.pipe(&bytes, ["doc", "translate", "-", "--filename", "a.docx", "--to", "de"]).code(0);
-    assert!(run.stdout == bytes, "{} bytes came back", run.stdout.len());
+    assert!(run.stdout == bytes, "received {} bytes", run.stdout.len());
     let files: Vec<_> = std::fs::read_dir(bench.path(".local/state/tulk/documents")).unwrap().collect();
     let files: Vec<String> = files.into_iter().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     assert!(files.iter().all(|name| ["json", "lock"].iter().any(|extension| name.ends_with(extension))), "{files:?}");

@@ -58,7 +58,7 @@ fn forward_requests(mut client: TcpStream, mut server: TcpStream, tls: &Mutex<ru
                 let _ = server.shutdown(Shutdown::Both);
                 return;
             }
-            // An error only means that no more bytes are there.
+            // The error `WouldBlock` only means that there are no more bytes.
             let _ = tls.reader().read_to_end(&mut plain);
             drop(tls);
             if server.write_all(&plain).is_err() {

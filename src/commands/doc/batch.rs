@@ -74,19 +74,19 @@ impl DocumentProgress {
         let label = format!("{source} ({target_lang})");
         match self {
             Self::One => ctx.out.progress(&label, None),
-            Self::Group(meters) => meters.add(&label, None),
+            Self::Group(bars) => bars.add(&label, None),
         }
     }
 
     fn count_finished(&self) {
-        if let Self::Group(meters) = self {
-            meters.overall().inc(1);
+        if let Self::Group(bars) = self {
+            bars.overall().inc(1);
         }
     }
 
     fn finish(&self) {
-        if let Self::Group(meters) = self {
-            meters.overall().finish();
+        if let Self::Group(bars) = self {
+            bars.overall().finish();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Work on whole files, on separate threads so that other documents are not held up.
+//! Reads whole files on separate threads, so that other documents are not delayed.
 
 use std::fs::File;
 use std::io::{self, Read as _};

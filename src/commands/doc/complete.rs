@@ -11,20 +11,20 @@ use crate::store::documents::DocumentStage;
 
 impl Lifecycle<'_> {
     /// Waits for an uploaded document and downloads its result. Returns its row.
-    pub async fn complete(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<DocumentResultRow, Failure> {
-        let path = self.wait_and_download(shared, meter).await?;
+    pub async fn complete(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<DocumentResultRow, Failure> {
+        let path = self.wait_and_download(shared, bar).await?;
         let record = shared.get();
         let path = record.result_path.clone().filter(|result| follow_links(result) == path).unwrap_or(path);
         Ok(DocumentResultRow::new(&record, Some(path.display().to_string()), "done"))
     }
 
     /// Returns the file that contains the result.
-    async fn wait_and_download(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<PathBuf, Failure> {
+    async fn wait_and_download(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<PathBuf, Failure> {
         if let Some(path) = self.finish_earlier_download(shared)? {
             return Ok(path);
         }
         let (id, _) = shared.id_and_key()?;
-        match self.wait(shared, meter).await {
+        match self.wait(shared, bar).await {
             Ok(status) => shared.update(|locked| {
                 locked.record.billed_characters = status.0.billed_characters;
                 locked.save()
@@ -40,6 +40,6 @@ impl Lifecycle<'_> {
             }
             Err(failure) => return Err(self.with_resume_hint(failure, &id)),
         }
-        self.download(shared, meter).await
+        self.download(shared, bar).await
     }
 }

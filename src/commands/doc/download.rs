@@ -63,8 +63,8 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
             check_translated(ctx, client, &document).await?;
         }
         let lifecycle = Lifecycle::new(ctx, client, &documents.store, destination == ResultDestination::Stdout)?;
-        let meter = ctx.out.progress(shared.get().display_name(), None);
-        lifecycle.complete(&shared, &meter).await
+        let bar = ctx.out.progress(shared.get().display_name(), None);
+        lifecycle.complete(&shared, &bar).await
     };
     let result: Result<_, Failure> = result.await;
     if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {

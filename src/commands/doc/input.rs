@@ -51,7 +51,7 @@ impl DocumentInput {
         if file == Path::new("-") {
             let Some(filename) = filename else {
                 return Err(Failure::usage("a document from stdin needs --filename")
-                    .hint("its extension tells the document type: --filename report.docx"));
+                    .hint("add it with the extension of the document, such as --filename report.docx"));
             };
             let filename = file_name(Path::new(filename))?;
             let template_path = PathBuf::from(&filename);

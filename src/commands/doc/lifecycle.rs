@@ -88,9 +88,9 @@ impl<'a> Lifecycle<'a> {
     /// Waits until the service has translated a document.
     ///
     /// If the service could not translate it, the record becomes `Failed` and the failure is of kind `Refused`.
-    pub async fn wait(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
+    pub async fn wait(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
-        let on_status = |status: &_| meter.set_message(&poll::progress_note(status));
+        let on_status = |status: &_| bar.set_message(&poll::progress_note(status));
         let result = poll::wait_until_done(self.client, &id, &key, &self.resume_command(&id), on_status).await;
         if let Err(failure) = &result
             && failure.kind == Kind::Refused

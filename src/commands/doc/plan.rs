@@ -86,22 +86,20 @@ impl DocumentPlan {
             };
             let input = Arc::new(input);
             for params in &all_params {
-                let input = Arc::clone(&input);
                 let mut job = DocumentJob {
+                    input: Arc::clone(&input),
+                    params: params.clone(),
                     destination: ResultDestination::None,
                     force: flags.force || options.if_newer,
                     decision: JobDecision::Translate,
-                    params: params.clone(),
-                    input,
                 };
-                job.decision = match &failure {
-                    Some(failure) => JobDecision::Refuse(failure.clone()),
-                    None => {
-                        job.destination =
-                            template.fill(&job.input.template_path, &params.target_lang, &job.result_extension());
-                        job.decide(ctx, options).unwrap_or_else(JobDecision::Refuse)
-                    }
-                };
+                if let Some(failure) = &failure {
+                    job.decision = JobDecision::Refuse(failure.clone());
+                } else {
+                    let extension = job.result_extension();
+                    job.destination = template.fill(&job.input.template_path, &params.target_lang, &extension);
+                    job.decision = job.decide(ctx, options).unwrap_or_else(JobDecision::Refuse);
+                }
                 jobs.push(job);
             }
         }

@@ -41,7 +41,7 @@ impl Lifecycle<'_> {
     /// Downloads the result of a translated document and marks its record as done. Returns the file with the result.
     ///
     /// An interrupted download is repeated while the service still has the document.
-    pub async fn download(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<PathBuf, Failure> {
+    pub async fn download(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<PathBuf, Failure> {
         let files = self.result_files(&shared.get());
         if let Some(result) = &files.result {
             check_not_existing(result, shared.get().force)?;
@@ -49,8 +49,8 @@ impl Lifecycle<'_> {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let Err(interruption) = self.download_once(shared, &files, meter).await? else { break };
-            self.before_next_attempt(shared, &files, meter, interruption, attempt).await?;
+            let Err(interruption) = self.download_once(shared, &files, bar).await? else { break };
+            self.before_next_attempt(shared, &files, bar, interruption, attempt).await?;
         }
         self.finish_download(shared, &files)
     }
@@ -79,7 +79,7 @@ impl Lifecycle<'_> {
         &self,
         shared: &SharedRecord,
         files: &ResultFiles,
-        meter: &ProgressTask,
+        bar: &ProgressTask,
     ) -> Result<Result<(), Failure>, Failure> {
         let record = shared.get();
         let (id, key) = shared.id_and_key()?;
@@ -92,12 +92,12 @@ impl Lifecycle<'_> {
             locked.record.result_bytes = None;
             locked.set_stage(DocumentStage::Downloading)
         })?;
-        meter.set(0);
-        meter.set_total(None);
-        meter.set_message("downloading");
+        bar.set(0);
+        bar.set_total(None);
+        bar.set_message("downloading");
         let receiver = ResultReceiver {
             shared,
-            meter,
+            bar,
             file: RefCell::new(file),
             part: &files.part,
             bytes: Cell::new(0),
@@ -125,7 +125,7 @@ impl Lifecycle<'_> {
                 })?;
                 Ok(Ok(()))
             }
-            // Not ready, already downloaded, or overloaded: the status tells which.
+            // Not ready, already downloaded, or overloaded: the status request shows which.
             404 | 429 | 500..=599 => Ok(Err(self.client.refused(&request, &answer))),
             _ => Err(self.client.refused(&request, &answer)),
         }
@@ -136,7 +136,7 @@ impl Lifecycle<'_> {
         &self,
         shared: &SharedRecord,
         files: &ResultFiles,
-        meter: &ProgressTask,
+        bar: &ProgressTask,
         interruption: Failure,
         attempt: u32,
     ) -> Result<(), Failure> {
@@ -157,7 +157,7 @@ impl Lifecycle<'_> {
             interruption.what
         ));
         self.client.pause_for(pause, None).await.map_err(|f| self.with_resume_hint(f, &id))?;
-        match self.wait(shared, meter).await {
+        match self.wait(shared, bar).await {
             Ok(_) => Ok(()),
             Err(failure) if failure.kind == Kind::NotFound => Err(result_lost(shared, files, &id, &interruption)),
             Err(failure) => Err(failure),
@@ -230,7 +230,7 @@ impl Lifecycle<'_> {
 /// Writes a result to its part file while it is downloaded.
 struct ResultReceiver<'a> {
     shared: &'a SharedRecord,
-    meter: &'a ProgressTask,
+    bar: &'a ProgressTask,
     file: RefCell<File>,
     part: &'a Path,
     bytes: Cell<u64>,
@@ -244,7 +244,7 @@ impl BodySink for ResultReceiver<'_> {
             return Ok(());
         }
         let length = headers.get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
-        self.meter.set_total(length);
+        self.bar.set_total(length);
         // After a kill, the next process sees from this whether the file is complete.
         self.shared.update(|locked| {
             locked.record.result_bytes = length;
@@ -259,7 +259,7 @@ impl BodySink for ResultReceiver<'_> {
             part_failure(self.part, &e)
         })?;
         self.bytes.set(self.bytes.get() + bytes.len() as u64);
-        self.meter.set(self.bytes.get());
+        self.bar.set(self.bytes.get());
         Ok(())
     }
 }

@@ -66,10 +66,10 @@ async fn resume_one(
         locked.record.force = true;
         locked.save()?;
     }
-    let meter = progress.start(ctx, locked.record.display_name(), &locked.record.target_lang);
+    let bar = progress.start(ctx, locked.record.display_name(), &locked.record.target_lang);
     let shared = SharedRecord::new(locked);
-    lifecycle.ensure_uploaded(&shared, &meter, false).await?;
-    lifecycle.complete(&shared, &meter).await
+    lifecycle.ensure_uploaded(&shared, &bar, false).await?;
+    lifecycle.complete(&shared, &bar).await
 }
 
 /// Locks the records. One that another process has locked is a failure if it was named, else skipped with a notice.

@@ -98,7 +98,7 @@ pub struct DocumentListRow {
 }
 
 impl DocumentListRow {
-    /// Creates a row from a record. `is_locked` tells whether a process is working on it.
+    /// Creates a row from a record. `is_locked`: whether a process is working on it.
     pub fn new(record: &DocumentRecord, is_locked: bool) -> Self {
         let status = match record.stage {
             // A process is still waiting for the response, so the upload is not in doubt yet.

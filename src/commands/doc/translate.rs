@@ -72,13 +72,13 @@ async fn translate_one(
         JobDecision::Refuse(failure) => return Err(failure.clone()),
         JobDecision::Skip => return Ok(skip(ctx, job)),
     }
-    let meter = progress.start(ctx, &job.input.display_name, job.params.target_lang.bcp47());
+    let bar = progress.start(ctx, &job.input.display_name, job.params.target_lang.bcp47());
     let claimed = lifecycle.claim(documents, job, plan.again).await?;
-    lifecycle.ensure_uploaded(&claimed.shared, &meter, claimed.just_read).await?;
+    lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await?;
     if plan.detach {
         return Ok(DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded"));
     }
-    let row = lifecycle.complete(&claimed.shared, &meter).await?;
+    let row = lifecycle.complete(&claimed.shared, &bar).await?;
     Ok(DocumentResultRow { path: job.destination.path_text().or(row.path), ..row })
 }
 

@@ -51,11 +51,11 @@ pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error
     let key_file = args.key_out.as_deref().map(|path| KeyFile::create(path, args.upload.force)).transpose()?;
     let documents = ServerDocuments::open(ctx).await?;
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
-    let meter = DocumentProgress::One.start(ctx, source, job.params.target_lang.bcp47());
+    let bar = DocumentProgress::One.start(ctx, source, job.params.target_lang.bcp47());
     let claimed = lifecycle.claim(&documents, job, plan.again).await?;
-    let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &meter, claimed.just_read).await;
+    let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await;
     uploaded.map_err(|failure| with_source(failure, source))?;
-    meter.finish();
+    bar.finish();
     if let Some(file) = key_file {
         let (id, key) = claimed.shared.id_and_key()?;
         file.write(&key).map_err(|failure| {

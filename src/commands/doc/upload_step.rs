@@ -15,12 +15,12 @@ use crate::store::documents::{DocumentRecord, DocumentStage};
 impl Lifecycle<'_> {
     /// Uploads the document unless it is already uploaded.
     ///
-    /// `just_read` tells that the digest in the record is of this run, so the file need not be compared with it.
+    /// With `just_read` the digest in the record was computed in this run, so the file is not compared with it again.
     /// Fails if an earlier upload is in doubt, or if the file has changed since an earlier upload.
     pub async fn ensure_uploaded(
         &self,
         shared: &SharedRecord,
-        meter: &ProgressTask,
+        bar: &ProgressTask,
         just_read: bool,
     ) -> Result<(), Failure> {
         let record = shared.get();
@@ -32,18 +32,17 @@ impl Lifecycle<'_> {
         if !just_read {
             check_unchanged(&record).await?;
         }
-        self.upload(shared, meter).await
+        self.upload(shared, bar).await
     }
 
-    async fn upload(&self, shared: &SharedRecord, meter: &ProgressTask) -> Result<(), Failure> {
+    async fn upload(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<(), Failure> {
         let record = shared.get();
         let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
         let params: DocumentParams =
             serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
-        meter.clone().in_bytes().set_total(Some(source.bytes));
-        meter.set_message("uploading");
-        let progress =
-            UploadProgress { shared: shared.clone(), meter: meter.clone(), started: Mutex::new(Instant::now()) };
+        bar.clone().in_bytes().set_total(Some(source.bytes));
+        bar.set_message("uploading");
+        let progress = UploadProgress { shared: shared.clone(), bar: bar.clone(), started: Mutex::new(Instant::now()) };
         let upload = UploadDocument {
             params,
             file: Upload {
@@ -108,7 +107,7 @@ impl Lifecycle<'_> {
     }
 }
 
-/// Adds a hint to a refused upload, if the service's message tells which option is the cause.
+/// Adds a hint to a refused upload, if the service's message names the option that caused it.
 fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
     let status = failure.service.as_ref().and_then(|service| service.status);
     let lang = &record.target_lang;
@@ -140,19 +139,19 @@ async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
         .hint(format!("translate it again, or remove the old record with `tulk doc forget {}`", record.name)))
 }
 
-/// Records the progress of an upload: on the meter, and on disk once the last bytes may have been sent.
+/// Records the progress of an upload: on the bar, and on disk once the last bytes may have been sent.
 struct UploadProgress {
     shared: SharedRecord,
-    meter: ProgressTask,
+    bar: ProgressTask,
     started: Mutex<Instant>,
 }
 
 impl UploadObserver for UploadProgress {
     fn progress(&self, bytes: u64) -> io::Result<()> {
-        self.meter.set(bytes);
+        self.bar.set(bytes);
         let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         if bytes > 0 {
-            self.meter.set_message(&format!("uploading, {}", rate(bytes, started.elapsed())));
+            self.bar.set_message(&format!("uploading, {}", rate(bytes, started.elapsed())));
             return Ok(());
         }
         *started = Instant::now();
@@ -164,7 +163,7 @@ impl UploadObserver for UploadProgress {
     }
 
     fn completing(&self) -> io::Result<()> {
-        self.meter.set_message("waiting for the response to the upload");
+        self.bar.set_message("waiting for the response to the upload");
         self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(io::Error::other)
     }
 }

@@ -22,10 +22,10 @@ pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> 
     let document = args.document.resolve(&documents)?;
     let client = ctx.client().await?;
     let label = document.record.as_ref().map_or(document.id.as_str(), |record| record.display_name());
-    let meter = ctx.out.progress(label, None);
+    let bar = ctx.out.progress(label, None);
     let continue_command = format!("{} doc wait {}", program(ctx), document.id);
-    let on_status = |status: &_| meter.set_message(&poll::progress_note(status));
+    let on_status = |status: &_| bar.set_message(&poll::progress_note(status));
     let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await?;
-    meter.finish();
+    bar.finish();
     Ok(ctx.out.one(&reply.0)?)
 }

@@ -1,4 +1,4 @@
-//! Finds the type of an input: by its first bytes, or by `--content-type` if they tell nothing.
+//! Finds the type of an input: by its first bytes, or by `--content-type` if those are not conclusive.
 
 use super::advice::{conversion_hint, ffmpeg_command};
 use super::bitrate::ConstantBitrate;
@@ -15,7 +15,7 @@ const SIGNATURE_BYTES: usize = 64;
 pub struct Probe<'a> {
     /// What has been read of the input.
     pub start: AudioStart<'a>,
-    /// What the user said about it.
+    /// Options given by the user.
     pub options: &'a AudioOptions,
 }
 
@@ -41,7 +41,7 @@ impl Probe<'_> {
         } else if bytes.get(4..8) == Some(b"ftyp") {
             Some(ConstantBitrate::format("audio/mpeg", options.bitrate, 128, Vec::new()))
         } else {
-            return self.from_content_type().map(Some);
+            return self.by_content_type().map(Some);
         };
         let Some(mut format) = format else { return Ok(None) };
         if let Some(given) = &options.content_type {
@@ -55,7 +55,7 @@ impl Probe<'_> {
     }
 
     /// Returns the type of an input without a known signature.
-    fn from_content_type(&self) -> Result<AudioFormat, Failure> {
+    fn by_content_type(&self) -> Result<AudioFormat, Failure> {
         let options = self.options;
         let Some(given) = &options.content_type else { return Err(self.unknown_type()) };
         if let Some(format) = PcmFormat::parse(given) {

@@ -19,7 +19,7 @@ use crate::limits;
 use crate::output::{Output, ProgressTask};
 use crate::stop::Stop;
 
-/// Wait after a chunk, in percent of its duration. Longer than the limit asks for, since networks bunch packets.
+/// Wait after a chunk, in percent of its duration. Longer than the limit requires, because networks deliver packets in bursts.
 const PAUSE_PERCENT: u32 = 62;
 /// The same for a chunk whose duration is an estimate.
 const ESTIMATED_PAUSE_PERCENT: u32 = 100;
@@ -71,7 +71,7 @@ pub struct StreamDriver<'a> {
     timeout: Duration,
     /// Why sending failed, and until when messages are still read.
     pub(super) send_failure: Option<(Instant, String)>,
-    meter: Option<ProgressTask>,
+    progress: Option<ProgressTask>,
 }
 
 /// What to do after a step.
@@ -106,7 +106,7 @@ impl<'a> StreamDriver<'a> {
         max_reconnects: u32,
     ) -> Result<Self, Failure> {
         let now = Instant::now();
-        let meter = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio", None));
+        let progress = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio", None));
         Ok(Self {
             ctx,
             out: Arc::clone(&ctx.out),
@@ -124,15 +124,15 @@ impl<'a> StreamDriver<'a> {
             stopping: None,
             timeout: ctx.config()?.network().timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
             send_failure: None,
-            meter,
+            progress,
         })
     }
 
     /// Streams until the end, and finishes the output files in any case.
     pub async fn run(mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
         let result = self.stream(client, request).await;
-        if let Some(meter) = &self.meter {
-            meter.finish();
+        if let Some(progress) = &self.progress {
+            progress.finish();
         }
         let finished = self.transcripts.finish(StreamOutcome::of(&result));
         result.and(finished)
@@ -232,8 +232,8 @@ impl<'a> StreamDriver<'a> {
                 self.last_sent = Instant::now();
                 self.next_send = self.last_sent + chunk.duration * percent / 100;
                 self.sent += chunk.duration;
-                if let Some(meter) = &self.meter {
-                    meter.set(self.sent.as_secs());
+                if let Some(progress) = &self.progress {
+                    progress.set(self.sent.as_secs());
                 }
             }
             Err(failure) => {

@@ -45,7 +45,7 @@ pub struct SpeechFile {
     sink: SpeechSink,
     /// The requested content type. The first message contains the actual one.
     content_type: String,
-    container: Option<SpeechContainer>,
+    encoder: Option<SpeechEncoder>,
     language: String,
 }
 
@@ -72,7 +72,7 @@ impl Write for SpeechSink {
 }
 
 /// How speech becomes a file.
-enum SpeechContainer {
+enum SpeechEncoder {
     /// The data is a container already. Headers are repeated after a reconnection only if streams can be chained.
     AsIs { can_chain: bool },
     /// Samples, kept in an unnamed file, since the WAV header contains their number.
@@ -91,7 +91,7 @@ impl SpeechFile {
         };
         let content_type = request.target_media_content_type.clone().unwrap_or_else(|| DEFAULT_CONTENT_TYPE.to_owned());
         let language = request.target_media_languages.first().map(|code| code.bcp47().to_owned()).unwrap_or_default();
-        Ok(Self { path: path.to_path_buf(), sink, content_type, container: None, language })
+        Ok(Self { path: path.to_path_buf(), sink, content_type, encoder: None, language })
     }
 
     /// Writes the next chunk. Ignores other languages.
@@ -103,23 +103,23 @@ impl SpeechFile {
     }
 
     fn write_chunk(&mut self, chunk: &MediaChunk) -> io::Result<()> {
-        let is_first = self.container.is_none();
-        let container = match &mut self.container {
-            Some(container) => container,
+        let is_first = self.encoder.is_none();
+        let encoder = match &mut self.encoder {
+            Some(encoder) => encoder,
             empty => {
                 let content_type = chunk.content_type.as_deref().map_or_else(|| self.content_type.clone(), normalise);
-                empty.insert(SpeechContainer::new(&content_type)?)
+                empty.insert(SpeechEncoder::new(&content_type)?)
             }
         };
         let header_count = chunk.headers.unwrap_or(0).min(chunk.data.len());
         let (headers, data) = chunk.data.split_at(header_count);
-        match container {
-            SpeechContainer::AsIs { can_chain } => {
+        match encoder {
+            SpeechEncoder::AsIs { can_chain } => {
                 let headers = if is_first || *can_chain { headers } else { &[] };
                 headers.iter().chain(data).try_for_each(|bytes| self.sink.write_all(bytes))
             }
-            SpeechContainer::Wav(_, samples) => data.iter().try_for_each(|bytes| samples.write_all(bytes)),
-            SpeechContainer::Opus(writer) => {
+            SpeechEncoder::Wav(_, samples) => data.iter().try_for_each(|bytes| samples.write_all(bytes)),
+            SpeechEncoder::Opus(writer) => {
                 if is_first {
                     self.sink.write_all(&writer.headers(headers)?)?;
                 }
@@ -130,7 +130,7 @@ impl SpeechFile {
 
     /// Finishes the file.
     pub fn finish(mut self, outcome: StreamOutcome, out: &Output) -> Result<(), Failure> {
-        if self.container.is_none() {
+        if self.encoder.is_none() {
             out.warn(&format!("no speech was received: {} is empty", self.path.display()));
         }
         self.write_end().map_err(|e| Failure::file("write", &self.path, &e))?;
@@ -142,10 +142,10 @@ impl SpeechFile {
     }
 
     fn write_end(&mut self) -> io::Result<()> {
-        match self.container.take() {
-            None | Some(SpeechContainer::AsIs { .. }) => Ok(()),
-            Some(SpeechContainer::Opus(writer)) => self.sink.write_all(&writer.finish()?),
-            Some(SpeechContainer::Wav(format, mut samples)) => {
+        match self.encoder.take() {
+            None | Some(SpeechEncoder::AsIs { .. }) => Ok(()),
+            Some(SpeechEncoder::Opus(writer)) => self.sink.write_all(&writer.finish()?),
+            Some(SpeechEncoder::Wav(format, mut samples)) => {
                 let bytes = samples.stream_position()?;
                 samples.rewind()?;
                 self.sink.write_all(&wav_header(format, bytes))?;
@@ -155,7 +155,7 @@ impl SpeechFile {
     }
 }
 
-impl SpeechContainer {
+impl SpeechEncoder {
     fn new(content_type: &str) -> io::Result<Self> {
         if let Some(format) = PcmFormat::parse(content_type) {
             return Ok(Self::Wav(format, tempfile::tempfile()?));

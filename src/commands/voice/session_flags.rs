@@ -65,7 +65,7 @@ impl VoiceSessionFlags {
         }
         target_languages.retain(|code| code.bcp47() != NONE);
         let source_language = defaults.or(self.from.clone(), "source_lang")?.filter(|code| code.bcp47() != NONE);
-        let glossary_id = match self.glossary_name(defaults)? {
+        let glossary_id = match self.glossary_name(&defaults)? {
             Some(name) => Some(named::glossary(ctx, &name).await?),
             None => None,
         };
@@ -88,7 +88,7 @@ impl VoiceSessionFlags {
     }
 
     /// Returns the glossary of the flag, or else of the profile. A profile's list of several does not apply to voice.
-    fn glossary_name(&self, defaults: ProfileDefaults) -> Result<Option<String>, Failure> {
+    fn glossary_name(&self, defaults: &ProfileDefaults) -> Result<Option<String>, Failure> {
         let name = match &self.glossary {
             Some(name) => Some(name.clone()),
             None => defaults.get::<serde_json::Value>("glossary")?.and_then(|value| value.as_str().map(str::to_owned)),

@@ -165,6 +165,7 @@ impl Context {
     }
 
     /// Stops the embedded sandbox after it has saved its state.
+    #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_self))]
     pub fn finish(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
         #[cfg(feature = "sandbox")]
         if let (Some(runtime), Some(embedded)) = (self.runtime.get(), self.embedded.get()) {

@@ -1,6 +1,6 @@
 //! `tulk admin`: developer keys and usage reports of an organisation; needs the admin key.
 //!
-//! It takes key labels or IDs and date ranges, and prints keys and usage reports as rows.
+//! In come key labels or IDs and date ranges. Out come keys and usage reports as rows.
 
 mod keys;
 mod tags;

@@ -2,7 +2,7 @@
 //!
 //! Arguments and dictionary files come in; requests to the service go out, and glossaries, entries, plans and problems
 //! as rows. `files` reads and checks dictionary files, `remote` is a dictionary on the service.
-//! Spec: docs/service.md, "Glossaries".
+//! See docs/service.md, "Glossaries".
 
 mod add;
 mod create;

@@ -49,12 +49,11 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
     if let Some(removals) = plan.removals() {
         confirm(ctx, &format!("remove {removals} of glossary `{}`", args.glossary))?;
     }
-    match &glossary {
-        Some(glossary) => apply(client, &glossary.glossary_id, &plan).await?,
-        None => {
-            let dictionaries = files.iter().map(LoadedDictionary::content).collect();
-            client.send(&CreateGlossary { name: args.glossary, dictionaries }).await?;
-        }
+    if let Some(glossary) = &glossary {
+        apply(client, &glossary.glossary_id, &plan).await?;
+    } else {
+        let dictionaries = files.iter().map(LoadedDictionary::content).collect();
+        client.send(&CreateGlossary { name: args.glossary, dictionaries }).await?;
     }
     Ok(())
 }

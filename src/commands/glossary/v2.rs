@@ -1,7 +1,7 @@
 //! `tulk glossary v2`: glossaries of version 2 of the service, with one language pair and entries that never change.
 //!
 //! The service stops listing a v2 glossary here once it was edited with the other glossary commands.
-//! Spec: docs/service.md, "Glossaries".
+//! See docs/service.md, "Glossaries".
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Erro
     match args.command {
         GlossaryV2Command::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
         GlossaryV2Command::Pairs => {
-            ctx.out.list(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages)?
+            ctx.out.list(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages)?;
         }
         GlossaryV2Command::Show(args) => {
             let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;

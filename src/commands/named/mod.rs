@@ -131,7 +131,9 @@ mod tests {
     fn a_uuid_has_hyphens_and_36_characters() {
         assert!(is_uuid(ID) && is_uuid(&ID.to_uppercase()));
         let [simple, braced, urn] = [ID.replace('-', ""), format!("{{{ID}}}"), format!("urn:uuid:{ID}")];
-        for text in ["", "Kitchen", &simple, &braced, &urn, &ID[..35], &format!("{ID}0"), &ID.replace('b', "g")] {
+        for text in
+            ["", "Kitchen", &simple, &braced, &urn, ID.trim_end_matches('9'), &format!("{ID}0"), &ID.replace('b', "g")]
+        {
             assert!(!is_uuid(text), "{text}");
         }
         assert!(!is_uuid("5b0c8f0e6-d1a-4a3b-9c2f-1e2d3c4b5a69"), "hyphens must be in their places");

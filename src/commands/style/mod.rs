@@ -2,7 +2,7 @@
 //!
 //! Arguments and TOML or JSON files come in; requests to the service go out, and lists, rules, instructions and plans as
 //! rows. `file` is a list as a TOML file, `plan` compares such a file with the service.
-//! Spec: docs/service.md, "Style rules".
+//! See docs/service.md, "Style rules".
 
 mod apply;
 mod create;

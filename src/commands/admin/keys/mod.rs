@@ -1,6 +1,6 @@
 //! `tulk admin keys`: lists and changes developer keys.
 //!
-//! It takes labels, IDs and limits, and prints one row per key.
+//! In come labels, IDs and limits. Out comes one row per key.
 
 mod create;
 mod deactivate;

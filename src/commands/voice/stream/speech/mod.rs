@@ -45,7 +45,7 @@ pub struct SpeechFile {
     sink: SpeechSink,
     /// The requested content type. The first message contains the actual one.
     content_type: String,
-    encoder: Option<SpeechEncoder>,
+    encoder: Option<SpeechFileWriter>,
     language: String,
 }
 
@@ -72,7 +72,7 @@ impl Write for SpeechSink {
 }
 
 /// How speech becomes a file.
-enum SpeechEncoder {
+enum SpeechFileWriter {
     /// The data is a container already. Headers are repeated after a reconnection only if streams can be chained.
     AsIs { can_chain: bool },
     /// Samples, kept in an unnamed file, since the WAV header contains their number.
@@ -108,18 +108,18 @@ impl SpeechFile {
             Some(encoder) => encoder,
             empty => {
                 let content_type = chunk.content_type.as_deref().map_or_else(|| self.content_type.clone(), normalise);
-                empty.insert(SpeechEncoder::new(&content_type)?)
+                empty.insert(SpeechFileWriter::new(&content_type)?)
             }
         };
         let header_count = chunk.headers.unwrap_or(0).min(chunk.data.len());
         let (headers, data) = chunk.data.split_at(header_count);
         match encoder {
-            SpeechEncoder::AsIs { can_chain } => {
+            SpeechFileWriter::AsIs { can_chain } => {
                 let headers = if is_first || *can_chain { headers } else { &[] };
                 headers.iter().chain(data).try_for_each(|bytes| self.sink.write_all(bytes))
             }
-            SpeechEncoder::Wav(_, samples) => data.iter().try_for_each(|bytes| samples.write_all(bytes)),
-            SpeechEncoder::Opus(writer) => {
+            SpeechFileWriter::Wav(_, samples) => data.iter().try_for_each(|bytes| samples.write_all(bytes)),
+            SpeechFileWriter::Opus(writer) => {
                 if is_first {
                     self.sink.write_all(&writer.headers(headers)?)?;
                 }
@@ -143,9 +143,9 @@ impl SpeechFile {
 
     fn write_end(&mut self) -> io::Result<()> {
         match self.encoder.take() {
-            None | Some(SpeechEncoder::AsIs { .. }) => Ok(()),
-            Some(SpeechEncoder::Opus(writer)) => self.sink.write_all(&writer.finish()?),
-            Some(SpeechEncoder::Wav(format, mut samples)) => {
+            None | Some(SpeechFileWriter::AsIs { .. }) => Ok(()),
+            Some(SpeechFileWriter::Opus(writer)) => self.sink.write_all(&writer.finish()?),
+            Some(SpeechFileWriter::Wav(format, mut samples)) => {
                 let bytes = samples.stream_position()?;
                 samples.rewind()?;
                 self.sink.write_all(&wav_header(format, bytes))?;
@@ -155,7 +155,7 @@ impl SpeechFile {
     }
 }
 
-impl SpeechEncoder {
+impl SpeechFileWriter {
     fn new(content_type: &str) -> io::Result<Self> {
         if let Some(format) = PcmFormat::parse(content_type) {
             return Ok(Self::Wav(format, tempfile::tempfile()?));

@@ -107,11 +107,6 @@ impl OutputTemplate {
         self.0.contains(&TemplatePart::Placeholder(placeholder))
     }
 
-    /// Returns whether the template has no placeholder, so that it names the same file for every input and language.
-    pub fn is_fixed(&self) -> bool {
-        !self.0.iter().any(|part| matches!(part, TemplatePart::Placeholder(_)))
-    }
-
     /// Fills in the names of one result. `ext` is without its dot; an empty one leaves nothing behind.
     ///
     /// Placeholders in the names of the input are not expanded.

@@ -13,7 +13,7 @@ mod fields;
 mod glossary;
 mod glossary_v2;
 mod json_body;
-mod languages;
+mod langs;
 mod style;
 mod tm;
 mod translate;
@@ -26,7 +26,7 @@ pub(super) fn all() -> Router<App> {
     Router::new()
         .merge(admin::routes())
         .merge(doc::routes())
-        .merge(languages::routes())
+        .merge(langs::routes())
         .merge(style::routes())
         .merge(tm::routes())
         .merge(translate::routes())

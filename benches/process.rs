@@ -1,11 +1,12 @@
-//! Whole-process figures: start-up against an empty process, one translation against curl, lines against the ideal.
+//! Measures whole processes: start-up against an empty process, one translation against curl, many lines against the ideal.
 //!
-//! `cargo bench --bench process`. Absolute times mean little on a shared machine; the ratios of one run do. Linux only:
+//! `cargo bench --bench process`. Compare the ratios of one run; absolute times vary with the machine. Linux only:
 //! processor time and peak memory are read from /proc.
 
-#![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used)] // a program; figures are shown, not computed with
+#![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used)] // a program whose figures are only printed
 
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
@@ -14,96 +15,91 @@ const RUNS: u32 = 60;
 fn main() {
     let tulk = env!("CARGO_BIN_EXE_tulk");
     let home = tempfile::tempdir().expect("a temporary directory");
-    let mut report = Vec::new();
-
-    let empty = empty_program(home.path());
-    let empty = cpu(RUNS, || Command::new(&empty));
-    let version = cpu(RUNS, || with_args(tulk, &["--version"]));
-    report.push(format!("--version: {:.2} times an empty process (bar 1.5)", version / empty));
-
-    let (mut server, url) = sandbox(tulk, &["--engine", "echo"]);
-    let address = format!("{url}/v2/translate");
-    let body = r#"{"text":["Hello, world"],"target_lang":"DE"}"#;
-    let curl = cpu(RUNS, || {
-        with_args(
-            "curl",
-            &[
-                "-s",
-                "-o",
-                "/dev/null",
-                "-H",
-                "Authorization: Service-Auth-Key sandbox",
-                "-H",
-                "Content-Type: application/json",
-                "-d",
-                body,
-                &address,
-            ],
-        )
-    });
-    let home_dir = home.path().to_path_buf();
-    let translate = || {
-        let mut command = with_args(tulk, &["translate", "--to", "de", "Hello, world"]);
-        command.env_clear().env("HOME", &home_dir).env("TULK_SERVER", &url).env("TULK_API_KEY", "sandbox");
-        command
-    };
-    let one = cpu(RUNS, translate);
-    report.push(format!("one translation over http: {:.2} times curl's processor time (bar 0.35)", one / curl));
-    report.push(format!("one translation over http: {:.1} MiB at its peak (bar 8)", peak(translate())));
-    end(&mut server);
-
-    for (name, latency, ideal_ms) in [("50 ms", "50ms", 50.0), ("10 to 100 ms", "10ms-100ms", 55.0)] {
-        let (mut server, url) = sandbox(tulk, &["--engine", "echo", "--latency", latency, "--seed", "1"]);
-        let lines: u32 = 200_000;
-        let input = home.path().join("lines.txt");
-        write_lines(&input, lines);
-        let mut command =
-            with_args(tulk, &["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"]);
-        command
-            .arg(&input)
-            .env_clear()
-            .env("HOME", home.path())
-            .env("TULK_SERVER", &url)
-            .env("TULK_API_KEY", "sandbox");
-        let before = children_ticks();
-        let began = Instant::now();
-        let kib = peak(command);
-        let wall = began.elapsed().as_secs_f64();
-        let spent = (children_ticks() - before) as f64 / 100.0;
-        let ideal = f64::from(lines) / 50.0 / 32.0 * ideal_ms / 1000.0;
-        report.push(format!(
-            "{lines} lines at {name}: {:.2} times the ideal {ideal:.2} s (bar 1.10), {:.2} us of processor time a line (bar 4), {kib:.1} MiB (bar 16)",
-            wall / ideal,
-            spent * 1e6 / f64::from(lines),
-        ));
-        end(&mut server);
-    }
-
-    let (mut server, url) = sandbox(tulk, &["--engine", "echo"]);
-    let memory = [200_000, 2_000_000].map(|lines| {
-        let input = home.path().join("lines.txt");
-        write_lines(&input, lines);
-        let mut command =
-            with_args(tulk, &["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"]);
-        command
-            .arg(&input)
-            .env_clear()
-            .env("HOME", home.path())
-            .env("TULK_SERVER", &url)
-            .env("TULK_API_KEY", "sandbox");
-        peak(command)
-    });
-    report.push(format!("memory for 2,000,000 lines: {:.2} times that for 200,000 (bar 1.10)", memory[1] / memory[0]));
-    end(&mut server);
-
+    let report =
+        [start_up(tulk, home.path()), one_translation(tulk, home.path()), throughput(tulk, home.path())].concat();
     let mut out = std::io::stdout().lock();
-    for line in report {
+    for line in report.into_iter().chain([memory(tulk, home.path())]) {
         let _ = writeln!(out, "{line}");
     }
 }
 
-/// A program that does nothing, built as tulk is.
-fn empty_program(dir: &std::path::Path) -> std::path::PathBuf {
+/// Start-up against an empty process.
+fn start_up(tulk: &str, home: &Path) -> Vec<String> {
+    let empty = empty_program(home);
+    let empty = cpu(RUNS, || Command::new(&empty));
+    let version = cpu(RUNS, || with_args(tulk, &["--version"]));
+    vec![format!("--version: {:.2} times an empty process (limit 1.5)", version / empty)]
+}
+
+/// One translation over http against curl.
+fn one_translation(tulk: &str, home: &Path) -> Vec<String> {
+    let (mut server, url) = sandbox(tulk, &["--engine", "echo"]);
+    let address = format!("{url}/v2/translate");
+    let curl = cpu(RUNS, || curl_translation(&address));
+    let translate = || {
+        let mut command = with_args(tulk, &["translate", "--to", "de", "Hello, world"]);
+        command.env_clear().env("HOME", home).env("TULK_SERVER", &url).env("TULK_API_KEY", "sandbox");
+        command
+    };
+    let one = cpu(RUNS, translate);
+    let peak = peak(translate());
+    end(&mut server);
+    vec![
+        format!("one translation over http: {:.2} times curl's processor time (limit 0.35)", one / curl),
+        format!("one translation over http: {peak:.1} MiB at its peak (limit 8)"),
+    ]
+}
+
+fn curl_translation(address: &str) -> Command {
+    let body = r#"{"text":["Hello, world"],"target_lang":"DE"}"#;
+    let key = "Authorization: Service-Auth-Key sandbox";
+    with_args(
+        "curl",
+        &["-s", "-o", "/dev/null", "-H", key, "-H", "Content-Type: application/json", "-d", body, address],
+    )
+}
+
+/// 200,000 lines at two latencies against the time that the latency alone takes.
+fn throughput(tulk: &str, home: &Path) -> Vec<String> {
+    let lines: u32 = 200_000;
+    let measure = |(name, latency, ideal_ms): (&str, &str, f64)| {
+        let (mut server, url) = sandbox(tulk, &["--engine", "echo", "--latency", latency, "--seed", "1"]);
+        let before = children_ticks();
+        let start = Instant::now();
+        let mib = peak(translate_lines(tulk, home, &url, lines));
+        let wall = start.elapsed().as_secs_f64();
+        let cpu = (children_ticks() - before) as f64 / 100.0;
+        let ideal = f64::from(lines) / 50.0 / 32.0 * ideal_ms / 1000.0;
+        end(&mut server);
+        format!(
+            "{lines} lines at {name}: {:.2} times the ideal {ideal:.2} s (limit 1.10), {:.2} us of processor time a line (limit 4), {mib:.1} MiB (limit 16)",
+            wall / ideal,
+            cpu * 1e6 / f64::from(lines),
+        )
+    };
+    [("50 ms", "50ms", 50.0), ("10 to 100 ms", "10ms-100ms", 55.0)].into_iter().map(measure).collect()
+}
+
+/// Memory for ten times as many lines.
+fn memory(tulk: &str, home: &Path) -> String {
+    let (mut server, url) = sandbox(tulk, &["--engine", "echo"]);
+    let [less, more] = [200_000, 2_000_000].map(|lines| peak(translate_lines(tulk, home, &url, lines)));
+    end(&mut server);
+    format!("memory for 2,000,000 lines: {:.2} times that for 200,000 (limit 1.10)", more / less)
+}
+
+/// Writes a file of lines and translates it to /dev/null.
+fn translate_lines(tulk: &str, home: &Path, url: &str, lines: u32) -> Command {
+    let input = home.join("lines.txt");
+    write_lines(&input, lines);
+    let mut command =
+        with_args(tulk, &["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"]);
+    command.arg(&input).env_clear().env("HOME", home).env("TULK_SERVER", url).env("TULK_API_KEY", "sandbox");
+    command
+}
+
+/// Builds a program that does nothing.
+fn empty_program(dir: &Path) -> PathBuf {
     let source = dir.join("empty.rs");
     std::fs::write(&source, "fn main() {}\n").expect("a file");
     let program = dir.join("empty");
@@ -126,7 +122,7 @@ fn children_ticks() -> u64 {
     tick(13) + tick(14)
 }
 
-/// Seconds of processor time of one run, over `runs` runs after one to warm up.
+/// Seconds of processor time per run, over `runs` runs after a warm-up.
 fn cpu(runs: u32, make: impl Fn() -> Command) -> f64 {
     let run = || assert!(make().status().expect("a run").success());
     run();
@@ -135,7 +131,7 @@ fn cpu(runs: u32, make: impl Fn() -> Command) -> f64 {
     (children_ticks() - before).max(1) as f64 / 100.0 / f64::from(runs)
 }
 
-/// Peak memory of one run in MiB, sampled until it ends.
+/// Peak memory of a run in MiB.
 fn peak(mut command: Command) -> f64 {
     let mut child = command.spawn().expect("a run");
     let path = format!("/proc/{}/status", child.id());
@@ -171,7 +167,7 @@ fn end(server: &mut Child) {
     let _ = server.wait();
 }
 
-fn write_lines(path: &std::path::Path, lines: u32) {
+fn write_lines(path: &Path, lines: u32) {
     let mut file = std::io::BufWriter::new(std::fs::File::create(path).expect("a file"));
     for i in 0..lines {
         writeln!(file, "This is line number {i} of a longer text").expect("a line");

@@ -8174,7 +8174,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__translate)
-            opts="-p -q -v -n -y -t -f -i -o -0 -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --from --input --output --in-place --lines --nul --lossy --strip-ansi --glossary --style --translation-memory --context-file --no-outline-detection --param --context --model-type --split-sentences --preserve-formatting --formality --custom-instruction --translation-memory-threshold --show-billed-characters --tag-handling --tag-handling-version --outline-detection --non-splitting-tags --splitting-tags --ignore-tags --context-lines --max-characters --keep-going --resume --force --stats --help"
+            opts="-p -q -v -n -y -t -f -i -0 -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --from --input --lines --nul --lossy --strip-ansi --output --in-place --glossary --style --translation-memory --context-file --no-outline-detection --param --context --model-type --split-sentences --preserve-formatting --formality --custom-instruction --translation-memory-threshold --show-billed-characters --tag-handling --tag-handling-version --outline-detection --non-splitting-tags --splitting-tags --ignore-tags --context-lines --max-characters --keep-going --stats --resume --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -8910,7 +8910,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__write__subcmd__correct)
-            opts="-p -q -v -n -y -t -i -0 -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --input --diff --check --in-place --lines --nul --lossy --strip-ansi --max-characters --keep-going --stats --help"
+            opts="-p -q -v -n -y -t -i -0 -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --input --lines --nul --lossy --strip-ansi --diff --check --in-place --max-characters --keep-going --stats --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -9012,7 +9012,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__write__subcmd__rephrase)
-            opts="-p -q -v -n -y -t -i -0 -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --style --tone --to --input --diff --check --in-place --lines --nul --lossy --strip-ansi --max-characters --keep-going --stats --help"
+            opts="-p -q -v -n -y -t -i -0 -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --style --tone --to --input --lines --nul --lossy --strip-ansi --diff --check --in-place --max-characters --keep-going --stats --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,6 +1,8 @@
-//! What every test of the binary uses: an empty home, a cleared environment, a sandbox on a free port.
+//! What every test of the binary uses: an empty home directory, a cleared environment, a sandbox on a free port.
 
 #![allow(dead_code, missing_docs, clippy::missing_panics_doc, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
+
+mod messages;
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -9,10 +11,10 @@ use std::process::{Child, Command, Output, Stdio};
 
 /// Path of the binary under test.
 pub fn binary() -> PathBuf {
-    assert_cmd::cargo::cargo_bin("tulk")
+    PathBuf::from(env!("CARGO_BIN_EXE_tulk"))
 }
 
-/// A person's machine: an empty home and, when asked for, a sandbox that serves on loopback.
+/// A machine of one user: an empty home directory and, if needed, a sandbox on loopback.
 pub struct Bench {
     home: tempfile::TempDir,
     server: Option<Server>,
@@ -33,7 +35,7 @@ impl Drop for Server {
     }
 }
 
-/// What a run of the binary left.
+/// Output and exit code of a run.
 pub struct Run {
     pub stdout: Vec<u8>,
     pub stderr: String,
@@ -48,7 +50,7 @@ impl Run {
 
     /// stdout as JSON.
     pub fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("stdout is no JSON: {e}\n{self}"))
+        serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("stdout is not JSON: {e}\n{self}"))
     }
 
     /// Fails unless the exit code is `code`.
@@ -58,17 +60,17 @@ impl Run {
         self
     }
 
-    /// Fails unless stderr holds `text`.
+    /// Fails unless stderr contains `text`.
     #[track_caller]
     pub fn says(self, text: &str) -> Self {
         assert!(self.stderr.contains(text), "stderr lacks {text:?}\n{self}");
         self
     }
 
-    /// Fails if stderr holds `text`.
+    /// Fails if stderr contains `text`.
     #[track_caller]
     pub fn says_not(self, text: &str) -> Self {
-        assert!(!self.stderr.contains(text), "stderr holds {text:?}\n{self}");
+        assert!(!self.stderr.contains(text), "stderr contains {text:?}\n{self}");
         self
     }
 
@@ -90,26 +92,24 @@ impl fmt::Display for Run {
 
 impl From<Output> for Run {
     fn from(output: Output) -> Self {
-        Self {
-            stdout: output.stdout,
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-            code: output.status.code().unwrap_or(-1),
-        }
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        messages::check(&stderr);
+        Self { stdout: output.stdout, stderr, code: output.status.code().unwrap_or(-1) }
     }
 }
 
 impl Bench {
-    /// A machine without any server.
+    /// A machine without a server.
     pub fn bare() -> Self {
         Self { home: tempfile::tempdir().expect("a temporary directory"), server: None, env: Vec::new() }
     }
 
-    /// A machine with a sandbox of engine echo, key `sandbox`, no state kept.
+    /// A machine with a sandbox: engine `echo`, key `sandbox`, no state on disk.
     pub fn new() -> Self {
         Self::with(&["--engine", "echo"])
     }
 
-    /// A machine with a sandbox served with these flags.
+    /// A machine with a sandbox that is started with these flags.
     pub fn with(flags: &[&str]) -> Self {
         let mut bench = Self::bare();
         let server = bench.serve(flags);
@@ -120,7 +120,7 @@ impl Bench {
         bench
     }
 
-    /// Starts another sandbox on a free port, without state, recording what it receives.
+    /// Starts another sandbox on a free port. It keeps no state on disk and records the requests it receives.
     pub fn serve(&self, flags: &[&str]) -> Server {
         let log = self.path(&format!("requests-{}.jsonl", fastrand::u64(..)));
         let mut child = self
@@ -140,17 +140,17 @@ impl Bench {
         Server { child, url, log }
     }
 
-    /// The directory that is home and current directory.
+    /// The home directory, which is also the current directory.
     pub fn dir(&self) -> &Path {
         self.home.path()
     }
 
-    /// A path in it.
+    /// A path in the home directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.home.path().join(name)
     }
 
-    /// Writes a file in it.
+    /// Writes a file in the home directory.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("its directory");
@@ -158,13 +158,13 @@ impl Bench {
         path
     }
 
-    /// Reads a file in it.
+    /// Reads a file in the home directory.
     #[track_caller]
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The sandbox's address.
+    /// The address of the sandbox.
     pub fn url(&self) -> &str {
         &self.server.as_ref().expect("a server").url
     }
@@ -184,7 +184,7 @@ impl Bench {
         self
     }
 
-    /// The binary with the cleared environment.
+    /// The binary with a cleared environment.
     pub fn command(&self) -> Command {
         let mut command = Command::new(binary());
         command.env_clear().current_dir(self.dir());
@@ -244,7 +244,7 @@ impl Bench {
         command.env("PATH", path).stdin(Stdio::null()).output().expect("bash").into()
     }
 
-    /// What the sandbox received, in order: `method`, `path`, `query`, `headers`, `body`, `status`.
+    /// The requests that the sandbox received, in order: `method`, `path`, `query`, `headers`, `body`, `status`.
     pub fn requests(&self) -> Vec<serde_json::Value> {
         self.server.as_ref().map(Server::requests).unwrap_or_default()
     }
@@ -262,7 +262,7 @@ impl Bench {
 }
 
 impl Server {
-    /// What this server received.
+    /// The requests that this server received.
     pub fn requests(&self) -> Vec<serde_json::Value> {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         text.lines().map(|l| serde_json::from_str(l).expect("a recorded request")).collect()

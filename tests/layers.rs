@@ -1,6 +1,6 @@
 //! Imports go one way, as the table in `src/lib.rs` says; no test file is forgotten; banned crates stay out.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::string_slice)] // tests
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::string_slice)] // tests
 
 #[path = "common/source.rs"]
 mod source;

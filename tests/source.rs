@@ -1,0 +1,191 @@
+//! The source is what CONTRIBUTING and docs/architecture.md say: one name for one type, small files, pages that exist.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::string_slice)] // tests
+
+#[path = "common/source.rs"]
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use source::{files, read, root, rust_files};
+
+/// Type names that may be defined more than once, with the reason.
+const REPEATED_TYPES: &[(&str, &str)] = &[];
+
+/// Lines of code that a file may have.
+const FILE_LINES: usize = 400;
+
+/// The part of a file before its unit tests.
+fn without_tests(text: &str) -> &str {
+    text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or(text)
+}
+
+fn is_test_file(path: &str) -> bool {
+    path.contains("/tests/") || path.ends_with("/tests.rs")
+}
+
+/// The name of the type that a line defines.
+fn defined_type(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace().peekable();
+    if words.peek().is_some_and(|word| word.starts_with("pub")) {
+        words.next();
+    }
+    if !matches!(words.next(), Some("struct" | "enum" | "trait" | "union")) {
+        return None;
+    }
+    let name = words.next()?;
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+    Some(&name[..end])
+}
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    Path::new(path).extension().is_some_and(|e| e == extension)
+}
+
+#[test]
+fn a_type_name_is_defined_once() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, text) in rust_files("src").iter().filter(|(path, _)| !is_test_file(path)) {
+        for name in without_tests(text).lines().filter_map(defined_type) {
+            places.entry(name.to_owned()).or_default().push(path.clone());
+        }
+    }
+    assert!(places.len() > 300, "only {} types were found", places.len());
+    let allowed: BTreeSet<&str> = REPEATED_TYPES.iter().map(|(name, _)| *name).collect();
+    let repeated: Vec<String> = places
+        .iter()
+        .filter(|(name, paths)| paths.len() > 1 && !allowed.contains(name.as_str()))
+        .map(|(name, paths)| format!("{name}: {}", paths.join(", ")))
+        .collect();
+    assert!(repeated.is_empty(), "{} type names are defined more than once:\n{}", repeated.len(), repeated.join("\n"));
+    for name in allowed {
+        assert!(places.get(name).is_some_and(|paths| paths.len() > 1), "{name} needs no exception any more");
+    }
+}
+
+#[test]
+fn every_file_is_short_and_says_what_it_is_for() {
+    let mut wrong = Vec::new();
+    for (path, text) in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
+        let lines = text.lines().count();
+        if lines > FILE_LINES {
+            wrong.push(format!("{path}: {lines} lines, more than {FILE_LINES}"));
+        }
+        if !text.starts_with("//!") {
+            wrong.push(format!("{path}: does not begin with a //! comment"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_module_says_what_comes_in_and_what_goes_out() {
+    let mut wrong = Vec::new();
+    for (path, text) in rust_files("src").iter().filter(|(path, _)| path.ends_with("/mod.rs") && !is_test_file(path)) {
+        let header: String = text.lines().map_while(|line| line.strip_prefix("//!")).collect::<Vec<_>>().join("\n");
+        let sentences =
+            header.matches(". ").count() + header.matches(".\n").count() + usize::from(header.ends_with('.'));
+        if sentences < 3 {
+            wrong.push(format!("{path}: {sentences} sentences"));
+        }
+    }
+    assert!(wrong.is_empty(), "headers shorter than three sentences:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn references_to_pages_lead_to_sections_that_exist() {
+    let mut wrong = Vec::new();
+    for (path, text) in rust_files("src") {
+        for (number, line) in text.lines().enumerate() {
+            if line.contains("Spec:") {
+                wrong.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+            for (at, _) in line.match_indices("docs/") {
+                let page: String =
+                    line[at..].chars().take_while(|c| c.is_alphanumeric() || "/-_.".contains(*c)).collect();
+                let page = page.trim_end_matches('.');
+                let rest = &line[at + page.len()..];
+                let section =
+                    rest.strip_prefix(", \"").and_then(|rest| rest.split_once('"')).map(|(section, _)| section);
+                let text = std::fs::read_to_string(root().join(page)).unwrap_or_default();
+                let has_section = section.is_none_or(|s| text.lines().any(|l| l.trim_start_matches('#').trim() == s));
+                if !has_extension(page, "md") || text.is_empty() || !has_section {
+                    wrong.push(format!("{path}:{}: {}", number + 1, line.trim()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "references that lead nowhere:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_limits_on_the_page_are_those_of_the_code() {
+    let page = read("docs/service.md");
+    let code = read("src/limits.rs");
+    let mut checked = 0;
+    for row in page.lines() {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [_, value, name] = cells[..] else { continue };
+        let Some(name) = name.strip_prefix('`').and_then(|name| name.strip_suffix('`')) else { continue };
+        let line = code.lines().find(|line| line.contains(&format!("const {name}:"))).expect(name);
+        let number: String = line.rsplit('=').next().unwrap().chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(number, value, "docs/service.md and src/limits.rs differ in {name}");
+        checked += 1;
+    }
+    assert!(checked >= 15, "only {checked} limits were compared");
+}
+
+/// `.ci/run` looks for unused dependencies of the program; this is for those of the tests.
+#[test]
+fn every_dependency_of_the_tests_is_used() {
+    let manifest: toml_edit::DocumentMut = read("Cargo.toml").parse().unwrap();
+    let text: String = ["src", "tests", "benches"].into_iter().flat_map(rust_files).map(|(_, text)| text).collect();
+    for (name, _) in manifest["dev-dependencies"].as_table().unwrap() {
+        let name = name.replace('-', "_");
+        let used = [format!("{name}::"), format!("use {name};"), format!("{name} as ")];
+        assert!(used.iter().any(|mark| text.contains(mark)), "no test uses `{name}` of [dev-dependencies]");
+    }
+}
+
+/// Paths in backticks on the architecture page: `src/…`, `tests/…`, `docs/…`, `man/…`, `completions/…`.
+fn paths_of(page: &str) -> Vec<String> {
+    let quoted = page.split('`').skip(1).step_by(2);
+    let is_path = |text: &&str| {
+        ["src/", "tests/", "docs/", "benches/", "man/", "completions/"].iter().any(|root| text.starts_with(root))
+            && !text.contains([' ', '<', '*'])
+    };
+    quoted.filter(is_path).map(|text| text.trim_end_matches('/').to_owned()).collect()
+}
+
+#[test]
+fn the_architecture_page_names_files_that_exist_and_every_module() {
+    let page = read("docs/architecture.md");
+    let paths = paths_of(&page);
+    assert!(paths.len() > 30, "only {} paths are named", paths.len());
+    for path in &paths {
+        assert!(root().join(path).exists(), "docs/architecture.md names `{path}`, which does not exist");
+    }
+    for entry in std::fs::read_dir(root().join("src")).unwrap() {
+        let name = format!("src/{}", entry.unwrap().file_name().to_string_lossy());
+        let named = paths.iter().any(|path| path == &name || path.starts_with(&format!("{name}/")));
+        assert!(named, "docs/architecture.md does not mention `{name}`");
+    }
+}
+
+/// One word names a resource everywhere, so that the list "To add an operation" can be short.
+#[test]
+fn every_resource_has_its_command_its_route_and_its_tests() {
+    let words = |dir: &str| -> BTreeSet<String> {
+        let entries = std::fs::read_dir(root().join(dir)).unwrap();
+        entries.map(|e| e.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
+    };
+    let shared = ["mod", "assets", "day", "language_code", "operations"];
+    let (commands, routes, tests) = (words("src/commands"), words("src/sandbox/routes"), words("tests/cli"));
+    for word in words("src/api").iter().filter(|word| !shared.contains(&word.as_str())) {
+        assert!(commands.contains(word), "src/commands lacks `{word}`");
+        assert!(routes.contains(word), "src/sandbox/routes lacks `{word}`");
+        assert!(tests.contains(word), "tests/cli lacks `{word}`");
+    }
+    assert!(files("docs", "md").len() > 10);
+}

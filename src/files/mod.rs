@@ -7,12 +7,12 @@ mod atomic;
 mod digest;
 mod dirs;
 mod lock;
+mod mode;
 mod path;
-mod private;
 
-pub use self::atomic::{AtomicFile, FileMode, write_atomic};
+pub use self::atomic::{AtomicFile, write_atomic};
 pub use self::digest::{Digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
+pub use self::mode::{FileMode, check_private, private};
 pub use self::path::{FileIdentity, follow_links, is_special, make_dirs, parent_dir, sync_dir, with_suffix};
-pub use self::private::{check_private, private};

@@ -1,6 +1,6 @@
 //! Settings: flags over variables over the settings file over built-in defaults.
 //!
-//! [`GlobalArgs`] and the settings file go in; [`Config`] comes out, with the service, its key and the defaults of flags.
+//! Input: [`GlobalArgs`] and the settings file. Output: [`Config`] with the service, its key and the defaults of flags.
 //! Files are read at the first use of a setting; nothing is sent from here.
 
 mod address;

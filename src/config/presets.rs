@@ -1,6 +1,6 @@
 //! Services by name: the presets, and those that the settings file defines under `[services]`.
 //!
-//! A name goes in; a [`ServiceDefinition`] with addresses, authorization scheme and header comes out, and a [`Service`]
+//! Input: a name. Output: a [`ServiceDefinition`] with addresses, authorization scheme and header, and a [`Service`]
 //! once its address is chosen. Which service a command uses is decided in `service`.
 
 use super::file::SettingsFile;

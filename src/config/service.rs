@@ -1,6 +1,6 @@
 //! Which service a command talks to: `--server`, or else the profile's server or service.
 //!
-//! Flags and settings go in; a [`Service`] with its address comes out, with notes for the user.
+//! Input: flags and settings. Output: a [`Service`] with its address, and notes for the user.
 
 use super::address::{is_loopback, normalized};
 use super::presets::{PUBLIC_NAME, Service, ServiceDefinition};

@@ -1,7 +1,7 @@
 //! File operations that the whole crate shares: atomic replacement, private files, locks, identity, digests, directories.
 //!
-//! Paths and bytes go in. Files that are complete or unchanged, locks, and failures that name the path come out. The content
-//! of files is defined elsewhere: records in `store`, settings in `config`.
+//! Input: paths and bytes. Output: files that are either complete or unchanged, locks, and failures that name the path.
+//! The content of files is defined elsewhere: records in `store`, settings in `config`.
 
 mod atomic;
 mod digest;

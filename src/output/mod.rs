@@ -101,7 +101,7 @@ impl Output {
     }
 
     /// Prints a reply in a given format. Nothing is written unless the whole reply can be rendered.
-    pub fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
+    fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
         let text = render::render(view, format, &self.settings)?;
         self.stdout.write(text.as_bytes())
     }

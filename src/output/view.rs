@@ -165,7 +165,7 @@ impl Table {
     }
 
     /// Returns the table of values that did not come from the service.
-    pub fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
+    fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
         let mut table = Self::new(T::COLUMNS.iter().copied());
         table.rows = items.into_iter().map(Row::cells).collect();
         table

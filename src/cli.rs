@@ -119,7 +119,7 @@ pub fn main() -> u8 {
     match result {
         Ok(()) => 0,
         Err(error) => {
-            let report = ErrorReport::of(&error);
+            let report = ErrorReport::new(&error);
             if !report.failure.kind.is_quiet() {
                 ctx.out.error(&report);
             }
@@ -158,7 +158,7 @@ fn print_parse_error(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let args = GlobalArgs { json: true, ..GlobalArgs::default() };
-    Output::new(&args).error(&ErrorReport::of(&Failure::usage(what).into()));
+    Output::new(&args).error(&ErrorReport::new(&Failure::usage(what).into()));
     Kind::Usage.code()
 }
 

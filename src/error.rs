@@ -1,7 +1,7 @@
 //! Failures, their kinds, and the exit code of each kind.
 //!
 //! A [`Failure`] is created where its kind is known and passed on inside `anyhow::Error`, to which commands add context.
-//! [`ErrorReport::of`] extracts it again. `output` prints the report, and `main` exits.
+//! [`ErrorReport::new`] extracts it again. `output` prints the report, and `main` exits.
 
 use std::fmt;
 
@@ -110,7 +110,7 @@ pub struct Origin {
 
 impl Origin {
     /// Returns the origin for a whole input.
-    pub fn of(source: &str) -> Self {
+    pub fn whole(source: &str) -> Self {
         Self { source: source.into(), line: 0, column: 0 }
     }
 
@@ -256,7 +256,7 @@ pub struct ErrorReport {
 
 impl ErrorReport {
     /// Extracts the failure from an error.
-    pub fn of(error: &anyhow::Error) -> Self {
+    pub fn new(error: &anyhow::Error) -> Self {
         let failure = error.chain().find_map(|e| e.downcast_ref::<Failure>()).cloned();
         let message = error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ");
         match failure {
@@ -304,13 +304,13 @@ mod tests {
     fn a_report_puts_context_before_the_failure() {
         let error =
             anyhow::Error::from(Failure::usage("no tab").at(Origin::at("a.tsv", 3, 1))).context("glossary kitchen");
-        let report = ErrorReport::of(&error);
+        let report = ErrorReport::new(&error);
         assert_eq!(report.message, "glossary kitchen: a.tsv:3:1: no tab");
         assert_eq!(report.code(), 2);
     }
 
     #[test]
     fn an_error_without_a_failure_is_internal() {
-        assert_eq!(ErrorReport::of(&anyhow::anyhow!("boom")).code(), 70);
+        assert_eq!(ErrorReport::new(&anyhow::anyhow!("boom")).code(), 70);
     }
 }

@@ -80,7 +80,7 @@ impl Paged for ListTranslationMemories {
         let mut memories = all.translation_memories.clone();
         let total_count = page.total_count.or(all.total_count);
         memories.extend(page.into_typed().translation_memories);
-        *all = Kept::made(TranslationMemoryPage { translation_memories: memories, total_count })?;
+        *all = Kept::from_typed(TranslationMemoryPage { translation_memories: memories, total_count })?;
         Ok(())
     }
 }
@@ -91,7 +91,7 @@ mod tests {
 
     fn page(count: usize, total_count: Option<u64>) -> Kept<TranslationMemoryPage> {
         let one = Kept::parse(br#"{"translation_memory_id":"m"}"#).unwrap();
-        Kept::made(TranslationMemoryPage { translation_memories: vec![one; count], total_count }).unwrap()
+        Kept::from_typed(TranslationMemoryPage { translation_memories: vec![one; count], total_count }).unwrap()
     }
 
     #[test]

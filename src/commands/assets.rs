@@ -4,7 +4,7 @@
 //! or documents.
 //!
 //! ```text
-//! let defaults = ProfileDefaults::of(ctx)?;
+//! let defaults = ProfileDefaults::new(ctx)?;
 //! let chosen = args.assets.chosen(&defaults)?;             // flag over default, `none` ignores a default
 //! if let Some(rule) = chosen.unresolved().broken_rule(source_lang.as_ref()) {
 //!     return Err(defaults.refusal(rule, |option| args.assets.is_set(option)));

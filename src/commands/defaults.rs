@@ -20,7 +20,7 @@ pub struct ProfileDefaults<'a>(&'a Config);
 
 impl<'a> ProfileDefaults<'a> {
     /// The defaults of the profile that the command uses.
-    pub fn of(ctx: &'a Context) -> Result<Self, Failure> {
+    pub fn new(ctx: &'a Context) -> Result<Self, Failure> {
         Ok(Self(ctx.config()?))
     }
 

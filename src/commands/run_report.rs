@@ -42,7 +42,7 @@ impl RunReport {
     /// `noun` is what is counted in the summary, such as `documents`. Failures that the command does not end with are
     /// printed here.
     pub fn finish(self, ctx: &Context, noun: &str) -> Result<(), Failure> {
-        self.conclude(noun, |failure| ctx.out.item_error(&ErrorReport::of(&failure.into())))
+        self.conclude(noun, |failure| ctx.out.item_error(&ErrorReport::new(&failure.into())))
     }
 
     /// Returns the failure that the command ends with, for a command that has printed each failure as it happened.

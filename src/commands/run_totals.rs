@@ -74,7 +74,7 @@ impl RunTotals {
         self.duration += report.duration;
         self.refused += report.refused.len() as u64;
         for entry in &report.refused {
-            ctx.out.item_error(&ErrorReport::of(&refused_entry(entry).into()));
+            ctx.out.item_error(&ErrorReport::new(&refused_entry(entry).into()));
         }
     }
 

@@ -76,7 +76,7 @@ pub enum FileIdentity {
 
 impl FileIdentity {
     /// Returns the identity of the file at a path. Links are followed.
-    pub fn of(path: &Path) -> Self {
+    pub fn new(path: &Path) -> Self {
         #[cfg(unix)]
         if let Ok(metadata) = path.metadata() {
             use std::os::unix::fs::MetadataExt as _;
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     fn same_file(one: &Path, other: &Path) -> bool {
-        FileIdentity::of(one) == FileIdentity::of(other)
+        FileIdentity::new(one) == FileIdentity::new(other)
     }
 
     #[test]

@@ -242,7 +242,7 @@ mod tests {
         let mut source = Source::reader("stdin", Box::new(io::Cursor::new(b"  one\n\ntwo.\n".to_vec())));
         let all = records(&mut source, 20);
         assert_eq!(all[0].sent_text(0), Some("one\n\ntwo."));
-        assert_eq!(all[0].origin, Origin::of("stdin"));
+        assert_eq!(all[0].origin, Origin::whole("stdin"));
     }
 
     #[test]
@@ -277,6 +277,6 @@ mod tests {
     fn each_argument_is_an_entry_of_its_own() {
         let all = records(&mut Source::texts(["a".into(), String::new(), "b".into()]), 100);
         assert_eq!(all.iter().map(|r| r.entry).collect::<Vec<_>>(), [1, 2, 3]);
-        assert_eq!(all[2].origin, Origin::of("TEXT 3"));
+        assert_eq!(all[2].origin, Origin::whole("TEXT 3"));
     }
 }

@@ -57,7 +57,7 @@ pub struct Output {
 impl Output {
     /// Returns the output to the process's own stdout and stderr.
     pub fn new(args: &GlobalArgs) -> Self {
-        Self::with_streams(args, &Terminals::detect(), Streams::of_process())
+        Self::with_streams(args, &Terminals::detect(), Streams::from_process())
     }
 
     fn with_streams(args: &GlobalArgs, terminals: &Terminals, streams: Streams) -> Self {

@@ -52,7 +52,7 @@ pub struct Streams {
 
 impl Streams {
     /// Returns the streams of the process.
-    pub fn of_process() -> Self {
+    pub fn from_process() -> Self {
         Self { stdout: Box::new(io::stdout()), stderr: Box::new(io::stderr()), answers: AnswerSource::Stdin }
     }
 }

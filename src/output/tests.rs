@@ -238,7 +238,7 @@ fn a_closed_pipe_prints_no_error() {
     let run = test_output(&GlobalArgs::default(), false, "", closed);
     let failure = run.output.text("x").unwrap_err();
     assert_eq!((failure.kind, failure.kind.code()), (Kind::PipeClosed, 0));
-    run.output.error(&ErrorReport::of(&failure.into()));
+    run.output.error(&ErrorReport::new(&failure.into()));
     assert_eq!(run.stderr.text(), "");
 }
 
@@ -257,7 +257,7 @@ fn quiet_prints_errors_only() {
     run.output.hint("do this");
     run.output.warn("careful");
     run.output.log("GET /v2/usage");
-    run.output.error(&ErrorReport::of(&Failure::usage("wrong").into()));
+    run.output.error(&ErrorReport::new(&Failure::usage("wrong").into()));
     assert_eq!(run.stderr.text(), "error: wrong\n");
 }
 
@@ -269,7 +269,7 @@ fn messages_start_with_their_kind() {
     run.output.warn("careful");
     let service = ServiceError { status: Some(400), message: Some("too long".into()), ..ServiceError::default() };
     let failure = Failure::new(Kind::Refused, "refused").service(service).hint("make it shorter");
-    run.output.error(&ErrorReport::of(&failure.into()));
+    run.output.error(&ErrorReport::new(&failure.into()));
     let expected = "created\nhint: do this\nwarning: careful\nerror: refused\nservice: \"too long\" (status 400)\n\
                   hint: make it shorter\n";
     assert_eq!(run.stderr.text(), expected);
@@ -283,7 +283,7 @@ fn with_json_messages_are_objects_and_status_is_silent() {
     run.output.hint("do this");
     run.output.warn("a \"b\"\nc");
     run.output.log("GET /v2/usage");
-    run.output.error(&ErrorReport::of(&Failure::usage("wrong").hint("right").into()));
+    run.output.error(&ErrorReport::new(&Failure::usage("wrong").hint("right").into()));
     let expected = "{\"warning\":\"a \\\"b\\\"\\nc\"}\n{\"log\":\"GET /v2/usage\"}\n{\"error\":{\"kind\":\"usage\",\
                   \"message\":\"wrong\",\"status\":null,\"code\":null,\"trace_id\":null,\"hint\":\"right\"}}\n";
     assert_eq!(run.stderr.text(), expected);
@@ -297,7 +297,7 @@ fn messages_have_colour_unless_they_are_json() {
     let args = GlobalArgs { color: ColorChoice::Always, ..GlobalArgs::default() };
     let colored = in_pipe(&args);
     colored.output.warn("careful");
-    colored.output.error(&ErrorReport::of(&Failure::usage("wrong").into()));
+    colored.output.error(&ErrorReport::new(&Failure::usage("wrong").into()));
     assert_eq!(colored.stderr.text(), "\u{1b}[1;33mwarning:\u{1b}[0m careful\n\u{1b}[1;31merror:\u{1b}[0m wrong\n");
     let plain = in_pipe(&GlobalArgs { color: ColorChoice::Always, ..json() });
     assert!(!plain.output.settings().color_stdout() && !plain.output.settings().color_stderr());
@@ -306,7 +306,7 @@ fn messages_have_colour_unless_they_are_json() {
 #[test]
 fn control_characters_of_the_service_are_escaped() {
     let run = on_terminal(&GlobalArgs::default(), "");
-    run.output.error(&ErrorReport::of(&Failure::new(Kind::Refused, "no\u{1b}[2J").into()));
+    run.output.error(&ErrorReport::new(&Failure::new(Kind::Refused, "no\u{1b}[2J").into()));
     assert_eq!(run.stderr.text(), "error: no\\u{1b}[2J\n");
 }
 

@@ -160,7 +160,7 @@ impl Table {
     }
 
     /// Returns the table of a list of replies.
-    pub fn of<T: Row>(items: &[Kept<T>]) -> Self {
+    pub fn from_rows<T: Row>(items: &[Kept<T>]) -> Self {
         Self::rows_of(items.iter().map(|item| &**item))
     }
 
@@ -221,7 +221,7 @@ impl<T> Serialize for ListView<'_, T> {
 
 impl<T: Row> View for ListView<'_, T> {
     fn table(&self) -> Table {
-        Table::of(self.items)
+        Table::from_rows(self.items)
     }
 
     fn items(&self) -> Vec<&RawValue> {

@@ -19,13 +19,13 @@ impl OutputCollisions {
     /// Adds an input, which no output may replace. `-` is stdin and is left out.
     pub fn add_input(&mut self, input: &Path) {
         if input != Path::new("-") && !is_special(input) {
-            self.inputs.insert(FileIdentity::of(input), input.display().to_string());
+            self.inputs.insert(FileIdentity::new(input), input.display().to_string());
         }
     }
 
     /// Adds an output and what it is the result of. Fails if it is an input or another output.
     pub fn add_output(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
-        let identity = FileIdentity::of(output);
+        let identity = FileIdentity::new(output);
         if self.inputs.contains_key(&identity) {
             return Err(Failure::usage(format!("{} is both an input and an output", output.display()))
                 .hint("choose another name with -o"));
@@ -38,7 +38,7 @@ impl OutputCollisions {
         if is_special(output) {
             return Ok(());
         }
-        match self.outputs.insert(FileIdentity::of(output), result_of.to_owned()) {
+        match self.outputs.insert(FileIdentity::new(output), result_of.to_owned()) {
             None => Ok(()),
             Some(first) => Err(Failure::usage(format!(
                 "two results have the same path: {} ({first} and {result_of})",

@@ -76,7 +76,7 @@ mod tests {
 
     fn record(source: &str, text: &str) -> Record {
         let slots = Slot::new(text.as_bytes(), 0..text.len()).into_iter().collect();
-        Record { bytes: text.as_bytes().to_vec(), slots, origin: Origin::of(source), ..Record::default() }
+        Record { bytes: text.as_bytes().to_vec(), slots, origin: Origin::whole(source), ..Record::default() }
     }
 
     #[test]

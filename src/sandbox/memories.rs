@@ -81,7 +81,7 @@ impl MemoryStore {
 fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
     let json = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
     let mut memories: Vec<SandboxMemory> = serde_json::from_slice(&json)
-        .map_err(|error| Failure::usage(error.to_string()).at(Origin::of(&path.to_string_lossy())))?;
+        .map_err(|error| Failure::usage(error.to_string()).at(Origin::whole(&path.to_string_lossy())))?;
     for memory in memories.iter_mut().filter(|memory| memory.translation_memory_id.is_empty()) {
         memory.translation_memory_id = ids::uuid_from_name(&memory.name);
     }

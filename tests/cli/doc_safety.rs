@@ -53,25 +53,25 @@ fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     args.extend(names.iter().map(String::as_str));
     let (mut any_done, mut lost) = (false, 0);
     for round in 0..12u64 {
-        let seen = bench.requests().len();
+        let earlier = bench.requests().len();
         let mut child = start(&bench, &args);
         std::thread::sleep(Duration::from_millis(5 + round * 11));
         child.kill().unwrap();
         child.wait().unwrap();
         let doubtful = records(&bench).iter().filter(|r| r["stage"] == "sent").count();
-        let run = bench.run(["doc", "resume"]);
+        let run = Run::unlisted(bench.command().args(["doc", "resume"]).stdin(Stdio::null()).output().unwrap());
         // A kill while the result is in transit loses the only download. It is reported, not treated as done.
         let gone = records(&bench).iter().filter(|r| r["stage"] == "gone").count();
         lost += gone;
         assert_eq!(run.code == 0, doubtful + gone == 0, "{doubtful} in doubt, {gone} gone\n{run}");
         assert_eq!(run.stderr.matches("is in doubt").count(), doubtful, "{run}");
-        let made = records(&bench).iter().filter(|r| r["stage"] == "done").count();
+        let done = records(&bench).iter().filter(|r| r["stage"] == "done").count();
         // Every other document is done and has its result.
-        assert_eq!(made + doubtful + gone, records(&bench).len(), "{run}");
+        assert_eq!(done + doubtful + gone, records(&bench).len(), "{run}");
         let results = names.iter().filter(|name| bench.path(&name.replace(".txt", ".de.txt")).exists()).count();
-        assert_eq!(results, made, "{run}");
-        any_done |= made > 0;
-        one_upload_and_one_download_each(&bench, seen, &names);
+        assert_eq!(results, done, "{run}");
+        any_done |= done > 0;
+        one_upload_and_one_download_each(&bench, earlier, &names);
         for name in &names {
             let result = bench.path(&name.replace(".txt", ".de.txt"));
             if result.exists() {
@@ -87,10 +87,10 @@ fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     assert!(lost < 12, "{lost} documents were lost, more than one per kill");
 }
 
-/// Compares the requests since `seen` with the records: one upload for each document, one download for each done one.
-fn one_upload_and_one_download_each(bench: &Bench, seen: usize, names: &[String]) {
+/// Compares the requests after the first `earlier` with the records: one upload for each document, one download for each done one.
+fn one_upload_and_one_download_each(bench: &Bench, earlier: usize, names: &[String]) {
     let requests = bench.requests();
-    let accepted: Vec<&Value> = requests.iter().skip(seen).filter(|request| request["status"] == 200).collect();
+    let accepted: Vec<&Value> = requests.iter().skip(earlier).filter(|request| request["status"] == 200).collect();
     let records = records(bench);
     let is_done = |name: &str| records.iter().any(|r| r["stage"] == "done" && r["source"]["shown"] == name);
     for name in names {
@@ -272,7 +272,7 @@ fn sixteen_processes_share_the_store() {
     bench.write("same.txt", "same");
     let children: Vec<Child> =
         (0..16).map(|_| start(&bench, &["doc", "translate", "same.txt", "--to", "de"])).collect();
-    let codes: Vec<i32> = children.into_iter().map(|c| Run::from(c.wait_with_output().unwrap()).code).collect();
+    let codes: Vec<i32> = children.into_iter().map(|c| Run::unlisted(c.wait_with_output().unwrap()).code).collect();
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
     assert_eq!(answered(&bench, "upload"), 17);
     assert_eq!(bench.read("same.de.txt"), "same");

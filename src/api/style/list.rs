@@ -96,7 +96,7 @@ impl Paged for ListStyleRules {
     fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
         let mut lists = all.style_rules.clone();
         lists.extend(page.into_typed().style_rules);
-        *all = Kept::made(StyleRulePage { style_rules: lists })?;
+        *all = Kept::from_typed(StyleRulePage { style_rules: lists })?;
         Ok(())
     }
 }
@@ -223,7 +223,7 @@ mod tests {
     fn a_full_page_is_followed_by_another() {
         let list = |count: usize| {
             let one = Kept::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
-            Kept::made(StyleRulePage { style_rules: vec![one; count] }).unwrap()
+            Kept::from_typed(StyleRulePage { style_rules: vec![one; count] }).unwrap()
         };
         let mut request = ListStyleRules::all(false);
         assert!(request.advance(&list(25)));

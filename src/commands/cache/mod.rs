@@ -73,5 +73,5 @@ pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
 fn row(cache: &ReplyCache) -> Result<Kept<CacheRow>, Failure> {
     let size = cache.size();
     let path = cache.dir().display().to_string();
-    Kept::made(CacheRow { cache: "languages".to_owned(), entries: size.entries, bytes: size.bytes, path })
+    Kept::from_typed(CacheRow { cache: "languages".to_owned(), entries: size.entries, bytes: size.bytes, path })
 }

@@ -123,7 +123,7 @@ where
                     stopped.set(stopped.get() || concerns_all(failure.kind));
                     if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
                         let error = anyhow::Error::from(failure.clone()).context(format!("{source} ({target_lang})"));
-                        ctx.out.item_error(&ErrorReport::of(&error));
+                        ctx.out.item_error(&ErrorReport::new(&error));
                     }
                     DocumentOutcome::Failed(failure)
                 }
@@ -150,5 +150,5 @@ pub fn with_source(failure: Failure, source: &str) -> Failure {
     if failure.at.is_some() || failure.kind.is_stop() || failure.what.contains(source) {
         return failure;
     }
-    failure.at(Origin::of(if source == "-" { "stdin" } else { source }))
+    failure.at(Origin::whole(if source == "-" { "stdin" } else { source }))
 }

@@ -74,7 +74,7 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
     let row = result?;
     if destination != ResultDestination::Stdout {
         let path = args.output.or(row.path);
-        ctx.out.one(&Kept::made(DocumentResultRow { path, ..row })?)?;
+        ctx.out.one(&Kept::from_typed(DocumentResultRow { path, ..row })?)?;
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ pub fn run(ctx: &Context, _: &DocListArgs) -> Result<(), anyhow::Error> {
     }
     let rows = listing.records.iter().map(|record| {
         let is_locked = record.stage.is_unfinished() && store.is_locked(&record.name);
-        Kept::made(DocumentListRow::new(record, is_locked))
+        Kept::from_typed(DocumentListRow::new(record, is_locked))
     });
     Ok(ctx.out.list(&rows.collect::<Result<Vec<_>, Failure>>()?)?)
 }

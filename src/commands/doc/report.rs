@@ -19,7 +19,7 @@ pub fn report(
 ) -> Result<(), Failure> {
     let DocumentOutcomes(outcomes) = outcomes;
     let several = outcomes.len() > 1;
-    let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::made(row.clone()));
+    let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::from_typed(row.clone()));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     // A single failed document needs no empty table.
     if !stdout_is_result && (several || !rows.is_empty()) {

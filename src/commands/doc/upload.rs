@@ -66,7 +66,7 @@ pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error
         })?;
     }
     let row = DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded");
-    Ok(ctx.out.one(&Kept::made(row)?)?)
+    Ok(ctx.out.one(&Kept::from_typed(row)?)?)
 }
 
 /// The private file for the document key.

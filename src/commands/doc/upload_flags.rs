@@ -43,7 +43,7 @@ pub struct UploadFlags {
 impl UploadFlags {
     /// Returns the form fields for each target language. Looks up names of assets.
     pub async fn params(&self, ctx: &Context) -> Result<Vec<DocumentParams>, Failure> {
-        let defaults = ProfileDefaults::of(ctx)?;
+        let defaults = ProfileDefaults::new(ctx)?;
         let targets = self.languages.targets(&defaults)?;
         let source_lang = self.languages.source(&defaults)?;
         let chosen = self.assets.chosen(&defaults)?;

@@ -36,7 +36,7 @@ pub async fn run(ctx: &Context, args: GlossaryAddArgs) -> Result<(), anyhow::Err
     }
     let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
     let old = remote.read_or_empty().await?;
-    let new = Dictionary::of([(args.source.as_str(), args.target.as_str())]);
+    let new = Dictionary::from_entries([(args.source.as_str(), args.target.as_str())]);
     let diff = DictionaryDiff::between(&old, &new).without_removals();
     let mut count = None;
     if !diff.is_empty() {

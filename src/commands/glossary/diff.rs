@@ -63,7 +63,7 @@ pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyho
         ctx.out.stdout().write(text.as_bytes())?;
     } else {
         let rows: Result<Vec<_>, Failure> =
-            diff.entries.iter().map(|e| Kept::made(EntryDifferenceRow::from(e))).collect();
+            diff.entries.iter().map(|e| Kept::from_typed(EntryDifferenceRow::from(e))).collect();
         ctx.out.list(&rows?)?;
     }
     if diff.is_empty() {

@@ -70,7 +70,7 @@ pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::
         if !ctx.args.dry_run {
             files::write_atomic(&path, dictionary.to_file_text().as_bytes(), FileMode::Inherit)?;
         }
-        rows.push(Kept::made(ExportedDictionaryRow {
+        rows.push(Kept::from_typed(ExportedDictionaryRow {
             path: path.display().to_string(),
             source_lang: pair.source.to_string(),
             target_lang: pair.target.to_string(),

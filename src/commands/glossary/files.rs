@@ -257,7 +257,7 @@ fn fail_on_problems(ctx: &Context, problems: &[FileProblem]) -> Result<(), Failu
         // Each hint is printed once, not for every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
-        ctx.out.item_error(&ErrorReport::of(&failure.into()));
+        ctx.out.item_error(&ErrorReport::new(&failure.into()));
     }
     let mut what = format!("{count} problems in dictionary files, nothing was sent");
     if count > PROBLEMS_PRINTED {

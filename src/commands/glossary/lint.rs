@@ -110,7 +110,7 @@ pub fn run(ctx: &Context, args: &GlossaryLintArgs) -> Result<(), anyhow::Error> 
             ctx.out.text(problems.iter().map(line).collect::<String>())?;
         } else {
             for problem in &problems {
-                rows.push(Kept::made(DictionaryProblemRow::new(&name, problem))?);
+                rows.push(Kept::from_typed(DictionaryProblemRow::new(&name, problem))?);
             }
         }
     }

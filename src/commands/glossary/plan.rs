@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     fn step(old: &[(&str, &str)], new: &[(&str, &str)], prune: bool) -> (GlossarySyncAction, [usize; 4]) {
-        let (old, new) = (Dictionary::of(old.iter().copied()), Dictionary::of(new.iter().copied()));
+        let (old, new) = (Dictionary::from_entries(old.iter().copied()), Dictionary::from_entries(new.iter().copied()));
         let step = GlossarySyncStep::between(&"en:de".parse().unwrap(), &old, &new, prune);
         (step.action, [step.added, step.changed, step.removed, step.kept])
     }

@@ -42,7 +42,7 @@ pub async fn run(ctx: &Context, args: GlossaryRemoveArgs) -> Result<(), anyhow::
             .into());
     }
     let removed: HashSet<&str> = args.sources.iter().map(String::as_str).collect();
-    let new = Dictionary::of(old.entries().filter(|(source, _)| !removed.contains(source)));
+    let new = Dictionary::from_entries(old.entries().filter(|(source, _)| !removed.contains(source)));
     let diff = DictionaryDiff::between(&old, &new);
     if new.is_empty() {
         confirm(ctx, &format!("remove the last entry of {pair} and with it the dictionary"))?;

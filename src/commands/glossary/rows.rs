@@ -86,7 +86,7 @@ impl DictionaryEdit {
             "{}:{}: {} added, {} changed, {} removed, {} in total",
             self.source_lang, self.target_lang, self.added, self.changed, self.removed, self.entry_count
         ));
-        ctx.out.one(&Kept::made(self)?)
+        ctx.out.one(&Kept::from_typed(self)?)
     }
 }
 

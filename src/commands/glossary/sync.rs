@@ -92,7 +92,7 @@ async fn read_current<'a>(
 
 /// Prints the plan, and lists what only the service has and stays.
 fn show(ctx: &Context, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
-    let rows: Result<Vec<_>, Failure> = plan.0.iter().map(|planned| Kept::made(planned.step.clone())).collect();
+    let rows: Result<Vec<_>, Failure> = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect();
     ctx.out.list(&rows?)?;
     for planned in plan.0.iter().filter(|planned| planned.step.kept > 0) {
         let (pair, kept) = (&planned.pair, planned.step.kept);

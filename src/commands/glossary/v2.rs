@@ -117,7 +117,7 @@ async fn entries(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> 
         return print_file(ctx, &dictionary.to_file_text());
     }
     let row = |(source, target): (&str, &str)| {
-        Kept::made(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
+        Kept::from_typed(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
     };
     let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
     ctx.out.list(&rows?)

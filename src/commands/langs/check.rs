@@ -62,6 +62,6 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
     let missing = langs::missing_support(&languages, resource, &roles, &features);
     let what = missing.join("; ");
     let supported = missing.is_empty();
-    ctx.out.one(&Kept::made(LanguageCheckResult { supported, missing })?)?;
+    ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
     if supported { Ok(()) } else { Err(Failure::new(Kind::No, what).into()) }
 }

@@ -55,7 +55,7 @@ struct LanguageListView {
 impl View for LanguageListView {
     fn table(&self) -> Table {
         if !self.feature_columns {
-            return Table::of(&self.languages);
+            return Table::from_rows(&self.languages);
         }
         let features: BTreeSet<&String> = self.languages.iter().flat_map(|l| l.features.keys()).collect();
         let mut columns = vec!["lang", "name", "source", "target", "status"];

@@ -36,7 +36,7 @@ pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Err
     let client = ctx.client().await?;
     let list = find(client, &file).await?;
     let steps = plan(&file, list.as_deref())?;
-    let rows = steps.iter().map(|step| Kept::made(step.row())).collect::<Result<Vec<_>, _>>()?;
+    let rows = steps.iter().map(|step| Kept::from_typed(step.row())).collect::<Result<Vec<_>, _>>()?;
     ctx.out.list(&rows)?;
     if steps.is_empty() {
         ctx.out.status("nothing to change");

@@ -87,7 +87,7 @@ impl TranslateReport {
 
 /// Names the input, unless the failure has a place in it.
 fn with_input(failure: Failure, name: &str) -> Failure {
-    if failure.at.is_some() || name == "stdout" { failure } else { failure.at(Origin::of(name)) }
+    if failure.at.is_some() || name == "stdout" { failure } else { failure.at(Origin::whole(name)) }
 }
 
 /// Adds to a hint how to continue with what is left of a file.

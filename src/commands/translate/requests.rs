@@ -15,7 +15,7 @@ use crate::input::whole;
 ///
 /// Rules are checked before any name is looked up, unless `--no-check` is given.
 pub async fn requests(ctx: &Context, args: &TranslateArgs) -> Result<Vec<TranslateText>, Failure> {
-    let defaults = ProfileDefaults::of(ctx)?;
+    let defaults = ProfileDefaults::new(ctx)?;
     let targets = args.languages.targets(&defaults)?;
     let assets = args.assets.chosen(&defaults)?;
     let options = options(args)?;

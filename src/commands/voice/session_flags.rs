@@ -56,7 +56,7 @@ impl VoiceSessionFlags {
 
     /// Returns the request, with the profile's defaults for options that were not given. Looks up the glossary's name.
     pub async fn request(&self, ctx: &Context, content_type: String) -> Result<RequestVoiceSession, Failure> {
-        let defaults = ProfileDefaults::of(ctx)?;
+        let defaults = ProfileDefaults::new(ctx)?;
         let mut target_languages = self.to.clone();
         if target_languages.is_empty() {
             let default = defaults.get::<String>("target_lang")?.unwrap_or_default();

@@ -54,7 +54,7 @@ pub(super) fn print_names(ctx: &Context, format: OutputFormat, changes: &[TextCh
     if format == OutputFormat::Text {
         return changes.iter().try_for_each(|change| ctx.out.text(format!("{}\n", change.name)));
     }
-    let inputs = changes.iter().map(|change| Kept::made(ChangedInput { input: change.name.clone() }));
+    let inputs = changes.iter().map(|change| Kept::from_typed(ChangedInput { input: change.name.clone() }));
     ctx.out.list(&inputs.collect::<Result<Vec<_>, _>>()?)
 }
 

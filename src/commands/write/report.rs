@@ -50,7 +50,7 @@ impl WriteReport {
             continues &= !ends_run(failure.kind);
             failure.what.push_str(&written_so_far("", &target));
             let is_named = name == "stdout" || failure.at.is_some();
-            self.outcome.failed(if is_named { failure } else { failure.at(Origin::of(name)) });
+            self.outcome.failed(if is_named { failure } else { failure.at(Origin::whole(name)) });
         }
         if let Some(ended_by) = report.ended_by {
             self.outcome.ended_by(ended_by);

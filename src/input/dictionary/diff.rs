@@ -94,7 +94,7 @@ impl<'a> DictionaryDiff<'a> {
 
     /// Returns the entries to merge into the old dictionary: the added and changed ones.
     pub fn to_merge(&self) -> Dictionary {
-        Dictionary::of(self.entries.iter().filter_map(|entry| Some((entry.source, entry.new?))))
+        Dictionary::from_entries(self.entries.iter().filter_map(|entry| Some((entry.source, entry.new?))))
     }
 
     fn push(&mut self, entry: EntryDifference<'a>) {

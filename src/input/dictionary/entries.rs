@@ -9,7 +9,7 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// Creates a dictionary of entries that are known to be valid.
-    pub fn of<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+    pub fn from_entries<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut dictionary = Self::default();
         for (source, target) in entries {
             dictionary.push(source, target);

@@ -168,10 +168,10 @@ fn reports_more_than_10_mb_and_notes_nearly_as_much() {
 
 #[test]
 fn a_diff_lists_added_changed_and_removed_entries() {
-    let old = Dictionary::of([("a", "1"), ("b", "2"), ("c", "3")]);
-    let new = Dictionary::of([("d", "4"), ("c", "3"), ("b", "two")]);
+    let old = Dictionary::from_entries([("a", "1"), ("b", "2"), ("c", "3")]);
+    let new = Dictionary::from_entries([("d", "4"), ("c", "3"), ("b", "two")]);
     let diff = DictionaryDiff::between(&old, &new);
     assert_eq!((diff.added, diff.changed, diff.removed), (1, 1, 1));
     assert_eq!(diff.to_merge().tsv(), "d\t4\nb\ttwo");
-    assert!(DictionaryDiff::between(&old, &Dictionary::of([("c", "3"), ("b", "2"), ("a", "1")])).is_empty());
+    assert!(DictionaryDiff::between(&old, &Dictionary::from_entries([("c", "3"), ("b", "2"), ("a", "1")])).is_empty());
 }

@@ -100,7 +100,7 @@ impl OpenInput {
         if let Err(invalid) = self.decoder.decode(buffer, filled, self.ended, lossy, out) {
             let what = format!("invalid UTF-8 at byte {}", invalid.0);
             let hint = "convert it to UTF-8, or replace invalid bytes with --lossy";
-            self.fault = Some(Failure::usage(what).at(Origin::of(&self.name)).hint(hint));
+            self.fault = Some(Failure::usage(what).at(Origin::whole(&self.name)).hint(hint));
         }
         if strip_ansi {
             self.escapes.strip(out);

@@ -58,7 +58,7 @@ impl InputCheck {
 
     fn mismatch(&self) -> Failure {
         Failure::usage("the input is not the one that the earlier run read")
-            .at(Origin::of(&self.part_path.to_string_lossy()))
+            .at(Origin::whole(&self.part_path.to_string_lossy()))
             .hint("give the same input, or start over with --force")
     }
 }

@@ -70,7 +70,7 @@ impl StyleListFile {
         let fields: StyleListFields = toml::from_str(text).map_err(|e| toml_failure(source, text, &e))?;
         if let Some(error) = catalogue::shape_error(&fields.configured_rules) {
             return Err(Failure::usage(format!("configured_rules: {error}"))
-                .at(Origin::of(source))
+                .at(Origin::whole(source))
                 .hint("write [configured_rules.CATEGORY] and lines of rule = \"option\""));
         }
         if check {

@@ -31,7 +31,7 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
     match catalogue::shape_error(&rules) {
         None => Ok(rules),
         Some(error) => Err(Failure::usage(error)
-            .at(Origin::of(source))
+            .at(Origin::whole(source))
             .hint("write [CATEGORY] and lines of rule = \"option\", or the same as JSON")),
     }
 }

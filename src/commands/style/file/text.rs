@@ -16,7 +16,7 @@ pub(super) fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), 
     let source = if is_stdin { "stdin".to_owned() } else { path.display().to_string() };
     let text = String::from_utf8(whole::read_bytes(path)?).map_err(|e| {
         let offset = e.utf8_error().valid_up_to();
-        Failure::usage(format!("invalid UTF-8 at byte offset {offset}")).at(Origin::of(&source))
+        Failure::usage(format!("invalid UTF-8 at byte offset {offset}")).at(Origin::whole(&source))
     })?;
     Ok((source, text.trim_start_matches('\u{feff}').to_owned()))
 }

@@ -57,7 +57,7 @@ pub fn run(ctx: &Context, args: &RuleCatalogueArgs) -> Result<(), anyhow::Error>
         category.is_none_or(|category| category == known.category) && rule.is_none_or(|rule| rule == known.rule)
     };
     let listed = catalogue::rules().iter().filter(is_listed);
-    let rows = listed.map(|known| Kept::made(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
+    let rows = listed.map(|known| Kept::from_typed(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
     match name {
         Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
         _ => Ok(ctx.out.list(&rows)?),

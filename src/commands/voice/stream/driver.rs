@@ -134,7 +134,7 @@ impl<'a> StreamDriver<'a> {
         if let Some(progress) = &self.progress {
             progress.finish();
         }
-        let finished = self.transcripts.finish(StreamOutcome::of(&result));
+        let finished = self.transcripts.finish(StreamOutcome::from_result(&result));
         result.and(finished)
     }
 

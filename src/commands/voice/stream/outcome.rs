@@ -13,7 +13,7 @@ pub enum StreamOutcome {
 
 impl StreamOutcome {
     /// Returns the outcome for the result of a stream.
-    pub fn of(result: &Result<(), Failure>) -> Self {
+    pub fn from_result(result: &Result<(), Failure>) -> Self {
         match result {
             Err(failure) if !failure.kind.is_stop() && failure.kind != Kind::PipeClosed => Self::Failed,
             _ => Self::Complete,

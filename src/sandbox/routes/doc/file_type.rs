@@ -18,7 +18,7 @@ pub(super) enum DocumentType {
 
 impl DocumentType {
     /// Returns the type of a file, or `None` if the extension is not supported.
-    pub(super) fn of(filename: &str) -> Option<Self> {
+    pub(super) fn from_filename(filename: &str) -> Option<Self> {
         let (stem, extension) = filename.rsplit_once('.')?;
         if stem.is_empty() {
             return None;

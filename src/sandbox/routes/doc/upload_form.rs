@@ -132,7 +132,7 @@ impl UploadForm {
         let dictionaries = self.dictionaries(app, source, target.lang)?;
         let filename = self.part_name.as_ref().or(self.filename.as_ref());
         let filename = filename.ok_or_else(|| Refusal::bad("The document has no file name."))?;
-        let file_type = DocumentType::of(filename)
+        let file_type = DocumentType::from_filename(filename)
             .ok_or_else(|| Refusal::bad(format!("Invalid file data. The type of '{filename}' is not supported.")))?;
         if let Some(max) = file_type.size_max().filter(|&max| bytes > max as u64) {
             return Err(Refusal::new(413, format!("The document exceeds the maximum of {max} bytes.")));

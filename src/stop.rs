@@ -92,7 +92,6 @@ impl Stop {
         }
     }
 
-    #[allow(clippy::exit)] // a second signal ends the process, whatever it is doing
     fn received(&self, kind: Kind) {
         if self.raised().is_some() {
             std::process::exit(i32::from(kind.code()));

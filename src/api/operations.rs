@@ -156,7 +156,7 @@ mod tests {
         implementations(&src, "impl Paged for ", &mut paged);
         assert!(endpoints.len() > 40 && paged.len() == 3, "{endpoints:?} {paged:?}");
         for name in endpoints {
-            let function = if paged.contains(&name) { "paged" } else { "of" };
+            let function = if paged.contains(&name) { "paged" } else { "new" };
             let line = format!("    KnownOperation::{function}::<{name}>(),\n");
             assert!(list.contains(&line), "add this line to OPERATIONS in src/api/operations.rs:\n{line}");
         }

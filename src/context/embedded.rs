@@ -81,8 +81,8 @@ fn print_notice(dir: &std::path::Path, out: &Output) {
         return;
     }
     out.status("using the embedded sandbox: it does not translate meaning, and nothing leaves this machine");
-    let made = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(&marker, b""));
-    if let Err(error) = made {
+    let written = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(&marker, b""));
+    if let Err(error) = written {
         out.log(&format!("cannot write {}: {}", marker.display(), io_message(&error)));
     }
 }

@@ -17,7 +17,7 @@ pub fn sent(observer: &dyn ClientObserver, request: &Request, service: &Service)
 }
 
 /// Logs how an attempt ended; under `-vv` with headers and body.
-pub fn received(observer: &dyn ClientObserver, request: &Request, attempt: &Attempt, number: u32, took: Duration) {
+pub fn received(observer: &dyn ClientObserver, request: &Request, attempt: &Attempt, number: u32, duration: Duration) {
     if observer.verbosity() == 0 {
         return;
     }
@@ -26,7 +26,7 @@ pub fn received(observer: &dyn ClientObserver, request: &Request, attempt: &Atte
         Attempt::Answered(answer) => (answer.status.to_string(), answer.trace_id().unwrap_or("-")),
         Attempt::Failed { failure, .. } => (failure.what.clone(), "-"),
     };
-    let ms = took.as_millis();
+    let ms = duration.as_millis();
     observer.log(&format!("{} {path} {status} {ms} ms attempt {number} trace {trace}", request.method));
     if observer.verbosity() >= 2
         && let Attempt::Answered(answer) = attempt

@@ -137,10 +137,10 @@ mod tests {
 
     #[test]
     fn redacts_whatever_may_be_a_new_key() {
-        let made =
+        let created =
             br#"{"key_id":"a","label":"ci","usable":"S1","more":{"label":"S2"},"usage_limits":{"characters":5}}"#;
         assert_eq!(
-            new_key(made),
+            new_key(created),
             r#"{"key_id":"***","label":"ci","more":"***","usable":"***","usage_limits":{"characters":5}}"#
         );
         assert_eq!(new_key(b"S3"), "<2 bytes>");

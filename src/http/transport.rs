@@ -193,8 +193,9 @@ async fn file_part(upload: &Upload, timer: &Arc<IdleTimer>) -> Result<Part, Fail
     let file = tokio::fs::File::open(&upload.path).await.map_err(|e| Failure::file("read", &upload.path, &e))?;
     let observer = upload.observer.clone();
     if let Some(observer) = &observer {
-        let noted = observer.progress(0).and_then(|()| if upload.bytes == 0 { observer.completing() } else { Ok(()) });
-        noted.map_err(|e| Failure::internal(format!("cannot record the state of an upload: {}", io_message(&e))))?;
+        let recorded =
+            observer.progress(0).and_then(|()| if upload.bytes == 0 { observer.completing() } else { Ok(()) });
+        recorded.map_err(|e| Failure::internal(format!("cannot record the state of an upload: {}", io_message(&e))))?;
     }
     let timer = Arc::clone(timer);
     let (mut sent, total) = (0, upload.bytes);

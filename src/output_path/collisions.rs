@@ -65,7 +65,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_input_is_not_replaced_by_way_of_a_link() {
+    fn an_input_is_not_replaced_through_a_link() {
         let dir = tempfile::tempdir().unwrap();
         let (input, link) = (dir.path().join("in.txt"), dir.path().join("link.txt"));
         std::fs::write(&input, "text").unwrap();

@@ -276,14 +276,14 @@ fn upload_status_wait_download() {
     assert_eq!(status.json(), json!({"document_id": id, "status": "done", "billed_characters": 3}));
     bench.run(["doc", "wait", &id, "--columns", "status,billed_characters"]).code(0).prints("done\t3\n");
     // Another machine has no record, only the key.
-    let away = Bench::bare().env("TULK_SERVER", bench.url()).env("TULK_API_KEY", "sandbox");
-    away.write("key", &key);
-    away.run(["doc", "status", &id]).code(4).says("--document-key-file");
-    away.run(["doc", "download", &id, "--document-key-file", "key"]).code(2).says("-o");
-    let run = away.pipe(&key, ["doc", "status", &id, "--document-key-file", "-"]).code(0);
+    let other_machine = Bench::bare().env("TULK_SERVER", bench.url()).env("TULK_API_KEY", "sandbox");
+    other_machine.write("key", &key);
+    other_machine.run(["doc", "status", &id]).code(4).says("--document-key-file");
+    other_machine.run(["doc", "download", &id, "--document-key-file", "key"]).code(2).says("-o");
+    let run = other_machine.pipe(&key, ["doc", "status", &id, "--document-key-file", "-"]).code(0);
     assert!(run.out().starts_with(&id), "{run}");
-    away.run(["doc", "download", &id, "--document-key-file", "key", "-o", "got.txt"]).code(0);
-    assert_eq!(away.read("got.txt"), "One");
+    other_machine.run(["doc", "download", &id, "--document-key-file", "key", "-o", "got.txt"]).code(0);
+    assert_eq!(other_machine.read("got.txt"), "One");
     bench.run(["doc", "status", &id]).code(4);
     bench.run(["doc", "download", &id]).code(4).says("does not have document");
 }

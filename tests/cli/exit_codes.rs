@@ -28,20 +28,20 @@ fn each_http_status_has_its_exit_code() {
 }
 
 #[test]
-fn a_missing_server_or_key_is_3() {
+fn a_missing_server_or_key_exits_with_3() {
     let bench = Bench::bare();
     bench.run(["translate", "--to", "de", "x"]).code(3).says("--sandbox");
     bench.run(["translate", "--server", "http://127.0.0.1:9", "--to", "de", "x"]).code(3).says("TULK_API_KEY");
 }
 
 #[test]
-fn an_unreachable_server_is_8() {
+fn an_unreachable_server_exits_with_8() {
     let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "http://127.0.0.1:9");
     translate(&bench).code(8).says("127.0.0.1:9");
 }
 
 #[test]
-fn a_lost_answer_is_8_and_the_request_is_retried_if_that_is_safe() {
+fn a_lost_answer_exits_with_8_and_the_request_is_retried_if_that_is_safe() {
     let bench = Bench::with(&["--fault", "drop;times=1;path=/v2/translate"]);
     translate(&bench).code(8);
     let bench = Bench::with(&["--engine", "echo", "--fault", "drop;times=1;path=/v2/translate"]);
@@ -50,13 +50,13 @@ fn a_lost_answer_is_8_and_the_request_is_retried_if_that_is_safe() {
 }
 
 #[test]
-fn a_redirect_is_8_and_names_its_target() {
+fn a_redirect_exits_with_8_and_names_its_target() {
     let bench = Bench::with(&["--fault", "redirect=http://elsewhere.example/;path=/v2/translate"]);
     translate(&bench).code(8).says("http://elsewhere.example/");
 }
 
 #[test]
-fn retry_after_is_respected_and_an_expired_max_wait_is_10() {
+fn retry_after_is_respected_and_an_expired_max_wait_exits_with_10() {
     let bench = Bench::with(&["--engine", "echo", "--fault", "429;retry-after=0;times=2;path=/v2/translate"]);
     bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
     assert_eq!(bench.requests().len(), 3);
@@ -95,7 +95,7 @@ fn no_request_is_sent_after_456() {
 }
 
 #[test]
-fn one_failed_target_of_two_is_9() {
+fn one_failed_target_of_two_exits_with_9() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("a.txt", "a\n");
     bench.run(["translate", "--to", "de,xx", "-i", "a.txt", "-o", "{stem}.{lang}{ext}"]).code(9).says("xx");
@@ -104,7 +104,7 @@ fn one_failed_target_of_two_is_9() {
 }
 
 #[test]
-fn wrong_usage_is_2() {
+fn wrong_usage_exits_with_2() {
     let bench = Bench::bare();
     bench.run(["translate", "--no-such-flag"]).code(2);
     bench.run(["no-such-command"]).code(2);
@@ -112,7 +112,7 @@ fn wrong_usage_is_2() {
 }
 
 #[test]
-fn an_unwritable_output_is_70() {
+fn an_unwritable_output_exits_with_70() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "de", "-o", "/dev/full", "x"]).code(70);
 }

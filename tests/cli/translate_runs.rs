@@ -26,6 +26,7 @@ fn encoded_bodies_are_within_the_limit() {
     let input: String = (0..40).map(|i| format!("{i}{line}\n")).collect();
     let context = "c\u{1}".repeat(5000);
     bench.pipe(&input, ["translate", "--to", "de", "--lines", "--context", &context]).code(0).prints(&input);
+    assert!(bench.requests().len() > 1);
     for request in bench.requests() {
         let size: usize = request["headers"]["content-length"].as_str().unwrap().parse().unwrap();
         assert!(size <= 131_072, "{size}");

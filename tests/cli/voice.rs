@@ -200,10 +200,13 @@ fn writes_jsonl_and_vtt() {
 #[test]
 fn sends_at_most_at_twice_the_speed_of_speech() {
     let bench = bench(&[]);
-    let began = Instant::now();
+    let start = Instant::now();
     stream(&bench, &[]).code(0);
-    let took = began.elapsed();
-    assert!(took >= Duration::from_millis(1100), "2.2 s of audio in {took:?} is more than twice real time");
+    let streaming_time = start.elapsed();
+    assert!(
+        streaming_time >= Duration::from_millis(1100),
+        "2.2 s of audio in {streaming_time:?} is more than twice real time"
+    );
 }
 
 #[test]
@@ -254,9 +257,9 @@ fn ctrl_c_writes_the_transcript_so_far() {
     assert!(!bench.path("talk.de.txt").exists(), "the file has its final name before the end");
     let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
-    let began = Instant::now();
+    let start = Instant::now();
     let run = Run::from(child.wait_with_output().unwrap());
-    assert!(began.elapsed() < Duration::from_secs(4));
+    assert!(start.elapsed() < Duration::from_secs(4));
     let run = run.code(130).says("stopped by Ctrl-C");
     assert_eq!(bench.read("talk.de.txt"), "Good morning.\n", "{run}");
 }
@@ -287,11 +290,11 @@ fn speech_is_written_as_a_playable_file() {
 fn secrets_of_the_stream_are_never_logged() {
     let bench = bench(&[]);
     let run = stream(&bench, &["-vv"]).code(0);
-    for request in bench.requests() {
-        if let Some((_, token)) = request["query"].as_str().unwrap().split_once("token=") {
-            assert!(!run.stderr.contains(token), "{run}");
-        }
-    }
+    let requests = bench.requests();
+    let queries = requests.iter().map(|request| request["query"].as_str().unwrap());
+    let tokens: Vec<&str> = queries.filter_map(|query| Some(query.split_once("token=")?.1)).collect();
+    assert_eq!(tokens.len(), 1, "{requests:?}");
+    assert!(!run.stderr.contains(tokens[0]), "{run}");
     assert!(run.stderr.contains("<streaming_url> 101"), "{run}");
 }
 

@@ -19,7 +19,7 @@ pub struct PageMerger {
     /// Elements in a full page, if pages are counted.
     size: Option<usize>,
     page: u64,
-    seen: usize,
+    received: usize,
     cursor: Option<String>,
     last: String,
     merged: Option<String>,
@@ -40,7 +40,7 @@ impl PageMerger {
         let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // A cursor is not a number: only counted pages start from one.
         let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
-        Ok(Self { size, page, seen: 0, cursor: None, last: String::new(), merged: None })
+        Ok(Self { size, page, received: 0, cursor: None, last: String::new(), merged: None })
     }
 
     /// Adds a page. Returns the `page` to request next, if there is one.
@@ -58,7 +58,7 @@ impl PageMerger {
             (Some(all), Some(page)) => page.append_to(&all).ok_or_else(different)?,
             (Some(_), None) => return Err(different()),
         });
-        self.seen += count;
+        self.received += count;
         text.clone_into(&mut self.last);
         self.cursor.clone_from(&cursor);
         if cursor.is_some() || page.as_ref().is_some_and(|page| page.field(CURSOR).is_some()) {
@@ -66,7 +66,7 @@ impl PageMerger {
         }
         let total = page.as_ref().and_then(|page| page.field(TOTAL)?.parse().ok());
         let full = self.size.is_some_and(|size| count > 0 && count >= size);
-        if !full || total.is_some_and(|total: usize| self.seen >= total) {
+        if !full || total.is_some_and(|total: usize| self.received >= total) {
             return Ok(None);
         }
         self.page += 1;

@@ -146,31 +146,31 @@ mod tests {
     #[test]
     fn times_counts_each_request_separately() {
         let injector = injector(&["429;times=2"]);
-        let seen = [1, 1, 1, 2, 2, 2].map(|request| failures(&injector, "/v2/translate", request));
-        assert_eq!(seen, [1, 1, 0, 1, 1, 0]);
+        let counts = [1, 1, 1, 2, 2, 2].map(|request| failures(&injector, "/v2/translate", request));
+        assert_eq!(counts, [1, 1, 0, 1, 1, 0]);
     }
 
     #[test]
     fn after_and_total_count_only_matching_paths() {
         let injector = injector(&["503;after=1;total=2;path=/v2/document/*"]);
         assert_eq!(failures(&injector, "/v2/document", 1), 0);
-        let seen = [(); 5].map(|()| failures(&injector, "/v2/document/A/result", 1));
-        assert_eq!(seen, [0, 1, 1, 0, 0]);
+        let counts = [(); 5].map(|()| failures(&injector, "/v2/document/A/result", 1));
+        assert_eq!(counts, [0, 1, 1, 0, 0]);
     }
 
     #[test]
     fn counts_rules_in_headers_too() {
         let injector = injector(&[]);
         let rules = ["500;total=1", "503;path=/x"].map(|rule| rule.parse().unwrap());
-        let seen = ["/x", "/x", "/y"].map(|path| injector.decide(path, 1, &rules).faults.len());
-        assert_eq!(seen, [2, 1, 0]);
+        let counts = ["/x", "/x", "/y"].map(|path| injector.decide(path, 1, &rules).faults.len());
+        assert_eq!(counts, [2, 1, 0]);
     }
 
     #[test]
     fn document_faults_happen_at_the_upload() {
         let injector = injector(&["document;total=1"]);
-        let seen = ["/v2/usage", "/v2/document", "/v2/document"].map(|path| failures(&injector, path, 1));
-        assert_eq!(seen, [0, 1, 0]);
+        let counts = ["/v2/usage", "/v2/document", "/v2/document"].map(|path| failures(&injector, path, 1));
+        assert_eq!(counts, [0, 1, 0]);
     }
 
     #[test]

@@ -44,12 +44,12 @@ fn today() -> String {
 #[tokio::test]
 async fn a_developer_key_can_be_renamed_and_deactivated() {
     let server = TestServer::ephemeral().await;
-    let (status, mut made) = create(&server, json!({})).await;
+    let (status, mut key) = create(&server, json!({})).await;
     assert_eq!(status, 200);
-    let id = made["key_id"].as_str().unwrap().to_owned();
-    let created = made.as_object_mut().unwrap().remove("creation_time").unwrap();
+    let id = key["key_id"].as_str().unwrap().to_owned();
+    let created = key.as_object_mut().unwrap().remove("creation_time").unwrap();
     assert_eq!(
-        made,
+        key,
         json!({
             "key_id": id, "label": "API Key", "is_deactivated": false,
             "usage_limits": {"characters": null, "speech_to_text_milliseconds": null},

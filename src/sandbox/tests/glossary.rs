@@ -22,13 +22,14 @@ async fn send(server: &TestServer, method: reqwest::Method, path: &str, body: &V
 #[tokio::test]
 async fn v3_answers_with_the_documented_fields() {
     let server = TestServer::echo().await;
-    let made = make(&server).await;
-    assert_eq!(made["ready"], true);
-    assert_eq!(made["dictionaries"], json!([{"source_lang": "en", "target_lang": "de", "entry_count": 1}]));
-    let id = made["glossary_id"].as_str().unwrap();
-    let (_, shown) = answer(server.get(&format!("/v3/glossaries/{}", id.to_uppercase())).send().await.unwrap()).await;
-    assert_eq!(shown.get("ready"), None);
-    assert_eq!(shown["creation_time"], made["creation_time"]);
+    let created = make(&server).await;
+    assert_eq!(created["ready"], true);
+    assert_eq!(created["dictionaries"], json!([{"source_lang": "en", "target_lang": "de", "entry_count": 1}]));
+    let id = created["glossary_id"].as_str().unwrap();
+    let (_, response) =
+        answer(server.get(&format!("/v3/glossaries/{}", id.to_uppercase())).send().await.unwrap()).await;
+    assert_eq!(response.get("ready"), None);
+    assert_eq!(response["creation_time"], created["creation_time"]);
     let path = format!("/v3/glossaries/{id}");
     let content = json!({"source_lang": "en", "target_lang": "de", "entries": "pan,Pfanne", "entries_format": "csv"});
     let edit = json!({"name": "K2", "dictionaries": [content]});
@@ -50,8 +51,8 @@ async fn v3_answers_with_the_documented_fields() {
 #[tokio::test]
 async fn v3_refuses_invalid_requests() {
     let server = TestServer::echo().await;
-    let made = make(&server).await;
-    let path = format!("/v3/glossaries/{}", made["glossary_id"].as_str().unwrap());
+    let created = make(&server).await;
+    let path = format!("/v3/glossaries/{}", created["glossary_id"].as_str().unwrap());
     let good = json!({"source_lang": "en", "target_lang": "de", "entries": "a\tb", "entries_format": "tsv"});
     let with = |field: &str, value: &str| {
         let mut content = good.clone();
@@ -105,9 +106,9 @@ async fn v2_accepts_forms_and_returns_only_tsv() {
     let server = TestServer::echo().await;
     let form = "name=Tea&source_lang=en&target_lang=fr&entries=kettle%2Cbouilloire&entries_format=csv";
     let response = server.post_text("/v2/glossaries", "application/x-www-form-urlencoded", form).send().await.unwrap();
-    let (status, made) = answer(response).await;
-    assert_eq!((status, &made["ready"], &made["entry_count"]), (201, &json!(true), &json!(1)));
-    let path = format!("/v2/glossaries/{}", made["glossary_id"].as_str().unwrap());
+    let (status, created) = answer(response).await;
+    assert_eq!((status, &created["ready"], &created["entry_count"]), (201, &json!(true), &json!(1)));
+    let path = format!("/v2/glossaries/{}", created["glossary_id"].as_str().unwrap());
     let response = server.get(&format!("{path}/entries")).send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "text/tab-separated-values; charset=UTF-8");
     assert_eq!(response.text().await.unwrap(), "kettle\tbouilloire");

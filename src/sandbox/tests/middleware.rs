@@ -70,8 +70,8 @@ async fn every_error_is_json_with_a_trace_id() {
         let response = request.send().await.unwrap();
         assert_eq!(response.headers()["x-trace-id"].len(), 32);
         assert_eq!(response.headers()["content-type"], "application/json");
-        let (seen, body) = answer(response).await;
-        assert_eq!((seen, body["message"].is_string()), (status, true), "{body}");
+        let (actual, body) = answer(response).await;
+        assert_eq!((actual, body["message"].is_string()), (status, true), "{body}");
     }
 }
 
@@ -85,12 +85,12 @@ async fn logs_each_request() {
     server.get("/v2/usage").header("X-Tulk-Sandbox-Fault", "drop").send().await.unwrap_err();
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let seen: Vec<Value> = lines
+    let logged: Vec<Value> = lines
         .iter()
         .map(|line| json!([line["method"], line["path"], line["query"], line["body"], line["status"]]))
         .collect();
     assert_eq!(
-        Value::from(seen),
+        Value::from(logged),
         json!([
             ["POST", "/v2/translate", "", {"text": ["a"], "target_lang": "de"}, 200],
             ["POST", "/v2/translate", "x=1", "text=a", 400],
@@ -103,12 +103,12 @@ async fn logs_each_request() {
 #[tokio::test]
 async fn the_rate_limit_sets_retry_after() {
     let server = TestServer::start(SandboxOptions { rate_limit: Some(2.0), ..SandboxOptions::default() }).await;
-    let mut seen = Vec::new();
+    let mut responses = Vec::new();
     for _ in 0..4 {
-        seen.push(server.get("/v2/languages").send().await.unwrap());
+        responses.push(server.get("/v2/languages").send().await.unwrap());
     }
-    let last = seen.pop().unwrap();
-    assert_eq!(seen[0].status(), 200);
+    let last = responses.pop().unwrap();
+    assert_eq!(responses[0].status(), 200);
     assert_eq!(last.status(), 429);
     assert_eq!(last.headers()["retry-after"], "1");
 }

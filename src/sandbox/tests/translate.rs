@@ -66,9 +66,9 @@ async fn assert_refused(server: &TestServer, cases: &[(Value, u16, &str)]) {
         for (name, value) in fields.as_object().unwrap() {
             request[name] = value.clone();
         }
-        let (seen, body) = server.translate(request.clone()).await;
+        let (actual, body) = server.translate(request.clone()).await;
         let message = body["message"].as_str().unwrap_or_default();
-        assert!(seen == *status && message.contains(part), "{request}: {seen} {body}");
+        assert!(actual == *status && message.contains(part), "{request}: {actual} {body}");
     }
 }
 
@@ -244,8 +244,8 @@ async fn style_rule_lists_must_match_the_target_language() {
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
     for (target, status) in [("en-GB", 200), ("de", 400)] {
-        let (seen, body) = server.translate(json!({"text": ["a"], "target_lang": target, "style_id": ID})).await;
-        assert_eq!(seen, status, "{body}");
+        let (actual, body) = server.translate(json!({"text": ["a"], "target_lang": target, "style_id": ID})).await;
+        assert_eq!(actual, status, "{body}");
     }
 }
 

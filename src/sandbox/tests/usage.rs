@@ -68,9 +68,9 @@ async fn key_limits_are_exact_across_two_sandboxes() {
     let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let (one, other) = (TestServer::start(options.clone()).await, TestServer::start(options).await);
     let requests = (0..20).map(|n| as_key(if n % 2 == 0 { &one } else { &other }, KEY, "abc"));
-    let seen = futures_util::future::join_all(requests).await;
-    assert_eq!(seen.iter().filter(|status| **status == 200).count(), 10, "{seen:?}");
-    assert_eq!(seen.iter().filter(|status| **status == 456).count(), 10, "{seen:?}");
+    let statuses = futures_util::future::join_all(requests).await;
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 10, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == 456).count(), 10, "{statuses:?}");
     let request =
         one.client.get(format!("{}/v2/usage", one.base)).header("Authorization", format!("Service-Auth-Key {KEY}"));
     let (_, body) = answer(request.send().await.unwrap()).await;

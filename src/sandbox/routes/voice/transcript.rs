@@ -46,13 +46,13 @@ pub struct ScriptedTranscriber {
 }
 
 impl ScriptedTranscriber {
-    /// Advances to a playing time and returns the update, or `None` if no new word was heard.
+    /// Advances to a playing time and returns the update, or `None` if no further word was spoken by then.
     pub fn advance(&mut self, micros: u64) -> Option<ScriptedUpdate> {
-        let heard = micros / WORD_US;
-        if heard <= self.words {
+        let words = micros / WORD_US;
+        if words <= self.words {
             return None;
         }
-        self.words = heard;
+        self.words = words;
         let mut concluded = Vec::new();
         while let Some(segment) = self.current().filter(|_| self.words - self.start >= self.len()) {
             let text = self.sentence().to_owned();

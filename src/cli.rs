@@ -1,6 +1,6 @@
 //! The command tree, and the dispatch to the commands.
 //!
-//! Arguments go in; the exit code comes out. The work is done by `run(ctx, args)` of each command in `commands`.
+//! Input: arguments. Output: the exit code. The work is done by `run(ctx, args)` of each command in `commands`.
 
 use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
 

@@ -1,6 +1,6 @@
 //! A day in UTC, as reports use it: `YYYY-MM-DD`, `today`, or a number of days ago.
 //!
-//! Not for points in time: those are shown as the service sends them.
+//! Points in time are a different matter: they are printed as the service sends them.
 
 use std::fmt;
 use std::str::FromStr;

@@ -137,7 +137,7 @@ impl Endpoint for ListLanguagesV2 {
 /// Finds a source or target language by its code, else by its base language.
 ///
 /// A variant that is only usable in the other role falls back, too: as a source language, `en-US` is `en`.
-pub fn find_language<'a>(
+fn find_language<'a>(
     list: &'a [Kept<SupportedLanguage>],
     code: &LangCode,
     source: bool,

@@ -1,6 +1,6 @@
 //! The operations of the service as data: requests, replies and their rules, one file per resource.
 //!
-//! In come values from flags and files. Out come payloads and typed replies; nothing here sends or prints.
+//! Input: values from flags and files. Output: payloads and typed replies; nothing here sends or prints.
 
 pub mod admin;
 pub mod assets;

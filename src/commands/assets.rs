@@ -1,7 +1,7 @@
 //! `--glossary`, `--style` and `--translation-memory`: the assets of a translation, with the profile's defaults.
 //!
-//! In come flags with names or IDs; out come the IDs as fields of the request. Used by the commands that translate text or
-//! documents.
+//! Input: flags with names or IDs. Output: the IDs as fields of the request. Used by the commands that translate text
+//! or documents.
 //!
 //! ```text
 //! let defaults = ProfileDefaults::of(ctx)?;

@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
 pub fn stdout(ctx: &Context) -> Destination {
-    match ctx.out.stdout().terminal() {
+    match ctx.out.terminal_writer() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
         None => Destination::stdout(),
     }

@@ -1,6 +1,6 @@
 //! The profile's defaults: the values of flags that were not given.
 //!
-//! In comes the name of a setting; out comes its value in the type of the flag. A wrong value is a failure that names the
+//! Input: the name of a setting. Output: its value in the type of the flag. A wrong value is a failure that names the
 //! settings file and the line. Used by the commands that translate text or documents; `write` has no defaults.
 
 use serde::Serialize;

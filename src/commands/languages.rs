@@ -1,6 +1,6 @@
 //! `--to` and `--from`: the languages of a translation, with the profile's defaults.
 //!
-//! In come the flags; out come the target languages, at least one and each once, and the source language if it is known.
+//! Input: the flags. Output: the target languages, at least one and each once, and the source language if it is known.
 //! Used by the commands that translate text or documents.
 
 use clap::Args;

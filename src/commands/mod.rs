@@ -1,6 +1,6 @@
 //! The commands, one file or directory for each: arguments, `run`, and the views of its replies.
 //!
-//! Parsed arguments and a `Context` come in; results on stdout, or a failure, go out. What several commands share is in
+//! Input: parsed arguments and a `Context`. Output: results on stdout, or a failure. What several commands share is in
 //! files of its own, such as `assets` and `named`.
 
 pub mod admin;

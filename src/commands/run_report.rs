@@ -1,7 +1,7 @@
 //! How a run over several inputs, targets or documents ends: what finished, what failed, and the exit code.
 //!
-//! In come successes and failures, in any order; out comes the failure that the command ends with. A single failure keeps its
-//! own message and exit code. Several are printed one by one, and the command ends with a summary: exit code 9 if
+//! Input: successes and failures, in any order. Output: the failure that the command ends with. A single failure keeps
+//! its own message and exit code. Several are printed one by one, and the command ends with a summary: exit code 9 if
 //! anything succeeded, else the code of the first failure.
 
 use crate::context::Context;

@@ -1,4 +1,4 @@
-//! What the runs of the pipeline come to: their limits as flags, the counts of `--stats`, and refused entries.
+//! Limits and totals of pipeline runs: the flags, the counts of `--stats`, and refused entries.
 //!
 //! Shared by translate and write. How a command ends after failures is in `run_report`.
 

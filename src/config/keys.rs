@@ -1,6 +1,6 @@
 //! Where keys come from, and to which server each may be sent.
 //!
-//! A kind of key and the addresses of a service go in; the key with its source comes out. The order is `--key-file`,
+//! Input: a kind of key and the addresses of a service. Output: the key with its source. The order is `--key-file`,
 //! variables, the profile's command, the stored key. A stored key and a command belong to one server.
 
 use std::sync::OnceLock;

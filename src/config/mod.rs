@@ -1,6 +1,6 @@
 //! Settings: flags over variables over the settings file over built-in defaults.
 //!
-//! [`GlobalArgs`] and the settings file go in; [`Config`] comes out, with the service, its key and the defaults of flags.
+//! Input: [`GlobalArgs`] and the settings file. Output: [`Config`] with the service, its key and the defaults of flags.
 //! Files are read at the first use of a setting; nothing is sent from here.
 
 mod address;
@@ -25,8 +25,7 @@ pub use args::{ColorChoice, GlobalArgs, OutputFormat, ProgressChoice};
 pub use credentials::{Credentials, StoredKey};
 pub use key::{ApiKey, KeyKind, ResolvedKey};
 pub use precedence::{Config, settings_path};
-pub use presets::ENDPOINTS;
+pub use presets::Service;
 pub use sandbox::SandboxSettings;
-pub use schema::SettingFlags;
-pub use service::Service;
+pub use schema::{ENDPOINTS, SettingFlags};
 pub use values::{parse_duration, parse_rate};

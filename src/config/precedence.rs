@@ -1,7 +1,7 @@
 //! The settings that apply to a run: flags over variables over the profile in the settings file.
 //!
-//! Flags and the path of the settings file go in; a [`Config`] with the profile in use comes out. Variables of flags are
-//! read by clap, so a flag here may be a variable. Built-in defaults are added by whoever uses a value.
+//! Input: flags and the path of the settings file. Output: a [`Config`] with the profile in use. Variables of flags are
+//! read by clap, so a flag here may be a variable. Built-in defaults are added where a value is used.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -134,7 +134,7 @@ impl Config {
         SandboxSettings::read(&self.file, &SettingSchema::new(self.flags))
     }
 
-    /// Returns whether the embedded sandbox is asked for. Fails if a server is as well.
+    /// Returns whether the embedded sandbox is requested. Fails if a server is set as well.
     pub fn is_sandbox(&self) -> Result<bool, Failure> {
         let is_sandbox = self.args.sandbox || env::is_on(env::SANDBOX);
         if is_sandbox && self.args.server.is_some() {

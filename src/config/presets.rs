@@ -1,16 +1,12 @@
 //! Services by name: the presets, and those that the settings file defines under `[services]`.
 //!
-//! A name goes in; a [`ServiceDefinition`] with addresses, authorization scheme and header comes out. Which service a
-//! command uses is decided in `service`.
+//! Input: a name. Output: a [`ServiceDefinition`] with addresses, authorization scheme and header, and a [`Service`]
+//! once its address is chosen. Which service a command uses is decided in `service`.
 
 use super::file::SettingsFile;
-use super::service::Service;
+use super::schema::ENDPOINTS;
 use crate::error::{Failure, Kind};
 use crate::suggest;
-
-/// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
-pub const ENDPOINTS: [(&str, &str); 4] =
-    [("paid", "base_url"), ("free", "base_url_free"), ("us", "base_url_us"), ("jp", "base_url_jp")];
 
 /// A service that is known without any settings.
 struct Preset {
@@ -68,6 +64,21 @@ pub struct ServiceDefinition {
     pub free_key_suffix: Option<&'static str>,
     /// Whether `latency_optimized` excludes features of the quality model.
     latency_rule: bool,
+}
+
+/// A service at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Service {
+    /// The name of the preset or service: `service`, `deepl`, or one under `[services]`.
+    pub name: String,
+    /// Base address without a trailing `/`. A path prefix is kept.
+    pub base_url: String,
+    /// First word of the `Authorization` header.
+    pub auth_scheme: String,
+    /// Header of the reporting tag.
+    pub reporting_tag_header: String,
+    /// Whether `latency_optimized` is refused together with features that need the quality model.
+    pub latency_rule: bool,
 }
 
 impl ServiceDefinition {

@@ -14,10 +14,13 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 
 use super::address::normalized;
-use super::presets::ENDPOINTS;
 use super::{GlobalArgs, env};
 use crate::error::Failure;
 use crate::suggest::closest;
+
+/// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
+pub const ENDPOINTS: [(&str, &str); 4] =
+    [("paid", "base_url"), ("free", "base_url_free"), ("us", "base_url_us"), ("jp", "base_url_jp")];
 
 /// Builds the flags whose defaults can be set. Called only when settings are read or changed.
 #[derive(Clone, Copy, Debug)]

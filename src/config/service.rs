@@ -1,26 +1,11 @@
 //! Which service a command talks to: `--server`, or else the profile's server or service.
 //!
-//! Flags and settings go in; a [`Service`] with its address comes out, with notes for the user.
+//! Input: flags and settings. Output: a [`Service`] with its address, and notes for the user.
 
 use super::address::{is_loopback, normalized};
-use super::presets::{PUBLIC_NAME, ServiceDefinition};
+use super::presets::{PUBLIC_NAME, Service, ServiceDefinition};
 use super::{ApiKey, Config, KeyKind, ResolvedKey, env};
 use crate::error::{Failure, Kind};
-
-/// A service at an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Service {
-    /// The name of the preset or service: `service`, `deepl`, or one under `[services]`.
-    pub name: String,
-    /// Base address without a trailing `/`. A path prefix is kept.
-    pub base_url: String,
-    /// First word of the `Authorization` header.
-    pub auth_scheme: String,
-    /// Header of the reporting tag.
-    pub reporting_tag_header: String,
-    /// Whether `latency_optimized` is refused together with features that need the quality model.
-    pub latency_rule: bool,
-}
 
 impl Config {
     /// Returns the service in use, and notes for the user. Fails with `Kind::Key` if none is set.

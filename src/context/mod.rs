@@ -1,7 +1,7 @@
 //! The context of a command: its flags, output and stop flag, and settings, client and sandbox at first use.
 //!
-//! The global flags go in. Every command gets a [`Context`] and asks it for settings, service and client; nothing is read,
-//! built or started before. Out go the failures of whatever could not be read or started.
+//! Input: the global flags. Output: a [`Context`], from which a command gets settings, service and client. Each is
+//! read, built or started at its first use, which reports the failure if that is impossible.
 
 #[cfg(feature = "sandbox")]
 mod embedded;
@@ -135,7 +135,7 @@ impl Context {
     }
 
     /// Returns a new client for a service, with the settings of this command.
-    pub fn new_client(&self, service: Service) -> Result<Client, Failure> {
+    fn new_client(&self, service: Service) -> Result<Client, Failure> {
         let config = Arc::clone(self.config()?);
         let options = self.client_options(service, Box::new(move |kind| config.key(kind).map(|key| key.secret)))?;
         Client::new(options)

@@ -8,17 +8,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use super::mode::{FileMode, inherit_mode};
 use super::path::{follow_links, is_special, make_dirs, parent_dir, sync_dir};
 use crate::error::Failure;
-
-/// The mode of a new file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileMode {
-    /// The mode of the replaced file, or else 0666 minus the umask.
-    Inherit,
-    /// Only the owner can read it: 0600.
-    Private,
-}
 
 /// A file that replaces another one when it is complete.
 ///
@@ -62,7 +54,7 @@ impl AtomicFile {
             AtomicSink::Direct(mut file) => file.flush().map_err(fail),
             AtomicSink::Temporary(file) => {
                 if self.mode == FileMode::Inherit {
-                    set_inherited_mode(file.as_file(), &self.target).map_err(fail)?;
+                    inherit_mode(file.as_file(), &self.target).map_err(fail)?;
                 }
                 file.as_file().sync_all().map_err(fail)?;
                 file.persist(&self.target).map_err(|e| fail(e.error))?;
@@ -104,32 +96,6 @@ pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Fai
     let mut file = AtomicFile::create(path, mode)?;
     file.write_all(bytes).map_err(|e| Failure::file("write", path, &e))?;
     file.commit()
-}
-
-#[cfg(unix)]
-fn set_inherited_mode(file: &File, target: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = match target.metadata() {
-        Ok(old) => old.permissions().mode() & 0o7777,
-        Err(_) => 0o666 & !umask(parent_dir(target)),
-    };
-    file.set_permissions(std::fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn set_inherited_mode(_: &File, _: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Returns the umask of the process, as the mode of a temporary file shows it: the system call needs unsafe code.
-#[cfg(unix)]
-fn umask(dir: &Path) -> u32 {
-    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-    let probe = dir.join(format!(".tulk-{}-{:x}.tmp", std::process::id(), fastrand::u64(..)));
-    let made = OpenOptions::new().write(true).create_new(true).mode(0o666).open(&probe);
-    let bits = made.and_then(|f| f.metadata()).map(|m| m.permissions().mode());
-    let _ = std::fs::remove_file(&probe);
-    bits.map_or(0o022, |bits| 0o666 & !bits)
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
-use super::atomic::FileMode;
+use super::mode::{FileMode, private};
 use super::path::{make_dirs, parent_dir};
-use super::private::private;
 use crate::error::Failure;
 
 /// An exclusive lock, held until it is dropped.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::atomic::FileMode;
+use super::mode::FileMode;
 use crate::error::Failure;
 
 /// Maximum number of links to follow before a path counts as a loop; the same as in Linux.

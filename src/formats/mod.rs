@@ -1,8 +1,8 @@
 //! Where the texts are in a file, and how results are written back or listed.
 //!
-//! In comes a [`Source`]: a [`RecordReader`] cuts it into [`Record`]s that together are the input, byte for byte. Out go bytes:
-//! a [`ResultWriter`] turns finished [`ResultRow`]s into output. All of it is blocking code that knows nothing of requests,
-//! threads or output files.
+//! Input: a [`Source`], which a [`RecordReader`] cuts into [`Record`]s that together are the input, byte for byte.
+//! Output: bytes, which a [`ResultWriter`] makes of finished [`ResultRow`]s. All of it is blocking code, independent of
+//! requests, threads and output files.
 //!
 //! To add a format: a file here, a variant of [`InputFormat`], and an arm in each of its two `match`es.
 

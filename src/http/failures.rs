@@ -7,7 +7,7 @@ use super::request::Request;
 use crate::error::{Failure, Kind, ServiceError};
 
 /// Reads the body of an error. Names are read without regard to case; a body of any other shape is accepted.
-pub fn service_error(answer: &Answer) -> ServiceError {
+fn service_error(answer: &Answer) -> ServiceError {
     let mut service = identify(answer);
     match serde_json::from_slice::<Value>(&answer.body) {
         Ok(Value::Object(object)) => {

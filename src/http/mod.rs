@@ -1,7 +1,7 @@
 //! HTTP: requests as values, and the one client that sends them.
 //!
-//! In come operations ([`endpoint::Endpoint`]) or bare requests ([`request::Request`]). Out come replies
-//! ([`reply::Reply`]), bare answers ([`answer::Answer`]), or a [`crate::error::Failure`] that says what to do next.
+//! Input: operations ([`endpoint::Endpoint`]) or bare requests ([`request::Request`]). Output: replies
+//! ([`reply::Reply`]), untyped answers ([`answer::Answer`]), or a [`crate::error::Failure`] that says what to do next.
 
 pub mod answer;
 pub mod client;

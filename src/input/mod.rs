@@ -1,7 +1,7 @@
 //! What the user gives to commands: texts, audio and glossary files.
 //!
-//! In come arguments, paths and stdin; out come decoded bytes, audio chunks and entries, each with its origin for messages.
-//! Nothing here knows of requests.
+//! Input: arguments, paths and stdin. Output: decoded bytes, audio chunks and entries, each with its origin for
+//! messages. Requests are built elsewhere.
 
 pub mod audio;
 pub mod dictionary;

@@ -1,6 +1,6 @@
-//! The ground floor for JSON text: kept as received, escaped, indented, edited by field.
+//! JSON text that keeps its spelling: kept as received, escaped, indented, edited by field.
 //!
-//! In comes JSON text or text for a JSON string; out comes JSON whose untouched parts have the same bytes as before.
+//! Input: JSON text or text for a JSON string. Output: JSON whose untouched parts have the same bytes as before.
 //! Requests and replies are typed in `api`; nothing here knows what the JSON means.
 
 mod escape;

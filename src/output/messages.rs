@@ -22,7 +22,7 @@ pub enum MessageKind {
     Hint,
     /// A request, a header, a body.
     Log,
-    /// How far the work is; the user asked for it.
+    /// How far the work is. Printed on request only.
     Progress,
 }
 

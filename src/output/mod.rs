@@ -31,6 +31,7 @@ pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask};
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
+pub use self::terminal_writer::TerminalWriter;
 pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, View};
 
 use self::messages::{MessageKind, Messages};
@@ -71,7 +72,7 @@ impl Output {
         let messages = Messages::new(Arc::clone(&stderr), &settings);
         Self {
             stdout: StdoutWriter::new(streams.stdout, Arc::clone(&stderr), &settings),
-            prompt: Prompt::new(streams.answers, Arc::clone(&stderr), &settings),
+            prompt: Prompt::new(streams.answers, Arc::clone(&stderr), settings.can_ask()),
             progress: ProgressReporter::new(display, stderr, messages.clone()),
             messages,
             settings,
@@ -88,13 +89,19 @@ impl Output {
         &self.stdout
     }
 
+    /// Returns a writer for results that arrive in pieces, if stdout is a terminal.
+    pub fn terminal_writer(&self) -> Option<TerminalWriter> {
+        let settings = &self.settings;
+        settings.stdout_is_terminal().then(|| TerminalWriter::new(self.stdout.clone(), settings.is_json()))
+    }
+
     /// Prints a reply in the chosen format.
     pub fn show(&self, view: &impl View) -> Result<(), Failure> {
         self.show_as(self.settings.format(), view)
     }
 
     /// Prints a reply in a given format. Nothing is written unless the whole reply can be rendered.
-    pub fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
+    fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
         let text = render::render(view, format, &self.settings)?;
         self.stdout.write(text.as_bytes())
     }

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use super::escape;
-use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
 use crate::error::{Failure, Kind, io_message};
 
@@ -34,9 +33,9 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Returns a prompt that asks on stderr.
-    pub fn new(answers: AnswerSource, stderr: Arc<StderrWriter>, settings: &OutputSettings) -> Self {
-        Self { answers: Mutex::new(answers), stderr, can_ask: settings.can_ask() }
+    /// Returns a prompt that asks on stderr. `can_ask` is whether somebody can read a question and answer it.
+    pub fn new(answers: AnswerSource, stderr: Arc<StderrWriter>, can_ask: bool) -> Self {
+        Self { answers: Mutex::new(answers), stderr, can_ask }
     }
 
     /// Asks before a change that cannot be undone. Blocks the thread.

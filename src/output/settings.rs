@@ -5,9 +5,8 @@
 use clap::ValueEnum;
 
 use super::color;
-use super::render::unknown_column;
 use super::terminals::Terminals;
-use super::view::Row;
+use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};
 use crate::error::Failure;
 

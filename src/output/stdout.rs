@@ -11,7 +11,6 @@ use serde_json::value::RawValue;
 use super::escape;
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
-use super::terminal_writer::TerminalWriter;
 use crate::error::{Failure, io_message};
 use crate::json;
 
@@ -21,7 +20,6 @@ pub struct StdoutWriter {
     stream: Arc<Mutex<Box<dyn Write + Send>>>,
     stderr: Arc<StderrWriter>,
     is_terminal: bool,
-    json: bool,
     jsonl: bool,
 }
 
@@ -31,7 +29,6 @@ impl StdoutWriter {
             stream: Arc::new(Mutex::new(stream)),
             stderr,
             is_terminal: settings.stdout_is_terminal(),
-            json: settings.is_json(),
             jsonl: settings.is_jsonl(),
         }
     }
@@ -68,11 +65,6 @@ impl StdoutWriter {
     pub fn json_line(&self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(value).map_err(|e| Failure::internal(e.to_string()))?;
         self.write((json::compact(&text, self.is_terminal) + "\n").as_bytes())
-    }
-
-    /// Returns a writer for results that arrive in pieces, if stdout is a terminal.
-    pub fn terminal(&self) -> Option<TerminalWriter> {
-        self.is_terminal.then(|| TerminalWriter::new(self.clone(), self.json))
     }
 
     pub(super) fn write_unchanged(&self, bytes: &[u8]) -> io::Result<()> {

@@ -349,10 +349,10 @@ fn progress_can_be_updated_from_other_threads() {
 
 #[test]
 fn results_in_pieces_are_escaped_on_a_terminal_only() {
-    assert!(in_pipe(&GlobalArgs::default()).output.stdout().terminal().is_none());
+    assert!(in_pipe(&GlobalArgs::default()).output.terminal_writer().is_none());
     let shown = |args: &GlobalArgs, pieces: &[&[u8]]| {
         let run = on_terminal(args, "");
-        let mut terminal = run.output.stdout().terminal().unwrap();
+        let mut terminal = run.output.terminal_writer().unwrap();
         for piece in pieces {
             terminal.write_all(piece).unwrap();
         }

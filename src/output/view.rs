@@ -8,6 +8,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::error::Failure;
 use crate::json::{self, Kept};
 
 /// One object as a row. Column names are the JSON field names; the ID comes first.
@@ -164,7 +165,7 @@ impl Table {
     }
 
     /// Returns the table of values that did not come from the service.
-    pub fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
+    fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
         let mut table = Self::new(T::COLUMNS.iter().copied());
         table.rows = items.into_iter().map(Row::cells).collect();
         table
@@ -246,6 +247,17 @@ impl<T: Row> View for ObjectView<'_, T> {
     fn items(&self) -> Vec<&RawValue> {
         vec![self.0.raw()]
     }
+}
+
+/// Returns the failure for a column that does not exist.
+pub(super) fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failure {
+    let mut known: Vec<&str> = Vec::new();
+    for column in columns {
+        if !known.contains(&column) {
+            known.push(column);
+        }
+    }
+    Failure::usage(format!("--columns: unknown column `{name}`")).hint(format!("valid columns: {}", known.join(", ")))
 }
 
 #[cfg(test)]

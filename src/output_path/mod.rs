@@ -1,7 +1,7 @@
 //! Where results are written: templates of paths, and the check that no result lands on an input or on another result.
 //!
-//! In come what `-o` or `--out-dir` says and the names of an input; out come paths, or a failure before anything is sent.
-//! Nothing here opens a file. Shared by translate, write, doc, voice and the commands that export files.
+//! Input: the value of `-o` or `--out-dir` and the names of an input. Output: paths, or a failure before anything is
+//! sent. Nothing here opens a file. Shared by translate, write, doc, voice and the commands that export files.
 
 mod collisions;
 mod template;

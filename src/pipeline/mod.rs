@@ -1,7 +1,8 @@
 //! From input to results: entries become requests, answers become output in input order, in constant memory.
 //!
-//! In come a [`PipelineInput`], a [`Job`] for each target and a [`Sink`] for each output; out come the written outputs and a
-//! [`PipelineReport`]. The module knows no flags, no terminal and no real client. See docs/service.md, "Text translation".
+//! Input: a [`PipelineInput`], a [`Job`] for each target and a [`Sink`] for each output. Output: the written outputs
+//! and a [`PipelineReport`]. The module is independent of flags, terminals and the actual client. See docs/service.md,
+//! "Text translation".
 //!
 //! ```text
 //! reader thread            the loop (async, one thread)                                 writer thread

@@ -1,20 +1,21 @@
 //! One sink in the writer thread: formats rows into a buffer, and writes the buffer to its destination.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
+use super::index::{SinkIndex, SlotPosition};
 use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
-use super::writer::EarlyResult;
 use crate::error::{Failure, io_message};
 use crate::files::Digest;
-use crate::formats::{ResultRow, ResultWriter};
+use crate::formats::{EntryResult, Record, ResultRow, ResultWriter};
 use crate::store::part::{AnswerKey, EarlyAnswer};
 
 /// Output that is collected before it is written.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// A number of rows.
+/// What the writer has written, or dropped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WrittenRows {
     /// Rows.
@@ -23,6 +24,20 @@ pub struct WrittenRows {
     pub entries: u64,
     /// The memory of their records in the pipeline.
     pub memory_bytes: usize,
+}
+
+/// An answer that arrived before those of earlier rows, for a sink that can be resumed.
+pub struct EarlyResult {
+    /// The sink.
+    pub sink: SinkIndex,
+    /// Position of the target among those of the sink.
+    pub target: u32,
+    /// Where the result belongs.
+    pub position: SlotPosition,
+    /// The record it belongs to.
+    pub record: Arc<Record>,
+    /// The result.
+    pub result: Arc<EntryResult>,
 }
 
 /// A sink in the writer thread.

@@ -1,19 +1,18 @@
 //! The writer thread: formats rows and writes them to files and stdout, so that the loop never waits for a slow reader.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use tokio::sync::mpsc;
 
-use super::index::{IndexedVec, SinkIndex, SlotPosition};
+use super::index::{IndexedVec, SinkIndex};
 use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
-use super::sink_writer::{SinkWriter, WrittenRows};
+use super::sink_writer::{EarlyResult, SinkWriter, WrittenRows};
 use crate::error::Failure;
 use crate::files::Digest;
-use crate::formats::{EntryResult, Record, ResultRow, ResultWriter};
+use crate::formats::{ResultRow, ResultWriter};
 
 /// What the writer has to do.
 pub enum WriterTask {
@@ -25,20 +24,6 @@ pub enum WriterTask {
     InputDigest(SinkIndex, Digest),
     /// Ends all sinks; for each, whether it is complete. Nothing follows.
     Finish(Vec<bool>),
-}
-
-/// An answer that arrived before those of earlier rows, for a sink that can be resumed.
-pub struct EarlyResult {
-    /// The sink.
-    pub sink: SinkIndex,
-    /// Position of the target among those of the sink.
-    pub target: u32,
-    /// Where the result belongs.
-    pub position: SlotPosition,
-    /// The record it belongs to.
-    pub record: Arc<Record>,
-    /// The result.
-    pub result: Arc<EntryResult>,
 }
 
 /// What the writer reports.

@@ -1,6 +1,6 @@
 //! The sandbox's calendar: times as milliseconds since 1970 in UTC, their written forms, days and months.
 //!
-//! Not for waiting: nothing here sleeps.
+//! Nothing here waits.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,6 +1,6 @@
 //! What every request passes before and after its route: latency, faults, size limits, rate limit, trace ID, log.
 //!
-//! Not authentication: each handler names the caller it accepts (`auth.rs`). See docs/service.md, "Errors" and "Limits".
+//! Authentication is elsewhere: each handler names the caller it accepts (`auth.rs`). See docs/service.md, "Errors" and "Limits".
 
 use std::time::Duration;
 
@@ -148,7 +148,7 @@ async fn delay(app: &App, decision: &FaultDecision) {
 fn answer_instead(decision: &FaultDecision) -> Option<Response> {
     decision.faults.iter().find_map(|(fault, retry_after)| match fault {
         FaultKind::Status(status) => {
-            let mut refusal = Refusal::new(*status, "This fault was asked for.").code("sandbox_fault");
+            let mut refusal = Refusal::new(*status, "This fault was requested.").code("sandbox_fault");
             if let Some(value) = retry_after {
                 refusal = refusal.retry_after(value);
             }

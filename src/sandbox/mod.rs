@@ -1,6 +1,6 @@
 //! The embedded service: an HTTP server that answers every operation of the service without an account or a network.
 //!
-//! [`serve`] takes a listener and [`SandboxOptions`] and answers requests until it is told to stop; what clients store
+//! [`serve`] takes a listener and [`SandboxOptions`] and answers requests until it is shut down; what clients store
 //! goes to a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning, and it
 //! uses nothing of `api`, `http` or `limits`: field names and numbers are repeated by hand, so that the sandbox can
 //! disagree with the client. Where docs/service.md leaves something open, the sandbox takes the strictest reading.

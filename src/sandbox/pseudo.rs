@@ -1,6 +1,6 @@
 //! The alphabet of the `pseudo` engine: accented letters, different for each target language.
 //!
-//! A result can be told apart from its source and from the results for other targets.
+//! A result differs from its source and from the results for other targets.
 
 use super::languages;
 

@@ -49,7 +49,7 @@ impl BilledProduct {
     }
 
     /// Returns whether the product counts towards the character limits.
-    pub const fn is_characters(self) -> bool {
+    const fn is_characters(self) -> bool {
         !matches!(self, Self::Speech)
     }
 }

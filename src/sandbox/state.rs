@@ -1,6 +1,6 @@
 //! What the sandbox stores: objects and counts in SQLite, and files beside the database.
 //!
-//! It knows nothing about resources: a route stores its JSON under a kind and an ID and enforces its own rules. Several
+//! It is independent of resources: a route stores its JSON under a kind and an ID and enforces its own rules. Several
 //! processes can use one directory: the database is opened under a file lock, and every change that depends on stored
 //! data goes through [`StateStore::change`]. All functions are synchronous and short, and no handler awaits inside them.
 
@@ -119,7 +119,7 @@ impl StateStore {
         self.with(|tables| tables.list(kind))
     }
 
-    /// Removes an object and returns its body. Of several concurrent callers, only one gets it.
+    /// Removes an object and returns its body. If several callers ask at the same time, only one gets it.
     pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
         self.with(|tables| tables.take(kind, id))
     }

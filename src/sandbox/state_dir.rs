@@ -1,4 +1,4 @@
-//! A state directory from the outside: `tulk sandbox status` and `tulk sandbox reset`. Not for handlers.
+//! A state directory from the outside: `tulk sandbox status` and `tulk sandbox reset`. Handlers use `state` instead.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! State that survives a crash: document handles, unfinished outputs, cached answers.
 //!
-//! In come records, answers and rows of output; out come files in the platform's directories, synced and locked.
-//! How a file is written safely is the business of `files`; what the records mean is known to their commands.
+//! Input: records, answers and rows of output. Output: files in the platform's directories, synced and locked. Files
+//! are written with `files`; the commands define what the records mean.
 
 pub mod cache;
 pub mod documents;

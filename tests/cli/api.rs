@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::Bench;
+use crate::common::{Bench, wait_until};
 
 #[test]
 fn fields_become_json_and_the_answer_stays_unchanged() {
@@ -88,15 +88,7 @@ fn a_document_is_uploaded_as_multipart() {
     let handle = bench.run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@a.txt"]).code(0).json();
     let path = format!("/v2/document/{}", handle["document_id"].as_str().unwrap());
     let key = format!("document_key={}", handle["document_key"].as_str().unwrap());
-    let mut status = json!(null);
-    for _ in 0..200 {
-        status = bench.run(["api", "POST", &path, "-F", &key]).code(0).json();
-        if status["status"] == "done" {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert_eq!(status["status"], "done");
+    wait_until("the translation", || bench.run(["api", "POST", &path, "-F", &key]).code(0).json()["status"] == "done");
     bench.run(["api", "POST", &format!("{path}/result"), "-F", &key]).code(0).prints("Hello");
     bench
         .run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@."])

@@ -4,24 +4,15 @@ use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{Bench, Run};
+use crate::common::{Bench, Run, wait_until};
 use crate::doc::{answered, bench, records, slow, with};
 
 fn start(bench: &Bench, args: &[&str]) -> Child {
     bench.command().args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// Waits until a condition holds.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !holds() {
-        assert!(began.elapsed() < Duration::from_secs(20), "timed out waiting for {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 fn stage(bench: &Bench) -> Option<String> {
@@ -33,7 +24,7 @@ fn after_a_kill_while_polling_resume_does_not_upload_again() {
     let bench = Bench::with(&["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "1s"]);
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    until("a status request", || answered(&bench, "status") > 0);
+    wait_until("a status request", || answered(&bench, "status") > 0);
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(stage(&bench).as_deref(), Some("uploaded"));
@@ -253,7 +244,7 @@ fn a_document_of_another_process_is_skipped() {
     let bench = slow();
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    until("a status request", || answered(&bench, "status") > 0);
+    wait_until("a status request", || answered(&bench, "status") > 0);
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("another tulk process");
     bench.run(["doc", "resume"]).code(0).says("skipped");
     let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
@@ -293,7 +284,7 @@ fn after_a_signal_the_error_names_the_command_to_continue() {
     let bench = slow();
     bench.write("a.txt", "One");
     let child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
-    until("a status request", || answered(&bench, "status") > 0);
+    wait_until("a status request", || answered(&bench, "status") > 0);
     assert!(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     Run::from(child.wait_with_output().unwrap()).code(143).says("tulk doc resume");
     assert_eq!(stage(&bench).as_deref(), Some("uploaded"));

@@ -131,7 +131,7 @@ pub fn http_proxy(port: u16) -> (u16, Received) {
     (own_port, received)
 }
 
-/// A SOCKS5 proxy that connects everything to `port` on loopback: its port, and the targets asked for.
+/// A SOCKS5 proxy that connects everything to `port` on loopback: its port, and the requested targets.
 fn socks_proxy(port: u16) -> (u16, Received) {
     let (listener, own_port) = listen();
     let received = Received::default();

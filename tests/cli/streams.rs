@@ -2,9 +2,8 @@
 
 use std::io::Read as _;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::common::Bench;
+use crate::common::{Bench, wait_until};
 
 #[test]
 fn errors_are_json_with_json_output() {
@@ -81,11 +80,7 @@ fn signal(child: &Child, name: &str) {
 /// Waits until a file has content.
 #[cfg(unix)]
 fn wait_for_content(path: &std::path::Path) {
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while !path.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-        assert!(Instant::now() < deadline, "{} is still empty", path.display());
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until(&path.display().to_string(), || path.metadata().is_ok_and(|metadata| metadata.len() > 0));
 }
 
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::{Bench, Run};
+use crate::common::{Bench, Run, wait_until};
 
 /// The transcript of 2.2 seconds.
 pub const TRANSCRIPT: &str = "Good morning. This is the sandbox speaking. It\n";
@@ -33,15 +33,6 @@ pub fn bench(flags: &[&str]) -> Bench {
 /// Streams the file.
 pub fn stream(bench: &Bench, more: &[&str]) -> Run {
     bench.run([&["voice", "stream", "talk.wav"], more].concat())
-}
-
-/// Waits until a condition holds.
-fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !holds() {
-        assert!(began.elapsed() < Duration::from_secs(20), "timed out waiting for {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// Returns method, path and status of each request.
@@ -256,7 +247,7 @@ fn ctrl_c_writes_the_transcript_so_far() {
     let mut file = wav(520);
     file[40..44].copy_from_slice(&u32::MAX.to_le_bytes());
     stdin.write_all(&file).unwrap();
-    wait_for("the first sentence", || {
+    wait_until("the first sentence", || {
         let files = std::fs::read_dir(bench.dir()).unwrap().map(|entry| entry.unwrap().path());
         files.filter(|path| path.is_file()).any(|path| std::fs::read(path).is_ok_and(|bytes| bytes == b"Good morning."))
     });

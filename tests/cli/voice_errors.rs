@@ -63,7 +63,7 @@ fn a_stream_error_is_reported_with_the_message_of_the_service() {
     stream(&bench, &[])
         .code(5)
         .prints("Good morning.\n")
-        .says("This fault was asked for. (error 400, reason 4000999 for source_media_chunk)");
+        .says("This fault was requested. (error 400, reason 4000999 for source_media_chunk)");
     assert_eq!(paths(&bench), OPENED, "no reconnection after an error");
     let json = stream(&bench, &["--format", "jsonl"]).code(5);
     let line: Value = serde_json::from_str(json.stderr.lines().last().unwrap()).unwrap();
@@ -73,7 +73,7 @@ fn a_stream_error_is_reported_with_the_message_of_the_service() {
 #[test]
 fn the_first_of_two_errors_is_reported() {
     let bench = bench(&["--voice-fault", "errors@600"]);
-    stream(&bench, &[]).code(7).says("The first of two faults.").says_not("This fault was asked for.");
+    stream(&bench, &[]).code(7).says("The first of two faults.").says_not("This fault was requested.");
 }
 
 #[test]

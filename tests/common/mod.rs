@@ -8,6 +8,7 @@ use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Path of the binary under test.
 pub fn binary() -> PathBuf {
@@ -87,6 +88,16 @@ impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let out = String::from_utf8_lossy(&self.stdout);
         write!(f, "--- stdout\n{out}--- stderr\n{}--- code {}\n", self.stderr, self.code)
+    }
+}
+
+/// Waits until a condition is true, for 30 seconds at most. `what` is what the test waits for.
+#[track_caller]
+pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !condition() {
+        assert!(Instant::now() < deadline, "timed out waiting for {what}");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 

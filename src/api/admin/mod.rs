@@ -1,6 +1,6 @@
 //! Administration: developer keys, and in files of their own the two usage reports.
 //!
-//! In come labels, limits and ranges of days; out come requests. See `docs/service.md`, "Administration".
+//! Input: labels, limits and ranges of days. Output: requests. See `docs/service.md`, "Administration".
 
 mod tags;
 mod usage;

@@ -1,6 +1,6 @@
 //! Glossaries, `/v3/glossaries`: a name and one dictionary per language pair, with all operations.
 //!
-//! In come names, language pairs and entries, already checked where files are read; out come requests. The older
+//! Input: names, language pairs and entries, which are checked where files are read. Output: requests. The older
 //! glossaries of one pair are in `v2.rs`. See `docs/service.md`, "Glossaries".
 
 pub mod v2;

@@ -1,6 +1,6 @@
 //! Style rule lists, `/v3/style_rules`: predefined rules and custom instructions, with all operations.
 //!
-//! In come names, rules and instructions; out come requests. Unknown rules are accepted: [`catalogue`] is for warnings
+//! Input: names, rules and instructions. Output: requests. Unknown rules are accepted: [`catalogue`] is for warnings
 //! only. See `docs/service.md`, "Style rules".
 
 pub mod catalogue;

@@ -1,7 +1,7 @@
 //! Text translation, `POST /v2/translate`: its options as flags and as fields of the request.
 //!
-//! In come options and the IDs of assets; out comes a request to which the pipeline adds the texts, batch by batch.
-//! See `docs/service.md`, "Text translation".
+//! Input: options and the IDs of assets. Output: a request to which the pipeline adds the texts, batch by batch. See
+//! `docs/service.md`, "Text translation".
 
 mod rules;
 

@@ -1,6 +1,6 @@
 //! Voice: requests that start a real-time session and reconnect to it.
 //!
-//! In come content types, languages and options; out come an address and a token for a WebSocket. The messages of the
+//! Input: content types, languages and options. Output: an address and a token for a WebSocket. The messages of the
 //! stream are in [`message`], the connection is in `http::websocket`. See `docs/service.md`, "Voice".
 
 pub mod content_type;

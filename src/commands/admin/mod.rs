@@ -1,6 +1,6 @@
 //! `tulk admin`: developer keys and usage reports of an organisation; needs the admin key.
 //!
-//! In come key labels or IDs and date ranges. Out come keys and usage reports as rows.
+//! Input: key labels or IDs and date ranges. Output: keys and usage reports as rows.
 
 mod keys;
 mod tags;

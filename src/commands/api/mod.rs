@@ -1,6 +1,6 @@
 //! `tulk api METHOD PATH`: sends a request of the user, with key, retries and proxies of all commands.
 //!
-//! In come method, path, fields and headers. Out comes one [`Request`], and its answer on stdout or in a file.
+//! Input: method, path, fields and headers. Output: one [`Request`], and its answer on stdout or in a file.
 
 mod answer;
 mod body;

@@ -1,7 +1,8 @@
 //! `tulk auth`: store, check, remove and print keys.
 //!
-//! Flags and, for `login`, a key from a prompt or stdin go in. `login` and `logout` change the stored keys; `status` prints a
-//! row per key, `token` the key itself. Where keys come from and where they may be sent is decided in `config`.
+//! Input: flags and, for `login`, a key from a prompt or stdin. `login` and `logout` change the stored keys; `status`
+//! prints a row per key, `token` the key itself. Where keys come from and where they may be sent is decided in
+//! `config`.
 
 mod login;
 mod logout;

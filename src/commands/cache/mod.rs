@@ -1,6 +1,6 @@
 //! `tulk cache`: shows and clears the replies that are cached on disk.
 //!
-//! In comes the cache directory. Out comes one row per cache.
+//! Input: the cache directory. Output: one row per cache.
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! `tulk config`: show and change settings.
 //!
-//! Dotted keys and values go in. `path`, `list` and `get` print; `set`, `unset` and `edit` change the settings file, keep
-//! comments and order, and leave it valid. Which settings exist is defined in `config::schema`.
+//! Input: dotted keys and values. `path`, `list` and `get` print; `set`, `unset` and `edit` change the settings file,
+//! keep comments and order, and leave it valid. Which settings exist is defined in `config::schema`.
 
 mod edit;
 mod list;

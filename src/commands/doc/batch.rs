@@ -93,7 +93,7 @@ impl DocumentProgress {
 
 /// Runs the tasks, `concurrency` at once.
 ///
-/// Of several documents, failures are printed as they happen. After one that concerns all documents (key, quota, signal)
+/// With several documents, failures are printed as they happen. After one that concerns all documents (key, quota, signal)
 /// no further task is started.
 pub async fn run<F>(
     ctx: &Context,

@@ -1,6 +1,6 @@
 //! `tulk doc`: translates documents without losing one that was paid for.
 //!
-//! In come files, stdin or document IDs; out come result files, one row for each document, and failures. Every document
+//! Input: files, stdin or document IDs. Output: result files, one row for each document, and failures. Every document
 //! has a record on disk (`store::documents`) from before its upload until its result has been written.
 
 mod batch;

@@ -1,8 +1,8 @@
 //! `tulk glossary`: glossaries, and dictionary files under version control.
 //!
-//! Arguments and dictionary files come in; requests to the service go out, and glossaries, entries, plans and problems
-//! as rows. `files` reads and checks dictionary files, `remote` is a dictionary on the service.
-//! See docs/service.md, "Glossaries".
+//! Input: arguments and dictionary files. Output: requests to the service, and glossaries, entries, plans and problems
+//! as rows. `files` reads and checks dictionary files, `remote` is a dictionary on the service. See docs/service.md,
+//! "Glossaries".
 
 mod add;
 mod create;

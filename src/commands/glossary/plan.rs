@@ -43,7 +43,7 @@ impl GlossarySyncAction {
     }
 
     /// Returns whether anything is sent.
-    pub const fn is_change(self) -> bool {
+    const fn is_change(self) -> bool {
         !matches!(self, Self::Keep | Self::Same)
     }
 }

@@ -1,6 +1,6 @@
 //! Resources that have a name and an ID: glossaries, style rule lists, translation memories, developer keys and others.
 //!
-//! A name or ID as typed comes in; an ID for a request goes out. An ID is used without a look-up. A name that several
+//! Input: a name or ID as typed. Output: an ID for a request. An ID is used without a look-up. A name that several
 //! resources share is wrong usage, and an unknown name is not found; the messages list what was probably meant.
 
 mod lookup;

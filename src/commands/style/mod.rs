@@ -1,8 +1,8 @@
 //! `tulk style`: style rule lists with their predefined rules and custom instructions.
 //!
-//! Arguments and TOML or JSON files come in; requests to the service go out, and lists, rules, instructions and plans as
-//! rows. `file` is a list as a TOML file, `plan` compares such a file with the service.
-//! See docs/service.md, "Style rules".
+//! Input: arguments and TOML or JSON files. Output: requests to the service, and lists, rules, instructions and plans
+//! as rows. `file` is a list as a TOML file, `plan` compares such a file with the service. See docs/service.md, "Style
+//! rules".
 
 mod apply;
 mod create;

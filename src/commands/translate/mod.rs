@@ -1,7 +1,8 @@
 //! `tulk translate`: translates texts given as arguments, in files or on stdin.
 //!
-//! In come the flags; out come the translations, on stdout or in files. A command has three stages, each entered once: `plan`
-//! turns flags into values and checks them, `run` sends the texts through the pipeline, `report` prints what happened.
+//! Input: the flags. Output: the translations, on stdout or in files. A command has three stages, each entered once:
+//! `plan` turns flags into values and checks them, `run` sends the texts through the pipeline, `report` prints what
+//! happened.
 
 mod args;
 mod passes;

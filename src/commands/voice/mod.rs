@@ -1,6 +1,6 @@
 //! `tulk voice`: real-time transcription, translation and speech.
 //!
-//! In come audio and the options of a session; out come transcripts, speech, or the session itself for another program.
+//! Input: audio and the options of a session. Output: transcripts, speech, or the session itself for another program.
 //! The messages and the session are described in `api::voice`, the connection in `http::websocket`.
 
 mod session;

@@ -1,8 +1,8 @@
 //! `tulk write`: rephrases or corrects texts.
 //!
-//! In come the flags; out come the improved texts, a diff, or the names of inputs that would change. A command has three
-//! stages, each entered once: `plan` turns flags into values and checks them, `run` sends the texts through the pipeline,
-//! `report` prints what happened.
+//! Input: the flags. Output: the improved texts, a diff, or the names of inputs that would change. A command has three
+//! stages, each entered once: `plan` turns flags into values and checks them, `run` sends the texts through the
+//! pipeline, `report` prints what happened.
 
 mod args;
 mod diff;

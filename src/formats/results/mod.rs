@@ -1,8 +1,8 @@
 //! Results as a list instead of in their file: `--json`, `--format jsonl`, and rows of several targets.
 //!
-//! In come finished rows; out go the service's JSON objects, byte for byte, or tab-separated rows. If a text was cut, the
-//! results of its pieces are joined to one as they arrive. Results of later targets that cannot be written yet wait in
-//! temporary files, so memory use does not depend on the input.
+//! Input: finished rows. Output: the service's JSON objects, byte for byte, or tab-separated rows. If a text was cut,
+//! the results of its pieces are joined to one as they arrive. Results of later targets that cannot be written yet wait
+//! in temporary files, so memory use does not depend on the input.
 
 mod document;
 mod joined;

@@ -1,6 +1,6 @@
 //! The one client of a command: looks up keys, sends operations and requests, and retries them.
 //!
-//! In come [`Endpoint`]s, bare [`Request`]s, or a request with a [`BodySink`] for its answer. Out come replies and
+//! Input: [`Endpoint`]s, bare [`Request`]s, or a request with a [`BodySink`] for its answer. Output: replies and
 //! answers. The client never prints; it reports to its [`ClientObserver`](super::options::ClientObserver).
 
 mod retries;

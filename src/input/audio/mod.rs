@@ -1,6 +1,6 @@
 //! Audio for a voice stream: its type, found from the first bytes, and chunks of it with their playing time.
 //!
-//! In come a file or stdin; out come a content type and chunks of bytes. Nothing is decoded: WAV loses its header, other
+//! Input: a file or stdin. Output: a content type and chunks of bytes. Nothing is decoded: WAV loses its header, other
 //! containers are passed on unchanged, and memory holds a few blocks only.
 
 mod advice;

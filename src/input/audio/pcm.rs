@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::format::AudioSplitter;
 use super::queue::AudioQueue;
 
-/// SampleEncoding of a sample.
+/// How a sample is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleEncoding {
     /// G.711 A-law.
@@ -19,7 +19,7 @@ pub enum SampleEncoding {
 /// The format of PCM audio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PcmFormat {
-    /// SampleEncoding of the samples.
+    /// How the samples are encoded.
     pub encoding: SampleEncoding,
     /// Samples per second.
     pub rate: u32,

@@ -1,7 +1,7 @@
 //! Dictionary files of glossaries, checked in one pass, and comparisons of dictionaries.
 //!
-//! The bytes of a TSV or CSV file come in; its entries and every problem with line and column go out.
-//! Nothing here reads files or knows the service.
+//! Input: the bytes of a TSV or CSV file. Output: its entries and every problem with line and column. Nothing here
+//! reads files or knows the service.
 
 mod csv;
 mod diff;

@@ -1,7 +1,7 @@
 //! The bytes of arguments, files and stdin, each input with its name.
 //!
-//! In come texts, paths and readers; out come chunks of valid UTF-8, cut at character boundaries and without the byte-order
-//! mark. Nothing here knows of entries: `formats` finds those.
+//! Input: texts, paths and readers. Output: chunks of valid UTF-8, cut at character boundaries and without the
+//! byte-order mark. Entries are found in `formats`.
 
 mod ansi;
 mod open;

@@ -15,7 +15,7 @@ pub enum ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Returns the display asked for, else bars on a terminal and lines elsewhere. `silent` means `-q` or JSON.
+    /// Returns the requested display, else bars on a terminal and lines elsewhere. `silent` means `-q` or JSON.
     pub fn choose(choice: Option<ProgressChoice>, silent: bool, terminals: &Terminals) -> Self {
         let moves_cursor = terminals.stderr && !terminals.color.is_dumb();
         match choice.unwrap_or_default() {

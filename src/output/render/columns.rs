@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use crate::error::Failure;
-use crate::output::view::{Cell, Table};
+use crate::output::view::{Cell, Table, unknown_column};
 
 /// Returns the named columns in that order, or the whole table if no column is named.
 ///
@@ -27,7 +27,7 @@ pub fn select(table: Table, names: &[String], items: &[&RawValue]) -> Result<Tab
         let known = index.is_some() || table.rows.is_empty() || fields.iter().any(|f| f.contains_key(name));
         if !known {
             let names = fields.iter().flat_map(BTreeMap::keys);
-            return Err(unknown(name, table.columns.iter().chain(names).map(String::as_str)));
+            return Err(unknown_column(name, table.columns.iter().chain(names).map(String::as_str)));
         }
     }
     let rows = table.rows.iter().enumerate().map(|(i, row)| {
@@ -46,17 +46,6 @@ pub fn select(table: Table, names: &[String], items: &[&RawValue]) -> Result<Tab
         indices.iter().map(|index| index.and_then(|index| totals.get(index)).cloned().unwrap_or_default()).collect()
     });
     Ok(Table { columns: names.to_vec(), rows, totals, is_object: table.is_object })
-}
-
-/// Returns the failure for a column that does not exist.
-pub fn unknown<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failure {
-    let mut known: Vec<&str> = Vec::new();
-    for column in columns {
-        if !known.contains(&column) {
-            known.push(column);
-        }
-    }
-    Failure::usage(format!("--columns: unknown column `{name}`")).hint(format!("valid columns: {}", known.join(", ")))
 }
 
 #[cfg(test)]

@@ -7,8 +7,6 @@ mod table;
 mod text;
 mod tsv;
 
-pub use self::columns::unknown as unknown_column;
-
 use super::escape;
 use super::settings::{OutputSettings, unsupported_format};
 use super::view::View;

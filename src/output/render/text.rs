@@ -1,6 +1,6 @@
 //! Renders objects as plain text: one `name: value` line per field, an empty line between objects.
 //!
-//! Translated text does not pass through here; it is written as it is.
+//! Translated text is written without this module, unchanged.
 
 use crate::output::escape;
 use crate::output::view::Table;

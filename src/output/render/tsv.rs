@@ -1,6 +1,6 @@
 //! Renders tables as tab-separated values, one line per row.
 //!
-//! Glossary entries, which are TSV by nature, do not pass through here; they are written as they are.
+//! Glossary entries, which the service sends as TSV, are written without this module.
 
 use crate::output::escape;
 use crate::output::view::{Cell, Table};

@@ -7,7 +7,8 @@ use crate::error::Failure;
 use crate::formats::{EntryResult, Record};
 use crate::pipeline::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
 use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};
-use crate::pipeline::writer::{EarlyResult, OutputWriter, WriterEvent, WriterTask};
+use crate::pipeline::sink_writer::EarlyResult;
+use crate::pipeline::writer::{OutputWriter, WriterEvent, WriterTask};
 use crate::pipeline::{Destination, Sink, TargetReport};
 use crate::store::part::{AnswerKey, EarlyAnswer, InputCheck};
 

@@ -218,7 +218,7 @@ impl<'a> Requests<'a> {
 
     /// Returns whether a target has failed and expects no more answers.
     ///
-    /// If the whole run is closed, targets are not told apart: rows end where any of them is incomplete.
+    /// If the whole run is closed, all targets count together: rows end where any of them is incomplete.
     pub fn is_gone(&self, target: TargetIndex) -> bool {
         let stream = &self.targets[target];
         stream.failure.is_some() && stream.in_flight == 0 && !self.closed

@@ -1,4 +1,4 @@
-//! Decides which faults a request meets, and counts them.
+//! Decides which faults apply to a request, and counts them.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -67,7 +67,7 @@ impl FaultInjector {
 
     /// Decides about one request.
     ///
-    /// `header_rules` are the rules that the request itself brings; `request` is the hash of its method, path and body.
+    /// `header_rules` are the rules in the headers of the request; `request` is the hash of its method, path and body.
     pub fn decide(&self, path: &str, request: u64, header_rules: &[FaultRule]) -> FaultDecision {
         let mut history = self.history();
         let mut decision = FaultDecision::default();

@@ -1,7 +1,7 @@
 //! Deliberate failures: at random, by script, or because one request asks for them in a header.
 //!
-//! Rules come in as text, from the command line, the settings and the header `X-Tulk-Sandbox-Fault` alike. What goes
-//! out is a [`FaultDecision`] for each request; `middleware.rs` and the voice route carry it out.
+//! Input: rules as text, from the command line, the settings or the header `X-Tulk-Sandbox-Fault`. Output: a
+//! [`FaultDecision`] for each request, which `middleware.rs` and the voice route apply.
 
 mod injector;
 mod rule;

@@ -1,6 +1,6 @@
 //! `/v2/admin`: developer keys, and reports of the usage per key and per reporting tag.
 //!
-//! Requests with an admin key come in; keys and reports go out. See docs/service.md, "Administration".
+//! Input: requests with an admin key. Output: keys and reports. See docs/service.md, "Administration".
 
 mod developer_keys;
 mod key_report;

@@ -1,6 +1,6 @@
 //! `/v2/document`: uploads, their status, and downloads of the results.
 //!
-//! Multipart forms and document handles come in; handles, states and translated files go out. Uploads are written to a
+//! Input: multipart forms and document handles. Output: handles, states and translated files. Uploads are written to a
 //! file as they arrive and results are read from one; only formats with a structure are held in memory, up to the size
 //! limit of the service. The status is computed from the age of a document. See docs/service.md, "Documents".
 
@@ -79,7 +79,7 @@ async fn upload(
         tokio::task::spawn_blocking(move || translation::translate(&worker, &upload, &paths.0, &paths.1)).await;
     let mut translated = translation.map_err(|error| Refusal::internal(error.to_string()))??;
     if fails.is_some() {
-        translated.error = Some("This fault was asked for.".to_owned());
+        translated.error = Some("This fault was requested.".to_owned());
     }
     app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
     let (kept, dropped) = if translated.has_result { (result, source) } else { (source, result) };

@@ -1,6 +1,6 @@
 //! Checks of request fields that several routes share.
 //!
-//! A field's value comes in; the checked value, or a refusal that names the field, goes out.
+//! Input: the value of a field. Output: the checked value, or a refusal that names the field.
 
 use axum::http::Uri;
 

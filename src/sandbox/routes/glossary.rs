@@ -1,6 +1,6 @@
 //! `/v3/glossaries`: glossaries with several dictionaries that can be edited.
 //!
-//! Names and dictionaries in TSV or CSV come in; glossaries, and entries in TSV, go out. `glossary_v2` serves the same
+//! Input: names and dictionaries in TSV or CSV. Output: glossaries, and entries in TSV. `glossary_v2` serves the same
 //! stored glossaries in the older form. See docs/service.md, "Glossaries".
 
 pub(super) mod dictionary;

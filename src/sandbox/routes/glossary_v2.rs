@@ -1,6 +1,6 @@
 //! `/v2/glossaries` and `/v2/glossary-language-pairs`: the older glossaries with one dictionary, which never change.
 //!
-//! Names and entries come in; glossaries, and entries in TSV, go out. They are stored with those of v3; v2 shows only
+//! Input: names and entries. Output: glossaries, and entries in TSV. They are stored with those of v3; v2 shows only
 //! the ones it created. See docs/service.md, "Glossaries".
 
 use axum::Router;

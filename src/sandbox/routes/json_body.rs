@@ -1,4 +1,4 @@
-//! The extractor of JSON bodies: a request comes in, a typed value or a refusal goes out.
+//! Extractor of JSON bodies: returns a typed value or a refusal.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};

@@ -1,6 +1,6 @@
 //! `/v3/languages`, `/v3/languages/resources` and the deprecated `/v2/languages`.
 //!
-//! The name of a resource comes in; its languages and their features go out. See docs/service.md, "Languages".
+//! Input: the name of a resource. Output: its languages and their features. See docs/service.md, "Languages".
 
 use axum::Router;
 use axum::extract::State;

@@ -1,7 +1,7 @@
 //! The routes of the sandbox, one file per resource.
 //!
-//! A file exports `routes()`. Requests come in through handlers that take `Caller` or `Admin` first, so that a wrong key
-//! is reported before a wrong parameter; answers go out through `reply`. Checks that resources share are in `fields`.
+//! Each file exports `routes()`. Handlers take `Caller` or `Admin` first, so that a wrong key is reported before a
+//! wrong parameter, and build their answers with `reply`. Checks that resources share are in `fields`.
 
 use axum::Router;
 

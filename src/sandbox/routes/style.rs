@@ -1,6 +1,6 @@
 //! `/v3/style_rules`: style rule lists, their configured rules and their custom instructions.
 //!
-//! Names, rules and instructions come in; style rule lists and instructions go out. The shape of rules and options is
+//! Input: names, rules and instructions. Output: style rule lists and instructions. The shape of rules and options is
 //! checked, but their names are not, because the service may add some. See docs/service.md, "Style rules".
 
 mod stored;

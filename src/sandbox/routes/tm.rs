@@ -1,6 +1,6 @@
 //! `GET /v3/translation_memories`: the translation memories of `--memories` and of the state.
 //!
-//! A page number comes in; memories without their segments go out. See docs/service.md, "Translation memories".
+//! Input: a page number. Output: memories without their segments. See docs/service.md, "Translation memories".
 
 use axum::Router;
 use axum::extract::State;

@@ -1,6 +1,6 @@
 //! `POST /v2/translate`: translates texts.
 //!
-//! Texts and options come in; translations go out. Translation memories come first, then exact phrases, then the
+//! Input: texts and options. Output: translations. Translation memories come first, then exact phrases, then the
 //! engine. See docs/service.md, "Text translation".
 
 mod parameters;

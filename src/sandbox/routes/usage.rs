@@ -1,6 +1,6 @@
 //! `GET /v2/usage`: the usage and the limits of the current period, as a paid account sees them.
 //!
-//! Counts from `quota` come in; the answer goes out. See docs/service.md, "Usage".
+//! Input: counts from `quota`. Output: the answer. See docs/service.md, "Usage".
 
 use axum::Router;
 use axum::extract::State;

@@ -1,6 +1,6 @@
 //! `/v2/write`: rephrases and corrects texts.
 //!
-//! Texts with a style or a tone come in; improved texts go out. See docs/service.md, "Writing".
+//! Input: texts with a style or a tone. Output: improved texts. See docs/service.md, "Writing".
 
 mod improve;
 

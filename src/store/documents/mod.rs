@@ -1,6 +1,6 @@
 //! Records of documents, on disk before the service is asked about them: one private file each, locked while in use.
 //!
-//! In come records of uploads that are about to start; out come locked records, or the reason why another record has
+//! Input: records of uploads that are about to start. Output: locked records, or the reason why another record has
 //! priority. A record is replaced as a whole, so a kill at any moment leaves the old one or the new one; nothing here
 //! talks to the service.
 
@@ -138,7 +138,8 @@ impl DocumentStore {
         Ok(locked)
     }
 
-    /// Returns the unfinished record of the same translation, or adds `wanted`. Of several processes at once, one adds it.
+    /// Returns the unfinished record of the same translation, or adds `wanted`. If several processes ask at once, one of
+    /// them adds it.
     ///
     /// With `again` the record is always added, and an unfinished one of the same translation is removed unless another
     /// process has it locked.

@@ -1,9 +1,9 @@
 //! Output files that grow over several runs: `FILE.part`, and `FILE.part.state` from which `--resume` continues.
 //!
-//! In come rows of output and answers that arrived early; out comes the finished file, or a part and a state that a later run
-//! continues. `state` describes the format of the state file, `input_check` how a later run recognises the input.
+//! Input: rows of output and answers that arrived early. Output: the finished file, or a part and a state that a later
+//! run continues. `state` describes the format of the state file, `input_check` how a later run recognises the input.
 //!
-//! Files that are written in one run are the business of `files::AtomicFile`.
+//! Files that are written in one run use `files::AtomicFile`.
 
 mod input_check;
 mod state;

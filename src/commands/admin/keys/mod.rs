@@ -1,6 +1,6 @@
 //! `tulk admin keys`: lists and changes developer keys.
 //!
-//! In come labels, IDs and limits. Out comes one row per key.
+//! Input: labels, IDs and limits. Output: one row per key.
 
 mod create;
 mod deactivate;

@@ -1,7 +1,7 @@
 //! A style rule list as a TOML file: what `export` prints, and what `apply` and `create --file` read.
 //!
-//! The text of a file comes in; a list, or its rules alone, goes out, and the other way round for `export`. Unknown fields
-//! and tables are refused, because a misspelt table would otherwise empty a list.
+//! Input: the text of a file. Output: a list, or its rules alone. `export` does the reverse. Unknown fields and tables
+//! are refused, because a misspelt table would otherwise empty a list.
 
 mod list;
 mod rules;

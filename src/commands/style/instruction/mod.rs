@@ -1,6 +1,6 @@
 //! `tulk style instruction`: the custom instructions of a style rule list.
 //!
-//! A list and an instruction come in, each by name or ID; requests to the service go out, and instructions as rows.
+//! Input: a list and an instruction, each by name or ID. Output: requests to the service, and instructions as rows.
 //! Every command but `add` finds its instruction with [`find`].
 
 mod add;

@@ -1,7 +1,7 @@
 //! `tulk style rules`: the predefined rules of a style rule list, and the catalogue of known rules.
 //!
-//! A list and rules come in, as arguments or as a file; requests to the service go out, and rules as rows.
-//! The catalogue itself is in `api::style::catalogue`.
+//! Input: a list and rules, as arguments or as a file. Output: requests to the service, and rules as rows. The
+//! catalogue itself is in `api::style::catalogue`.
 
 mod catalogue;
 mod set;

@@ -1,4 +1,4 @@
-//! LiveDisplay text on a terminal: finished sentences scroll up, unfinished ones stay below, one line per language. Tentative
+//! Live text on a terminal: finished sentences scroll up, unfinished ones stay below, one line per language. Tentative
 //! text is dimmed.
 
 use std::fmt::Write as _;
@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::selection::TranscriptSelection;
-use super::transcript_output::TranscriptId;
+use super::selection::{TranscriptId, TranscriptSelection};
 use crate::error::Failure;
 use crate::output::{Output, escape_terminal};
 

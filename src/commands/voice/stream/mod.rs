@@ -1,6 +1,6 @@
 //! `tulk voice stream`: sends audio at the pace of speech and writes transcripts and speech while they arrive.
 //!
-//! In come audio from a file or a pipe and the options of a session; out come transcripts on stdout, on a terminal or in
+//! Input: audio from a file or a pipe and the options of a session. Output: transcripts on stdout, on a terminal or in
 //! files, and a file with speech. The request and the outputs are checked before any audio is sent.
 
 mod args;

@@ -1,6 +1,15 @@
-//! Which transcripts are written.
+//! Which transcripts a stream has, and which of them are written.
 
 use crate::api::voice::RequestVoiceSession;
+
+/// One of the transcripts of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TranscriptId {
+    /// The source.
+    Source,
+    /// A translation, by its position among the targets.
+    Target(usize),
+}
 
 /// The transcripts that are written.
 #[derive(Clone, Debug, PartialEq, Eq)]

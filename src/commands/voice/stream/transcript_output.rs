@@ -8,7 +8,7 @@ use super::args::VoiceStreamArgs;
 use super::formatter::{TranscriptFormatter, TranscriptLine};
 use super::live::LiveDisplay;
 use super::outcome::StreamOutcome;
-use super::selection::TranscriptSelection;
+use super::selection::{TranscriptId, TranscriptSelection};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -18,15 +18,6 @@ use crate::output_path::{OutputCollisions, OutputTemplate, Placeholder};
 
 /// Language code of a source whose language is unknown.
 pub const UNKNOWN_LANGUAGE: &str = "und";
-
-/// One of the transcripts of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TranscriptId {
-    /// The source.
-    Source,
-    /// A translation, by its position among the targets.
-    Target(usize),
-}
 
 /// Where transcripts will be written, checked but not opened.
 pub struct OutputPlan {

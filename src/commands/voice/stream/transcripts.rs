@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::formatter::TranscriptLine;
 use super::outcome::StreamOutcome;
-use super::selection::TranscriptSelection;
+use super::selection::{TranscriptId, TranscriptSelection};
 use super::speech::SpeechFile;
-use super::transcript_output::{TranscriptId, TranscriptOutput, UNKNOWN_LANGUAGE};
+use super::transcript_output::{TranscriptOutput, UNKNOWN_LANGUAGE};
 use crate::api::voice::message::{MediaChunk, TranscriptSegment, TranscriptUpdate};
 use crate::error::Failure;
 use crate::output::Output;

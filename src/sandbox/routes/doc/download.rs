@@ -41,8 +41,8 @@ impl ResultDownload {
 
     /// Reads the next block.
     ///
-    /// The document is removed before the last block is sent. Of several downloads at the same time, only one is
-    /// complete; a download that is aborted earlier leaves the document in place.
+    /// The document is removed before the last block is sent. If there are several downloads at the same time, only one
+    /// is complete; a download that is aborted earlier leaves the document in place.
     async fn next_block(mut self) -> io::Result<Option<(Vec<u8>, Self)>> {
         if self.bytes_left == 0 {
             return Ok(None);

@@ -1,6 +1,6 @@
 //! The two encodings of voice messages: JSON in text frames, MessagePack maps in binary frames.
 //!
-//! WebSocket frames come in and [`ClientMessage`]s go out, or the reverse. See docs/service.md, "Voice".
+//! Decodes WebSocket frames to [`ClientMessage`]s and encodes the answers. See docs/service.md, "Voice".
 
 use axum::extract::ws::Message;
 use base64::Engine as _;

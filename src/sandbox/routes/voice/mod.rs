@@ -1,8 +1,8 @@
 //! `/v3/voice/realtime`: sessions with one-time tokens, and the WebSocket streams that they open.
 //!
-//! Session requests and audio come in; tokens, transcripts, translations and speech go out. Parameters and tokens are
-//! stored; the progress of a stream is kept in memory, because a stream ends with the process.
-//! See docs/service.md, "Voice".
+//! Input: session requests and audio. Output: tokens, transcripts, translations and speech. Parameters and tokens are
+//! stored; the progress of a stream is kept in memory, because a stream ends with the process. See docs/service.md,
+//! "Voice".
 
 mod audio_meter;
 mod client_socket;

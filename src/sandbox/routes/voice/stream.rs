@@ -211,7 +211,7 @@ impl VoiceStream<'_> {
             let error = StreamError { error_code: 500, reason_code: 5_000_001, message };
             self.socket.send_error("source_media_chunk", &error).await?;
         }
-        let error = StreamError::bad(4_000_999, "This fault was asked for.");
+        let error = StreamError::bad(4_000_999, "This fault was requested.");
         self.fail("source_media_chunk", &error).await.map(Flow::Break)
     }
 

@@ -1,6 +1,6 @@
 //! `--audio-out`: the spoken translation as a playable file.
 //!
-//! In come chunks of speech in the requested content type; out comes a file or stdout. Containers are written as they are,
+//! Input: chunks of speech in the requested content type. Output: a file or stdout. Containers are written as they are,
 //! PCM gets a WAV header, and bare Opus packets are put into Ogg pages.
 
 mod opus;

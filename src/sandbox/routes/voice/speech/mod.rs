@@ -1,8 +1,8 @@
 //! The sandbox's voice: a steady tone, encoded as real audio in every content type of the service.
 //!
-//! A content type and a duration come in; header and data blocks for `target_media_chunk` messages go out. Opus and
-//! AAC packets are a recorded tone, FLAC and PCM are computed; each container has a writer of its own.
-//! See docs/service.md, "Voice".
+//! Input: a content type and a duration. Output: header and data blocks for `target_media_chunk` messages. Opus and AAC
+//! packets are a recorded tone, FLAC and PCM are computed; each container has a writer of its own. See docs/service.md,
+//! "Voice".
 
 mod codec;
 mod flac;

@@ -1,0 +1,73 @@
+//! Modes of files: private to the owner, or those of the replaced file.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use crate::error::{Failure, io_message};
+
+/// The mode of a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileMode {
+    /// The mode of the replaced file, or else 0666 minus the umask.
+    Inherit,
+    /// Only the owner can read it: 0600.
+    Private,
+}
+
+/// Sets the mode of new files to 0600, so that others cannot read them at any time.
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+/// Refuses a file that the group or others can read. The hint is the `chmod` command to run.
+#[cfg(unix)]
+pub fn check_private(path: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let metadata =
+        path.metadata().map_err(|e| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e))))?;
+    let mode = metadata.permissions().mode() & 0o777;
+    let others = mode & 0o077;
+    if others == 0 {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("{} can be read by others (mode {mode:o})", path.display()))
+        .hint(format!("run: chmod 600 {}", path.display())))
+}
+
+/// Accepts every file: this platform has no modes.
+#[cfg(not(unix))]
+pub fn check_private(_: &Path) -> Result<(), Failure> {
+    Ok(())
+}
+
+/// Gives a new file the mode of the file that it replaces, or else 0666 minus the umask.
+#[cfg(unix)]
+pub fn inherit_mode(file: &File, target: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = match target.metadata() {
+        Ok(old) => old.permissions().mode() & 0o7777,
+        Err(_) => 0o666 & !umask(target),
+    };
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
+}
+
+/// Does nothing: this platform has no modes.
+#[cfg(not(unix))]
+pub fn inherit_mode(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Returns the umask of the process. It is read from the mode of a temporary file beside `target`, because the system call
+/// needs unsafe code.
+#[cfg(unix)]
+fn umask(target: &Path) -> u32 {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    let probe = target.with_file_name(format!(".tulk-{}-{:x}.tmp", std::process::id(), fastrand::u64(..)));
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o666).open(&probe);
+    let bits = file.and_then(|f| f.metadata()).map(|m| m.permissions().mode());
+    let _ = std::fs::remove_file(&probe);
+    bits.map_or(0o022, |bits| 0o666 & !bits)
+}

@@ -42,7 +42,7 @@ pub enum Command {
     Doc(commands::doc::DocArgs),
     /// Transcribe and translate speech in real time
     Voice(commands::voice::VoiceArgs),
-    /// Rephrase or correct texts
+    /// Rephrase or correct text
     Write(Box<commands::write::WriteArgs>),
     /// Manage style rule lists
     Style(Box<commands::style::StyleArgs>),
@@ -62,7 +62,7 @@ pub enum Command {
     Auth(commands::auth::AuthArgs),
     /// Show and change settings
     Config(commands::config::ConfigArgs),
-    /// Serve the sandbox, show or reset its state
+    /// Run the sandbox, and show or reset its state
     #[cfg(feature = "sandbox")]
     Sandbox(commands::sandbox::SandboxArgs),
     /// Show or clear the local cache

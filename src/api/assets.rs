@@ -41,11 +41,11 @@ impl AssetIds {
     pub fn broken_rule(&self, source_lang: Option<&LangCode>) -> Option<BrokenRule> {
         let count = self.glossary_ids.as_ref().map_or(0, Vec::len);
         if count > limits::GLOSSARIES_PER_REQUEST {
-            let what = format!("{count} glossaries, the limit is {}", limits::GLOSSARIES_PER_REQUEST);
+            let what = format!("{count} glossaries; the limit is {}", limits::GLOSSARIES_PER_REQUEST);
             return Some(BrokenRule::new(what, "remove some", &["glossary"]));
         }
         if self.has_glossary() && source_lang.is_none() {
-            let what = "a glossary needs the source language";
+            let what = "a glossary requires a source language";
             return Some(BrokenRule::new(what, "add --from LANG", &["glossary", "source_lang"]));
         }
         None
@@ -56,8 +56,12 @@ impl AssetIds {
 pub fn broken_threshold(percent: Option<i64>) -> Option<BrokenRule> {
     let limit = limits::MEMORY_THRESHOLD_MAX;
     let percent = percent.filter(|percent| !(0..=i64::from(limit)).contains(percent))?;
-    let what = format!("--translation-memory-threshold is {percent}, it must be between 0 and {limit}");
-    Some(BrokenRule::new(what, "give a percentage", &["translation_memory_threshold"]))
+    let what = format!("--translation-memory-threshold must be between 0 and {limit}, not {percent}");
+    Some(BrokenRule::new(
+        what,
+        "it is the minimum match in percent; the default is 75",
+        &["translation_memory_threshold"],
+    ))
 }
 
 /// A rule that a request breaks.
@@ -100,7 +104,7 @@ mod tests {
             assets.broken_rule(Some(&from)).map(|rule| rule.what)
         };
         assert_eq!(rule(5), None);
-        assert_eq!(rule(6).unwrap(), "6 glossaries, the limit is 5");
+        assert_eq!(rule(6).unwrap(), "6 glossaries; the limit is 5");
     }
 
     #[test]

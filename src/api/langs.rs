@@ -19,7 +19,7 @@ use crate::json::Kept;
 pub enum LanguageInclude {
     /// Beta languages and features
     Beta,
-    /// Features served by third parties
+    /// Features provided by third parties
     External,
 }
 

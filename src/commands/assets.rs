@@ -24,13 +24,13 @@ use crate::error::Failure;
 /// The assets of a translation.
 #[derive(Args, Clone, Debug)]
 pub struct AssetArgs {
-    /// Glossary by name or ID, up to 5; none ignores a default
+    /// Glossary name or ID, up to 5; `none` ignores the default
     #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_delimiter = ',', value_name = "GLOSSARY")]
     pub glossary: Vec<String>,
-    /// Style rule list by name or ID; none ignores a default
+    /// Style rule list name or ID; `none` ignores the default
     #[arg(long, alias = "style-id", value_name = "STYLE")]
     pub style: Option<String>,
-    /// Translation memory by name or ID; none ignores a default
+    /// Translation memory name or ID; `none` ignores the default
     #[arg(long, alias = "translation-memory-id", value_name = "MEMORY")]
     pub translation_memory: Option<String>,
 }

@@ -15,10 +15,10 @@ use crate::pipeline::PipelineInput;
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 pub struct TextInputArgs {
-    /// Text, one entry each; - reads stdin
+    /// Text, one entry each (- for stdin)
     #[arg(value_name = "TEXT")]
     pub texts: Vec<String>,
-    /// File to read, repeatable; - reads stdin
+    /// File to read (- for stdin), repeatable
     #[arg(short, long, value_name = "FILE")]
     pub input: Vec<PathBuf>,
     /// Treat each line as an entry
@@ -61,14 +61,15 @@ impl TextInputArgs {
     /// If stdin is a terminal and was not named, the command does not wait for it, but prints the usage of `command`.
     pub fn check(&self, ctx: &Context, mut command: clap::Command) -> Result<(), Failure> {
         if self.are_texts() && !self.input.is_empty() {
-            return Err(Failure::usage("TEXT arguments and --input exclude each other")
+            return Err(Failure::usage("TEXT arguments cannot be used with --input")
                 .hint("positional arguments are text, not files"));
         }
         if self.are_texts() && (self.lines || self.nul) {
-            return Err(Failure::usage("TEXT arguments are one entry each: --lines and --nul are for files and stdin"));
+            return Err(Failure::usage("--lines and --nul cannot be used with TEXT arguments")
+                .hint("each argument is an entry; use --lines or --nul with -i FILE or stdin"));
         }
         if self.dashes() > 1 {
-            return Err(Failure::usage("stdin is given as input twice").hint("give - once"));
+            return Err(Failure::usage("several inputs read stdin").hint("use - only once"));
         }
         if self.reads_stdin() && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
             return Err(Failure::usage("--key-file - and the text both read stdin").hint("put one of them into a file"));
@@ -77,8 +78,8 @@ impl TextInputArgs {
             let name = command.get_name().to_owned();
             let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             ctx.out.status(&format!("{}\n\n{examples}\n", command.render_usage()));
-            return Err(Failure::usage("no text was given")
-                .hint(format!("give it as an argument, name a file with -i, or pipe it in; see `{name} --help`")));
+            return Err(Failure::usage("no text given")
+                .hint(format!("pass it as an argument, with -i FILE, or through a pipe; see `{name} --help`")));
         }
         Ok(())
     }

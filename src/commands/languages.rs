@@ -12,7 +12,7 @@ use crate::error::Failure;
 /// The languages of a translation.
 #[derive(Args, Clone, Debug)]
 pub struct LanguageArgs {
-    /// Target languages
+    /// Target languages, such as de,fr
     #[arg(short = 't', long, alias = "target-lang", value_delimiter = ',', value_name = "LANG")]
     pub to: Vec<LangCode>,
     /// Source language [default: detected]

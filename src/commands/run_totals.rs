@@ -14,7 +14,7 @@ use crate::pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 /// Limits and statistics of a command that runs the pipeline.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RunArgs {
-    /// Maximum number of characters to send, over all targets
+    /// Maximum number of characters to send, across all targets
     #[arg(long, value_name = "N", help_heading = "Running")]
     pub max_characters: Option<u64>,
     /// Copy refused entries unchanged and continue
@@ -132,7 +132,7 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
         parts.push(format!("continue at {next}"));
     }
     if unwritten > 0 {
-        parts.push(format!("{unwritten} more were answered but could not be written"));
+        parts.push(format!("{unwritten} more results could not be written"));
     }
     if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
 }

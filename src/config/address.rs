@@ -11,7 +11,7 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     let text = text.trim();
     let wrong = |why: &str| {
         Failure::usage(format!("invalid server address `{}`: {why}", without_userinfo(text)))
-            .hint("use a form such as https://translate.example/")
+            .hint("write a URL such as https://translate.example/")
     };
     let mut url = Url::parse(text).map_err(|e| wrong(&e.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {

@@ -15,7 +15,7 @@ pub enum OutputFormat {
     Auto,
     /// Aligned table
     Table,
-    /// The service's own JSON
+    /// JSON as sent by the service
     Json,
     /// One JSON object per line
     Jsonl,
@@ -66,13 +66,13 @@ pub struct GlobalArgs {
     /// Profile to use
     #[arg(short, long, global = true, env = "TULK_PROFILE", value_name = "NAME")]
     pub profile: Option<String>,
-    /// Base address of the service
+    /// Base URL of the service
     #[arg(long, global = true, env = "TULK_SERVER", value_name = "URL")]
     pub server: Option<String>,
     /// Use the embedded sandbox instead of a server
     #[arg(long, global = true)]
     pub sandbox: bool,
-    /// Read the key from a file; - reads stdin
+    /// File to read the key from (- for stdin)
     #[arg(long, global = true, value_name = "FILE|-")]
     pub key_file: Option<PathBuf>,
     /// Output format
@@ -99,10 +99,10 @@ pub struct GlobalArgs {
     /// Log requests; repeat for headers and bodies
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
-    /// Print requests that change or bill instead of sending them
+    /// Print billable or modifying requests instead of sending them
     #[arg(short = 'n', long, global = true)]
     pub dry_run: bool,
-    /// Answer yes to all questions
+    /// Answer yes to all prompts
     #[arg(short, long, global = true)]
     pub yes: bool,
     /// Timeout of an attempt; idle timeout of transfers [default: 30s]

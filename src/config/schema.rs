@@ -74,10 +74,10 @@ impl SettingSchema {
             ["sandbox", key] => (self.sandbox(), key),
             ["profiles" | "services" | "sandbox"] | ["profiles" | "services", _] => {
                 return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
-                    .hint("name a key in it, such as profiles.work.target_lang"));
+                    .hint("name a setting in it, such as profiles.work.target_lang"));
             }
             [first, ..] => return Err(unknown(&path.join("."), first, TOP_LEVEL)),
-            [] => return Err(Failure::usage("empty key")),
+            [] => return Err(Failure::usage("the setting name is empty")),
         };
         let found = settings.iter().find(|setting| setting.name == *key);
         found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(|s| s.name.as_str())))

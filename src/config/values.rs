@@ -8,7 +8,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text)
         .ok()
         .or_else(seconds)
-        .ok_or_else(|| format!("invalid duration `{text}`; use 30s, 2m, 1h, 200ms or plain seconds"))
+        .ok_or_else(|| format!("invalid duration `{text}`; write 30s, 2m, 1h, 200ms or plain seconds"))
 }
 
 /// Parses a rate into requests per second: `5/s`, `90/m`, or a plain number per second.
@@ -19,7 +19,7 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
     };
     let rate = number.parse().ok().zip(seconds).map(|(number, seconds): (f64, f64)| number / seconds);
     rate.filter(|rate| rate.is_finite() && *rate > 0.0)
-        .ok_or_else(|| format!("invalid rate `{text}`; use a form such as 5/s or 90/m"))
+        .ok_or_else(|| format!("invalid rate `{text}`; write a rate such as 5/s or 90/m"))
 }
 
 #[cfg(test)]

@@ -22,37 +22,37 @@ pub struct SandboxFlags {
     /// How texts are translated [default: pseudo]
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub engine: Option<Engine>,
-    /// Exact answers: TSV of source language, target language, source, target
+    /// Exact translations: TSV with source_lang, target_lang, source, target
     #[arg(long, value_name = "FILE")]
     pub phrases: Option<PathBuf>,
     /// Translation memories as JSON
     #[arg(long, value_name = "FILE")]
     pub memories: Option<PathBuf>,
-    /// Wait before each answer: 50ms, or 10ms-100ms
+    /// Delay of each response: 50ms, or 10ms-100ms
     #[arg(long, value_name = "DURATION")]
     pub latency: Option<Latency>,
-    /// Fault and its share, repeatable: 429:0.1, 503:0.05, drop:0.01
+    /// Fault and its probability, repeatable: 429:0.1, drop:0.01
     #[arg(long, value_name = "FAULT:SHARE")]
     pub fault: Vec<FaultRule>,
     /// Seed that makes faults and latency repeatable
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Request rate above which the answer is 429
+    /// Respond with 429 above this request rate
     #[arg(long, value_parser = parse_rate, value_name = "N/s")]
     pub rate_limit: Option<f64>,
-    /// Characters per month above which the answer is 456
+    /// Respond with 456 above this number of characters per month
     #[arg(long, value_name = "N")]
     pub character_limit: Option<u64>,
-    /// How long a document is queued
+    /// Time that a document is queued
     #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
     pub document_queue_time: Option<Duration>,
-    /// How long a document is being translated
+    /// Time to translate a document
     #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
     pub document_translate_time: Option<Duration>,
-    /// How long until a new glossary is ready
+    /// Time until a new glossary is ready
     #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
     pub glossary_ready_delay: Option<Duration>,
-    /// Fault of voice streams, repeatable: drop@500, error, late
+    /// Fault in voice streams, repeatable: drop@500, error, late
     #[arg(long, value_name = "FAULT[@MS]")]
     pub voice_fault: Vec<VoiceFault>,
     /// Keep no state on disk

@@ -72,7 +72,7 @@ impl LineReader {
     fn too_long(&self, bytes: usize) -> Failure {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
-        let what = format!("the entry needs a request of {needed} bytes, the limit is {body_bytes}");
+        let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
         let hint = "split the entry, or omit --lines to have the whole text cut where needed";
         Failure::usage(what).at(self.origin()).hint(hint)
     }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn a_line_over_the_limit_is_refused_with_its_number_size_and_limit() {
         let failure = records(EntryTerminator::Line, b"short\n0123456789\"\n", 11).unwrap_err();
-        assert_eq!(failure.to_string(), "stdin:2: the entry needs a request of 52 bytes, the limit is 51");
+        assert_eq!(failure.to_string(), "stdin:2: the entry needs a request of 52 bytes; the limit is 51");
         assert!(records(EntryTerminator::Line, b"short\n0123456789\"\n", 12).is_ok());
     }
 

@@ -36,7 +36,7 @@ impl Path {
     pub fn parse(path: &str) -> Result<Self, Failure> {
         let bare = path.split('?').next().unwrap_or_default();
         if bare.contains("://") || bare.starts_with("//") {
-            return Err(Failure::usage("expected a path, found a full address")
+            return Err(Failure::usage("expected a path, found a URL")
                 .hint("write a path such as /v2/usage; --server selects the server"));
         }
         let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };

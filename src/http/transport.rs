@@ -91,7 +91,7 @@ impl Transport {
             url.push_str(&encode_pairs(&request.query));
         }
         let mut authorization = HeaderValue::from_str(&format!("{} {}", self.service.auth_scheme, key.expose()))
-            .map_err(|_| Failure::new(Kind::Key, "the API key contains characters that a header cannot carry"))?;
+            .map_err(|_| Failure::new(Kind::Key, "the API key contains characters that are not allowed in a header"))?;
         authorization.set_sensitive(true);
         let built = self
             .http

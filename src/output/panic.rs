@@ -55,7 +55,7 @@ fn exit() -> ! {
 fn panic_text(location: &str, bars: isize, json: bool) -> String {
     let message = format!("tulk {} has a bug at {location}", env!("CARGO_PKG_VERSION"));
     let hint = match env!("CARGO_PKG_REPOSITORY") {
-        "" => "please report this line and the command to whoever gave you tulk".to_owned(),
+        "" => "please report this line and the command to the provider of tulk".to_owned(),
         repository => format!("please report this line and the command at {repository}/issues"),
     };
     let mut text = String::new();

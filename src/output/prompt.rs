@@ -44,7 +44,7 @@ impl Prompt {
     pub fn confirm(&self, question: &str) -> Result<(), Failure> {
         let question = question.trim_end_matches('?');
         if !self.can_ask {
-            return Err(Failure::usage(format!("refused without --yes: {question}"))
+            return Err(Failure::usage(format!("confirmation required: {question}"))
                 .hint("there is no terminal to ask for confirmation; add --yes to confirm"));
         }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);

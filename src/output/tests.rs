@@ -321,7 +321,7 @@ fn the_yes_flag_skips_the_question() {
 fn refuses_to_ask_without_a_terminal() {
     let run = in_pipe(&GlobalArgs::default());
     let failure = run.output.confirm("delete 3 glossaries?", false).unwrap_err();
-    assert_eq!((failure.kind.code(), failure.what.as_str()), (2, "refused without --yes: delete 3 glossaries"));
+    assert_eq!((failure.kind.code(), failure.what.as_str()), (2, "confirmation required: delete 3 glossaries"));
     assert_eq!(run.stderr.text(), "");
 }
 

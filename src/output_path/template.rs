@@ -134,7 +134,7 @@ impl OutputTemplate {
 fn unknown_placeholder(option: &str, text: &str, named: Option<(&str, &str)>) -> Failure {
     let what = match named {
         Some((name, _)) => format!("{option} `{text}`: unknown placeholder `{{{name}}}`"),
-        None => format!("{option} `{text}`: a brace without its partner"),
+        None => format!("{option} `{text}`: unmatched brace"),
     };
     Failure::usage(what).hint("placeholders are {dir}, {stem}, {lang} and {ext}; write {{ and }} for braces")
 }
@@ -176,7 +176,7 @@ mod tests {
         let what = |text| OutputTemplate::parse("-o", text).unwrap_err().what;
         assert_eq!(what("{name}.txt"), "-o `{name}.txt`: unknown placeholder `{name}`");
         for text in ["{stem", "a}b", "{", "{stem}}"] {
-            assert!(what(text).ends_with("a brace without its partner"), "{text}");
+            assert!(what(text).ends_with("unmatched brace"), "{text}");
         }
         assert_eq!(what(""), "-o is empty");
     }

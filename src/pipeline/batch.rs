@@ -65,7 +65,7 @@ impl Batcher {
         let batcher = Self { tail: batcher.tail_with(""), ..batcher };
         if batcher.room() == 0 {
             let what =
-                format!("the options and the context leave no room for text in a request of {} bytes", limit.bytes);
+                format!("the options and the context leave no space for text in a request of {} bytes", limit.bytes);
             return Err(Failure::usage(what).hint("shorten the context"));
         }
         Ok(batcher)

@@ -96,7 +96,7 @@ fn refuses_labels_of_no_key_or_of_several() {
     let run = bench
         .run(["admin", "keys", "limit", "web", "--characters", "1"])
         .code(2)
-        .says("2 developer keys are called `web`");
+        .says("2 developer keys are named `web`");
     for id in [&one, &two] {
         let ends = format!("{}****{} (created 20", id.get(..4).unwrap(), id.get(id.len() - 4..).unwrap());
         assert!(run.stderr.contains(&ends) && !run.stderr.contains(id), "{run}");

@@ -64,7 +64,7 @@ fn a_glossary_is_looked_up_by_name_once() {
     }
     let translate = ["doc", "translate", "a.txt", "b.txt", "--from", "en", "--to", "de", "--glossary"];
     let with = |name: &'static str| translate.into_iter().chain([name]);
-    bench.run(with("Tea")).code(2).says("2 glossaries are called `Tea`");
+    bench.run(with("Tea")).code(2).says("2 glossaries are named `Tea`");
     bench.run(with("Kitchn")).code(4).says("did you mean `Kitchen`?");
     assert_eq!(answered(&bench, "upload"), 0);
     let before = bench.sent().len();
@@ -189,7 +189,7 @@ fn unknown_ids_and_wrong_document_keys() {
             .says("does not contain a document key");
         let mut args = vec!["doc", subcommand, &id, "--document-key-file", "key"];
         args.extend(if subcommand == "download" { vec!["-o", "x.txt"] } else { vec![] });
-        bench.run(args).code(4).says("the key is wrong");
+        bench.run(args).code(4).says("ID or key is wrong");
     }
     bench.run(["doc", "resume", "NOSUCH"]).code(4);
     assert!(!bench.path("x.txt").exists());

@@ -78,7 +78,7 @@ fn reports_every_problem_before_anything_is_sent() {
         .code(2)
         .says("error: bad.tsv:2:1: the source phrase is already on line 1")
         .says("error: bad.tsv:3:1: an entry needs a tab between source and target")
-        .says("error: 2 problems in dictionary files, nothing was sent");
+        .says("error: 2 problems in dictionary files; nothing was sent");
     assert_eq!(bench.requests().len(), 0);
     bench.write("one.tsv", "a\t\n");
     bench
@@ -109,7 +109,7 @@ fn limits_names_to_1024_bytes() {
     bench.write("k.tsv", "a\tb\n");
     let name = "ä".repeat(513);
     let args = ["glossary", "create", &name, "--dictionary", "en:de=k.tsv"];
-    bench.run(args).code(2).says("1026 bytes, the limit is 1024");
+    bench.run(args).code(2).says("1026 bytes; the limit is 1024");
     assert_eq!(bench.requests().len(), 0);
     bench.run(args.into_iter().chain(["--no-check"])).code(5).says("too long");
 }
@@ -201,7 +201,7 @@ fn removing_the_last_entry_deletes_the_dictionary_after_confirmation() {
     let bench = Bench::new();
     create_kitchen(&bench);
     let both = ["glossary", "remove", "Kitchen", "en:de", "kettle", "whisk"];
-    bench.run(both).code(2).says("refused without --yes");
+    bench.run(both).code(2).says("confirmation required: ");
     assert_eq!(entries(&bench).lines().count(), 2);
     bench.run(both.into_iter().chain(["--yes"])).code(0).says("2 removed");
     assert_eq!(bench.run(["glossary", "show", "Kitchen", "--json"]).json()["dictionaries"], json!([]));
@@ -214,7 +214,7 @@ fn looks_names_up_and_refuses_unknown_and_ambiguous_ones() {
     bench.run(["glossary", "show", "kitchn"]).code(4).says("did you mean `Kitchen`?");
     bench.run(["glossary", "show", &id]).code(0);
     let second = create_kitchen(&bench);
-    let run = bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("2 glossaries are called `Kitchen`");
+    let run = bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("2 glossaries are named `Kitchen`");
     let _ = run.says(&id).says(&second);
     assert!(!methods(&bench).contains(&"DELETE".to_owned()));
     bench.run(["glossary", "show", UNKNOWN]).code(4).says("exist on one server only");
@@ -226,7 +226,7 @@ fn renames_and_deletes() {
     let id = create_kitchen(&bench);
     bench.run(["glossary", "rename", "Kitchen", "Cooking"]).code(0);
     assert_eq!(last_request(&bench, "PATCH")["body"], json!({"name": "Cooking"}));
-    bench.run(["glossary", "delete", "Cooking"]).code(2).says("refused without --yes");
+    bench.run(["glossary", "delete", "Cooking"]).code(2).says("confirmation required: ");
     bench.run(["glossary", "add", &id, "de:en", "Topf", "pot"]).code(0);
     bench.run(["glossary", "delete-dictionary", "Cooking", "DE:en", "--yes"]).code(0);
     let sent = last_request(&bench, "DELETE");

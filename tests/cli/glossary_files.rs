@@ -18,12 +18,12 @@ fn lint_reports_every_problem_with_its_place_and_needs_no_server() {
     bench.write("a.tsv", "a\tb\r\n\r\nA\tb\r\na\t c\r\nx\u{2028}\ty\r\n");
     bench.write("b.csv", "a,b\n\"two\nlines\",x\na,b,c\n");
     bench.write("ok.tsv", "\u{feff}a\tb\n");
-    bench.run(["glossary", "lint", "a.tsv", "b.csv", "ok.tsv"]).code(1).says("error: 5 problems").prints(
+    bench.run(["glossary", "lint", "a.tsv", "b.csv", "ok.tsv"]).code(1).says("error: found 5 problems").prints(
         "a.tsv:4:1: duplicate: the source phrase is already on line 1\n\
          a.tsv:4:3: whitespace: the target phrase starts with whitespace\n\
          a.tsv:5:2: newline: the source phrase contains the line break U+2028\n\
          b.csv:2:5: newline: the source phrase contains the line break U+000A\n\
-         b.csv:4:5: columns: an entry needs 2 or 4 fields, this one has 3\n",
+         b.csv:4:5: columns: an entry needs 2 or 4 fields; this one has 3\n",
     );
     bench.run(["glossary", "lint", "ok.tsv"]).code(0).prints("");
     assert_eq!(bench.run(["glossary", "lint", "ok.tsv", "--json"]).code(0).json(), json!([]));
@@ -66,7 +66,7 @@ fn lint_refuses_more_than_10_mb() {
     bench
         .run(["glossary", "lint", "big.tsv"])
         .code(1)
-        .prints("big.tsv: size: the entries have 10497024 bytes, the limit is 10485760\n");
+        .prints("big.tsv: size: the entries have 10497024 bytes; the limit is 10485760\n");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn sync_prunes_after_confirmation() {
     let kept = kept.says("only on the service: dictionary en:fr");
     kept.prints("same\ten\tde\t0\t0\t0\t1\nkeep\ten\tfr\t0\t0\t0\t1\n");
     let prune = ["glossary", "sync", "Kitchen", "en:de=de.tsv", "en:es=es.tsv", "--prune"];
-    bench.run(prune).code(2).says("remove 1 entry and 1 dictionary of glossary `Kitchen`");
+    bench.run(prune).code(2).says("remove 1 entry and 1 dictionary from glossary `Kitchen`");
     assert_eq!(changes(&bench).len(), count);
     let run = bench.run(prune.into_iter().chain(["--yes"])).code(0);
     run.prints("replace\ten\tde\t0\t0\t1\t0\nadd\ten\tes\t1\t0\t0\t0\ndelete\ten\tfr\t0\t0\t1\t0\n");

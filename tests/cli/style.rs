@@ -25,7 +25,7 @@ fn creates_shows_renames_and_deletes_a_list() {
     let (path, body) = bench.sent().pop().unwrap();
     assert_eq!((path, body), (format!("PATCH /v3/style_rules/{id}"), json!({"name": "Store"})));
     assert_eq!(show(&bench, "Store")["version"], 2);
-    bench.run(["style", "show", "Shop"]).code(4).says("no style rule list called `Shop`");
+    bench.run(["style", "show", "Shop"]).code(4).says("no style rule list named `Shop`");
     bench.run(["style", "show", "store"]).code(4).says("did you mean `Store`?");
     bench.run(["style", "delete", "Store"]).code(2).says("--yes");
     assert_eq!(bench.run(["style", "list"]).code(0).out().lines().count(), 1);
@@ -46,7 +46,7 @@ fn lists_all_pages_and_refuses_an_ambiguous_name() {
     assert_eq!(queries, ["page=0&page_size=25", "page=1&page_size=25"]);
     assert_eq!(bench.run(["style", "list", "--limit", "3"]).code(0).out().lines().count(), 3);
     assert_eq!(bench.requests().len(), before + 3);
-    bench.run(["style", "show", "Twin"]).code(2).says("2 style rule lists are called `Twin`");
+    bench.run(["style", "show", "Twin"]).code(2).says("2 style rule lists are named `Twin`");
     let detailed = bench.run(["style", "list", "--detailed", "--limit", "1", "--json"]).code(0).json();
     assert_eq!(detailed[0]["configured_rules"], json!({}));
 }
@@ -126,7 +126,7 @@ fn adds_edits_and_removes_instructions() {
 fn checks_limits_before_anything_is_sent() {
     let bench = Bench::new();
     let long = |n: usize| "ä".repeat(n);
-    bench.run(["style", "create", &long(1025), "--language", "en"]).code(2).says("1025 characters, the limit is 1024");
+    bench.run(["style", "create", &long(1025), "--language", "en"]).code(2).says("1025 characters; the limit is 1024");
     let add = |label: &str, prompt: &str| {
         bench.run([
             "style",
@@ -139,15 +139,15 @@ fn checks_limits_before_anything_is_sent() {
             prompt,
         ])
     };
-    add(&long(101), "p").code(2).says("101 characters, the limit is 100");
-    add("l", &long(301)).code(2).says("301 characters, the limit is 300");
+    add(&long(101), "p").code(2).says("101 characters; the limit is 100");
+    add("l", &long(301)).code(2).says("301 characters; the limit is 300");
     add("l", "").code(2).says("empty");
     let entry = "[[custom_instructions]]\nlabel = \"l\"\nprompt = \"p\"\n";
     bench.write("many.toml", format!("name = \"Many\"\nlanguage = \"en\"\n{}", entry.repeat(201)));
     bench
         .run(["style", "apply", "many.toml"])
         .code(2)
-        .says("many.toml:603:1: 201 custom instructions, the limit of a style rule list is 200");
+        .says("many.toml:603:1: 201 custom instructions; the limit of a style rule list is 200");
     bench.run(["style", "create", "Many", "--file", "many.toml"]).code(2).says("the limit of a style rule list is 200");
     assert_eq!(bench.requests().len(), 0);
     // With --no-check the service refuses them.

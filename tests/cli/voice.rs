@@ -117,7 +117,7 @@ fn refuses_invalid_sessions_before_sending() {
     let bench = bench(&[]);
     stream(&bench, &["--to", "de,fr,es,it,nl", "--speak", "pl", "--audio-out", "x.ogg", "--format", "jsonl"])
         .code(2)
-        .says("6 target languages including spoken ones, the limit is 5");
+        .says("6 target languages including spoken ones; the limit is 5");
     stream(&bench, &["--speak", "pl,de", "--audio-out", "x.ogg"]).code(2).says("2 spoken languages");
     stream(&bench, &["--to", "de,fr"]).code(2).says("-o 'talk.{lang}.txt', or use --format jsonl");
     stream(&bench, &["--to", "de", "--speak", "de"]).code(2).says("--audio-out");
@@ -138,7 +138,7 @@ fn a_wav_file_with_two_channels_is_refused_with_a_command_that_converts_it() {
     bench
         .run(["voice", "stream", "my talk.wav"])
         .code(2)
-        .says("my talk.wav: WAV with 16 bit, 16000 Hz, 2 channels")
+        .says("my talk.wav: unsupported WAV (16 bits, 16000 Hz, 2 channels)")
         .says("ffmpeg -i 'my talk.wav' -ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -");
 }
 

@@ -184,7 +184,7 @@ fn check_range(start: Day, end: Day) -> Result<(), Failure> {
     }
     let (days, limit) = (start.days_to(end), limits::REPORT_DAYS);
     if days > limit {
-        return Err(Failure::usage(format!("the range from {start} to {end} has {days} days, the limit is {limit}"))
+        return Err(Failure::usage(format!("the range from {start} to {end} has {days} days; the limit is {limit}"))
             .hint("split the range into several reports"));
     }
     Ok(())
@@ -234,7 +234,7 @@ mod tests {
         let day = |text: &str| text.parse::<Day>().unwrap();
         assert!(check_range(day("2024-01-01"), day("2024-12-31")).is_ok());
         let long = check_range(day("2024-01-01"), day("2025-01-01")).unwrap_err();
-        assert_eq!(long.what, "the range from 2024-01-01 to 2025-01-01 has 367 days, the limit is 366");
+        assert_eq!(long.what, "the range from 2024-01-01 to 2025-01-01 has 367 days; the limit is 366");
         assert_eq!(check_range(day("2024-01-02"), day("2024-01-01")).unwrap_err().kind.code(), 2);
     }
 }

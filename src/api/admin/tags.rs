@@ -22,9 +22,9 @@ const REPORT: &str = "custom_tag_usage_report";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AggregateBy {
-    /// Whole range
+    /// One row per tag
     Period,
-    /// Each day
+    /// One row per tag and day
     Day,
 }
 

@@ -319,7 +319,7 @@ fn check_name(name: &str) -> Result<(), Failure> {
     }
     if name.len() > limits::GLOSSARY_NAME_BYTES {
         return Err(Failure::usage(format!(
-            "the glossary name has {} bytes, the limit is {}",
+            "the glossary name has {} bytes; the limit is {}",
             name.len(),
             limits::GLOSSARY_NAME_BYTES
         )));

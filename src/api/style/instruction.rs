@@ -220,8 +220,8 @@ mod tests {
             text.check().map_err(|f| f.what)
         };
         assert_eq!(check(100, 300), Ok(()));
-        assert!(check(101, 1).unwrap_err().contains("has 101 characters, the limit is 100"));
-        assert!(check(1, 301).unwrap_err().contains("has 301 characters, the limit is 300"));
+        assert!(check(101, 1).unwrap_err().contains("has 101 characters; the limit is 100"));
+        assert!(check(1, 301).unwrap_err().contains("has 301 characters; the limit is 300"));
         assert!(check(0, 1).is_err());
         assert!(check(1, 0).is_err());
     }

@@ -33,8 +33,8 @@ pub fn check_count(count: usize) -> Result<(), Failure> {
     if count <= limit {
         return Ok(());
     }
-    Err(Failure::usage(format!("{count} custom instructions, the limit of a style rule list is {limit}"))
-        .hint("combine or remove some, or create a second list"))
+    Err(Failure::usage(format!("{count} custom instructions; the limit of a style rule list is {limit}"))
+        .hint("combine or remove some instructions, or create a second list"))
 }
 
 /// Refuses a text with more characters than its limit.
@@ -43,6 +43,6 @@ fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
     if count <= limit {
         return Ok(());
     }
-    Err(Failure::usage(format!("{what} has {count} characters, the limit is {limit}"))
+    Err(Failure::usage(format!("{what} has {count} characters; the limit is {limit}"))
         .hint("shorten it, or add --no-check to let the service decide"))
 }

@@ -88,7 +88,7 @@ pub enum TagHandling {
 #[skip_serializing_none]
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default)]
 pub struct TranslateOptions {
-    /// Extra context in the source language, not billed
+    /// Additional context in the source language, not billed
     #[arg(long, value_name = "TEXT")]
     pub context: Option<String>,
     /// Model to use
@@ -97,13 +97,13 @@ pub struct TranslateOptions {
     /// Where to split sentences
     #[arg(long, value_enum, value_name = "HOW")]
     pub split_sentences: Option<SplitSentences>,
-    /// Keep initial case and the punctuation at both ends
+    /// Keep the first letter's case and the punctuation at both ends
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     pub preserve_formatting: Option<bool>,
     /// Formality of the translation
     #[arg(long, value_enum, value_name = "HOW")]
     pub formality: Option<Formality>,
-    /// Instruction to the model (up to 10, 300 characters each)
+    /// Instruction for the model (up to 10, 300 characters each)
     #[arg(long = "custom-instruction", alias = "custom-instructions", value_name = "TEXT")]
     pub custom_instructions: Option<Vec<String>>,
     /// Minimum translation-memory match (%) [default: 75]
@@ -197,7 +197,7 @@ pub fn put_reporting_tag(tag: &str, service: &Service, headers: &mut HeaderMap) 
     let name = HeaderName::from_bytes(service.reporting_tag_header.as_bytes())
         .map_err(|_| Failure::usage(format!("invalid header name `{}`", service.reporting_tag_header)))?;
     let value = HeaderValue::from_str(tag.trim())
-        .map_err(|_| Failure::usage("the reporting tag contains characters that a header cannot carry"))?;
+        .map_err(|_| Failure::usage("the reporting tag contains characters that are not allowed in a header"))?;
     headers.insert(name, value);
     Ok(())
 }
@@ -208,11 +208,13 @@ pub fn check_reporting_tag(tag: &str) -> Result<(), Failure> {
     if tag.chars().count() > limits::REPORTING_TAG_CHARS {
         let count = tag.chars().count();
         let limit = limits::REPORTING_TAG_CHARS;
-        return Err(Failure::usage(format!("the reporting tag has {count} characters, the limit is {limit}")));
+        return Err(Failure::usage(format!("the reporting tag has {count} characters; the limit is {limit}"))
+            .hint("shorten it"));
     }
     if tag.is_empty() || !tag.chars().all(|c| c.is_ascii_graphic()) {
-        return Err(Failure::usage("a reporting tag contains only ASCII characters and no spaces")
-            .hint("write a tag such as docs-site"));
+        return Err(
+            Failure::usage("the reporting tag must be ASCII text without spaces").hint("write a tag such as docs-site")
+        );
     }
     Ok(())
 }

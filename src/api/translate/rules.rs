@@ -44,13 +44,13 @@ fn instructions(request: &TranslateText) -> Option<BrokenRule> {
     let list = request.options.custom_instructions.as_deref()?;
     let limit = limits::CUSTOM_INSTRUCTIONS;
     if list.len() > limit {
-        let what = format!("{} custom instructions, the limit is {limit}", list.len());
-        return Some(BrokenRule::new(what, "combine or remove some", &["custom_instructions"]));
+        let what = format!("{} custom instructions; the limit is {limit}", list.len());
+        return Some(BrokenRule::new(what, "combine or remove some instructions", &["custom_instructions"]));
     }
     let limit = limits::CUSTOM_INSTRUCTION_CHARS;
     let (number, count) =
         list.iter().enumerate().map(|(i, text)| (i + 1, text.chars().count())).find(|(_, count)| *count > limit)?;
-    let what = format!("custom instruction {number} has {count} characters, the limit is {limit}");
+    let what = format!("custom instruction {number} has {count} characters; the limit is {limit}");
     Some(BrokenRule::new(what, "shorten it", &["custom_instructions"]))
 }
 
@@ -162,7 +162,7 @@ mod tests {
             broken_rule(&request(options), &service(true)).map(|r| r.what)
         };
         assert_eq!(with(10, 300), None);
-        assert_eq!(with(11, 1).unwrap(), "11 custom instructions, the limit is 10");
-        assert_eq!(with(1, 301).unwrap(), "custom instruction 1 has 301 characters, the limit is 300");
+        assert_eq!(with(11, 1).unwrap(), "11 custom instructions; the limit is 10");
+        assert_eq!(with(1, 301).unwrap(), "custom instruction 1 has 301 characters; the limit is 300");
     }
 }

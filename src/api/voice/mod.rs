@@ -25,7 +25,7 @@ pub enum VoiceMessageFormat {
     /// JSON in text frames
     #[default]
     Json,
-    /// `MessagePack` in binary frames
+    /// MessagePack in binary frames
     Msgpack,
 }
 
@@ -110,7 +110,7 @@ impl Endpoint for RequestVoiceSession {
         let targets = self.targets().len();
         if targets > limits::VOICE_TARGETS {
             return Err(Failure::usage(format!(
-                "{targets} target languages including spoken ones, the limit is {}",
+                "{targets} target languages including spoken ones; the limit is {}",
                 limits::VOICE_TARGETS
             ))
             .hint("use a second session with the same audio for the other languages"));
@@ -118,7 +118,7 @@ impl Endpoint for RequestVoiceSession {
         let spoken = self.target_media_languages.len();
         if spoken > limits::VOICE_SPOKEN_TARGETS {
             return Err(Failure::usage(format!(
-                "{spoken} spoken languages, the limit is {}",
+                "{spoken} spoken languages; the limit is {}",
                 limits::VOICE_SPOKEN_TARGETS
             )));
         }

@@ -37,17 +37,17 @@ pub enum AdminCommand {
 #[derive(Args, Debug)]
 pub struct DayRangeArgs {
     /// First day: YYYY-MM-DD, today, or -30d
-    #[arg(long, value_name = "D", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
     pub start: Day,
     /// Last day, inclusive; at most 366 days
-    #[arg(long, value_name = "D", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
     pub end: Day,
 }
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[
     CommandColumns::new("admin keys list, create, rename, limit, deactivate", DeveloperKey::COLUMNS)
-        .note("create adds every other field of the reply"),
+        .note("create adds all other fields of the response"),
     CommandColumns::new("admin usage", usage::TOTAL_COLUMNS),
     CommandColumns::new("admin usage --by key", usage::KEY_COLUMNS),
     CommandColumns::new("admin usage --by key-and-day", usage::KEY_AND_DAY_COLUMNS),

@@ -24,8 +24,8 @@ pub struct AdminTagsArgs {
     /// The days to report.
     #[command(flatten)]
     pub range: DayRangeArgs,
-    /// Sum up by day; without it, over the whole range
-    #[arg(long, value_enum, value_name = "WHAT", alias = "aggregate-by")]
+    /// How to group [default: period]
+    #[arg(long, value_enum, value_name = "GROUP", alias = "aggregate-by")]
     pub by: Option<AggregateBy>,
 }
 

@@ -49,7 +49,7 @@ pub struct AdminUsageArgs {
     /// The days to report.
     #[command(flatten)]
     pub range: DayRangeArgs,
-    /// Group by this; without it, print totals only
+    /// How to group; by default, print totals only
     #[arg(long, value_enum, value_name = "GROUP", alias = "group-by")]
     pub by: Option<GroupBy>,
 }

@@ -86,8 +86,10 @@ impl<'a> AnswerOutput<'a> {
                 .and_then(|file| file.keep().map_err(|e| e.error))
                 .map_err(|e| Failure::file("write", &std::env::temp_dir(), &e))?;
             file.write_all(&buffer).map_err(|e| Failure::file("write", &path, &e))?;
-            self.out
-                .warn(&format!("the answer is not text, so it was saved to {}; choose a file with -o", path.display()));
+            self.out.warn(&format!(
+                "the response is not text, so it was saved to {}; choose a file with -o",
+                path.display()
+            ));
             return Ok(());
         }
         self.print(&buffer)

@@ -23,10 +23,10 @@ pub fn parse(given: &[String]) -> Result<HeaderMap, Failure> {
     for (i, text) in given.iter().enumerate() {
         let number = i + 1;
         let Some((name, value)) = text.split_once(':') else {
-            return Err(Failure::usage(format!("-H number {number} contains no colon")).hint("write -H 'Name: value'"));
+            return Err(Failure::usage(format!("-H header {number} has no colon")).hint("write -H 'Name: value'"));
         };
         let name = HeaderName::from_bytes(name.trim().as_bytes())
-            .map_err(|_| Failure::usage(format!("the name of -H number {number} contains an invalid character")))?;
+            .map_err(|_| Failure::usage(format!("the name of -H header {number} contains an invalid character")))?;
         if RESERVED.contains(&name.as_str()) {
             return Err(Failure::usage(format!("-H cannot set the header {name}"))
                 .hint("tulk sets it; the API key comes from --key-file, TULK_API_KEY or `tulk auth login`"));

@@ -17,7 +17,7 @@ pub struct AuthLoginArgs {
     /// Which key.
     #[command(flatten)]
     pub which: KeyChoice,
-    /// Preset, or the name of a table under [services]
+    /// Preset, or a service defined under [services]
     #[arg(long, value_name = "NAME")]
     pub service: Option<String>,
     /// Endpoint of the service

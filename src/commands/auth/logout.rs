@@ -12,7 +12,8 @@ pub fn run(ctx: &Context, which: &KeyChoice) -> Result<(), Failure> {
     let _lock = crate::commands::config::lock(&path)?;
     let mut credentials = Credentials::read(&path)?;
     if credentials.get(&config.profile, which.kind()).is_none() {
-        return Err(Failure::new(Kind::NotFound, format!("profile {} has no such key", config.profile))
+        let what = if which.admin { "admin key" } else { "key" };
+        return Err(Failure::new(Kind::NotFound, format!("profile {} has no stored {what}", config.profile))
             .hint("`tulk auth status` shows the stored keys"));
     }
     if ctx.args.dry_run {

@@ -34,17 +34,15 @@ pub enum AuthCommand {
     /// Show the server and key of every profile, and whether the key works
     Status,
     /// Remove a stored key
-    #[command(about = "Remove a stored key")]
     Logout(KeyChoice),
     /// Print the key in use, for other tools
-    #[command(about = "Print the key in use, for other tools")]
     Token(KeyChoice),
 }
 
-/// Which of a profile's keys
+// Which of a profile's keys. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct KeyChoice {
-    /// Use the admin key instead of the account's
+    /// Use the admin key instead of the API key
     #[arg(long)]
     pub admin: bool,
 }

@@ -25,7 +25,7 @@ pub struct CacheArgs {
 pub enum CacheCommand {
     /// Show the size and path of each cache
     Stats,
-    /// Remove all cached replies
+    /// Remove all cached responses
     Clear,
 }
 
@@ -57,14 +57,14 @@ pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
         CacheCommand::Stats => ctx.out.list(&[row(&cache)?])?,
         CacheCommand::Clear if ctx.args.dry_run => {
             ctx.out.status(&format!(
-                "would remove {} cached replies from {}",
+                "would remove {} cached responses from {}",
                 cache.size().entries,
                 cache.dir().display()
             ));
         }
         CacheCommand::Clear => {
             let removed = cache.clear()?;
-            ctx.out.status(&format!("removed {} cached replies, {} bytes", removed.entries, removed.bytes));
+            ctx.out.status(&format!("removed {} cached responses, {} bytes", removed.entries, removed.bytes));
         }
     }
     Ok(())

@@ -56,10 +56,11 @@ fn run_editor(copy: &Path) -> Result<(), Failure> {
     // Runs in a shell, because the variable may contain arguments.
     let status =
         Command::new("sh").args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(copy).status().map_err(|e| {
-            Failure::usage(format!("cannot run the editor `{editor}`: {}", io_message(&e))).hint("set EDITOR")
+            Failure::usage(format!("cannot run the editor `{editor}`: {}", io_message(&e))).hint("set VISUAL or EDITOR")
         })?;
     if status.success() {
         return Ok(());
     }
-    Err(Failure::usage(format!("the editor `{editor}` failed ({status}); nothing was changed")).hint("set EDITOR"))
+    Err(Failure::usage(format!("the editor `{editor}` failed ({status}); nothing was changed"))
+        .hint("set VISUAL or EDITOR"))
 }

@@ -39,22 +39,22 @@ pub enum ConfigCommand {
     List,
     /// Print a setting
     Get {
-        /// Dotted key, such as profiles.work.target_lang
+        /// Setting, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
     },
     /// Change a setting; keeps comments and order
     Set {
-        /// Dotted key, such as profiles.work.target_lang
+        /// Setting, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
-        /// Value; several for a list
+        /// Value; repeat for a list
         #[arg(value_name = "VALUE", required = true, num_args = 1.., allow_hyphen_values = true)]
         values: Vec<String>,
     },
     /// Remove a setting
     Unset {
-        /// Dotted key, such as profiles.work.target_lang
+        /// Setting, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
     },
@@ -102,8 +102,8 @@ pub fn lock(path: &Path) -> Result<FileLock, Failure> {
 /// Splits a dotted key. A part that contains dots has to be in quotes.
 fn parts(key: &str) -> Result<Vec<String>, Failure> {
     let keys = toml_edit::Key::parse(key).map_err(|_| {
-        Failure::usage(format!("invalid key `{key}`"))
-            .hint("use a form such as profiles.work.target_lang; quote parts that contain dots")
+        Failure::usage(format!("invalid setting name `{key}`"))
+            .hint("write a name such as profiles.work.target_lang; quote parts that contain dots")
     })?;
     Ok(keys.iter().map(|k| k.get().to_owned()).collect())
 }

@@ -58,7 +58,7 @@ fn parse(setting: &Setting, words: &[String]) -> Result<toml_edit::Value, String
 
 /// Sets a value, creating missing tables.
 fn insert(document: &mut DocumentMut, path: &[String], mut value: toml_edit::Value) -> Result<(), Failure> {
-    let Some((last, tables)) = path.split_last() else { return Err(Failure::usage("empty key")) };
+    let Some((last, tables)) = path.split_last() else { return Err(Failure::usage("the setting name is empty")) };
     let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
     for name in tables {
         let new_table = || {

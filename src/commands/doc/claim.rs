@@ -51,8 +51,8 @@ impl Lifecycle<'_> {
                 Ok(ClaimedDocument { shared: SharedRecord::new(locked), just_read })
             }
             UploadClaim::Busy(record) => {
-                let what = format!("{source}: another tulk process is working on document {}", record.id());
-                Err(Failure::usage(what).hint("wait for it to finish; the document need not be uploaded twice"))
+                let what = format!("{source}: document {} is in use by another tulk process", record.id());
+                Err(Failure::usage(what).hint("wait for it to finish, to avoid a second upload"))
             }
             UploadClaim::InDoubt(record) => Err(self.in_doubt(&record, None)),
             UploadClaim::ResultPathTaken(record) => {

@@ -24,7 +24,7 @@ pub struct DocDownloadArgs {
     /// The document.
     #[command(flatten)]
     pub document: DocumentIdArgs,
-    /// Result file, - for stdout
+    /// Result file (- for stdout)
     #[arg(short = 'o', long, value_name = "FILE")]
     pub output: Option<String>,
     /// Replace an existing file
@@ -84,7 +84,7 @@ fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultD
     match (output, &document.record) {
         (Some("-"), _) => Ok(ResultDestination::Stdout),
         (Some(file), _) if file.is_empty() || Path::new(file).is_dir() => {
-            Err(Failure::usage(format!("-o `{file}` is not a file name")).hint("name a file, or - for stdout"))
+            Err(Failure::usage(format!("-o `{file}` is not a file name")).hint("pass a file name, or - for stdout"))
         }
         (Some(file), _) => Ok(ResultDestination::File(file.into())),
         (None, Some(record)) => {
@@ -92,7 +92,7 @@ fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultD
         }
         (None, None) => {
             let what = format!("document {} was uploaded on another machine, so its result has no name", document.id);
-            Err(Failure::usage(what).hint("name a file with -o, or - for stdout"))
+            Err(Failure::usage(what).hint("pass a file with -o, or -o - for stdout"))
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::store::documents::DocumentStage;
 /// Remove a document's local record; asks if it is unfinished
 #[derive(Args, Debug)]
 pub struct DocForgetArgs {
-    /// Document ID, or local name if it has none yet
+    /// Document ID, or local ID if it has none yet
     #[arg(value_name = "ID")]
     pub id: String,
 }

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 
-/// List the documents known on this machine
+/// List the documents recorded on this machine
 #[derive(Args, Debug)]
 pub struct DocListArgs {}
 

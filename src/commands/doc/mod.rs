@@ -56,7 +56,7 @@ pub enum DocCommand {
     Wait(wait::DocWaitArgs),
     /// Download a result (possible only once)
     Download(download::DocDownloadArgs),
-    /// List the documents known on this machine
+    /// List the documents recorded on this machine
     List(list::DocListArgs),
     /// Finish unfinished documents without uploading them again
     Resume(resume::DocResumeArgs),

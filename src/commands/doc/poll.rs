@@ -31,7 +31,7 @@ pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStat
     client.send(&request).await.map_err(|failure| match failure.kind {
         Kind::NotFound => Failure {
             what: format!("the service does not have document {id}: {}", failure.what),
-            hint: Some("it was downloaded or removed already, or the ID or the key is wrong".to_owned()),
+            hint: Some("it was already downloaded or removed, or the ID or key is wrong".to_owned()),
             ..failure
         },
         _ => failure,

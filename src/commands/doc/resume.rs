@@ -15,7 +15,7 @@ use crate::store::documents::{DocumentRecord, LockedRecord};
 /// Finish unfinished documents without uploading them again
 #[derive(Args, Debug)]
 pub struct DocResumeArgs {
-    /// Document IDs or local names [default: all unfinished]
+    /// Document IDs or local IDs [default: all unfinished]
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
     /// Replace existing results

@@ -18,7 +18,7 @@ use crate::http::client::Client;
 /// Translate files: upload, wait and download
 #[derive(Args, Debug)]
 pub struct DocTranslateArgs {
-    /// Files to translate, - for stdin
+    /// Files to translate (- for stdin)
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Options of every upload.

@@ -19,7 +19,7 @@ use crate::json::Kept;
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]
 pub struct DocUploadArgs {
-    /// File to upload, - for stdin
+    /// File to upload (- for stdin)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Options of every upload.

@@ -9,10 +9,10 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
 
-/// Add an entry, or change its target
+/// Add an entry, or change its target phrase
 #[derive(Args, Debug)]
 pub struct GlossaryAddArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de

@@ -19,10 +19,10 @@ pub async fn run(ctx: &Context, args: GlossaryNameArgs) -> Result<(), anyhow::Er
     Ok(())
 }
 
-/// Delete a dictionary of a glossary
+/// Delete a dictionary from a glossary
 #[derive(Args, Debug)]
 pub struct DeleteDictionaryArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de
@@ -34,9 +34,9 @@ pub struct DeleteDictionaryArgs {
 pub async fn run_dictionary(ctx: &Context, args: DeleteDictionaryArgs) -> Result<(), anyhow::Error> {
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
     let (pair, glossary) = (&args.pair, name_and_id(&args.glossary, &glossary_id));
-    confirm(ctx, &format!("delete dictionary {pair} of glossary {glossary}"))?;
+    confirm(ctx, &format!("delete dictionary {pair} from glossary {glossary}"))?;
     RemoteDictionary::new(ctx.client().await?, &glossary_id, pair).delete().await?;
-    report_done(ctx, &format!("deleted dictionary {pair} of glossary {glossary_id}"));
+    report_done(ctx, &format!("deleted dictionary {pair} from glossary {glossary_id}"));
     Ok(())
 }
 

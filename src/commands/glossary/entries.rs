@@ -17,7 +17,7 @@ use crate::output::{Cell, Table, View};
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
 pub struct GlossaryEntriesArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de [default: all pairs]

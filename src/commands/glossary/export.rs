@@ -19,7 +19,7 @@ const NAME_BYTES: usize = 200;
 /// Write one file per dictionary
 #[derive(Args, Debug)]
 pub struct GlossaryExportArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Directory to write to [default: the current directory]

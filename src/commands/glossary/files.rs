@@ -30,7 +30,7 @@ pub enum EntriesFormat {
 // How to read dictionary files. Not a doc comment, see `DictionaryAndFileArgs`.
 #[derive(Args, Clone, Debug)]
 pub struct DictionaryFileOptions {
-    /// Format of the files [default: by extension, else tsv]
+    /// File format [default: from the file extension, else tsv]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub entries_format: Option<EntriesFormat>,
     /// Skip the first line of each file
@@ -54,13 +54,13 @@ impl DictionaryFileOptions {
 // the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct DictionaryAndFileArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
     pub pair: LanguagePair,
-    /// TSV or CSV file, - for stdin
+    /// TSV or CSV file (- for stdin)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How to read the file.
@@ -259,7 +259,7 @@ fn fail_on_problems(ctx: &Context, problems: &[FileProblem]) -> Result<(), Failu
         hints.extend(failure.hint.clone());
         ctx.out.item_error(&ErrorReport::new(&failure.into()));
     }
-    let mut what = format!("{count} problems in dictionary files, nothing was sent");
+    let mut what = format!("{count} problems in dictionary files; nothing was sent");
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }

@@ -15,10 +15,10 @@ use crate::input::dictionary::{DictionaryProblem, DictionaryRule};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
-/// Check dictionary files, without a server
+/// Check dictionary files offline
 #[derive(Args, Debug)]
 pub struct GlossaryLintArgs {
-    /// TSV or CSV, - for stdin; en:de=FILE checks the rows for that pair
+    /// TSV or CSV file (- for stdin); en:de=FILE checks only that pair
     #[arg(value_name = "[PAIR=]FILE", required = true, value_parser = parse_lint_file)]
     pub inputs: Vec<LintFile>,
     /// How to read the files.
@@ -119,7 +119,7 @@ pub fn run(ctx: &Context, args: &GlossaryLintArgs) -> Result<(), anyhow::Error> 
     }
     match count {
         0 => Ok(()),
-        1 => Err(Failure::new(Kind::No, "1 problem").into()),
-        _ => Err(Failure::new(Kind::No, format!("{count} problems")).into()),
+        1 => Err(Failure::new(Kind::No, "found 1 problem").into()),
+        _ => Err(Failure::new(Kind::No, format!("found {count} problems")).into()),
     }
 }

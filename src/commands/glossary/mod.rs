@@ -56,7 +56,7 @@ pub enum GlossaryCommand {
     Set(files::DictionaryAndFileArgs),
     /// Add the entries of a file to a dictionary
     Merge(files::DictionaryAndFileArgs),
-    /// Add an entry, or change its target
+    /// Add an entry, or change its target phrase
     Add(add::GlossaryAddArgs),
     /// Remove entries
     Remove(remove::GlossaryRemoveArgs),
@@ -64,9 +64,9 @@ pub enum GlossaryCommand {
     Rename(rename::GlossaryRenameArgs),
     /// Delete a glossary
     Delete(GlossaryNameArgs),
-    /// Delete a dictionary of a glossary
+    /// Delete a dictionary from a glossary
     DeleteDictionary(delete::DeleteDictionaryArgs),
-    /// Check dictionary files, without a server
+    /// Check dictionary files offline
     Lint(lint::GlossaryLintArgs),
     /// Compare a dictionary with a file
     Diff(files::DictionaryAndFileArgs),
@@ -76,14 +76,14 @@ pub enum GlossaryCommand {
     Export(export::GlossaryExportArgs),
     /// Wait until a glossary is ready
     Wait(GlossaryNameArgs),
-    /// Manage glossaries of version 2: one language pair, read-only
+    /// Manage v2 glossaries (one language pair, immutable)
     V2(v2::GlossaryV2Args),
 }
 
 // A glossary. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct GlossaryNameArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
 }

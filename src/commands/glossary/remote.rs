@@ -50,7 +50,7 @@ impl<'a> RemoteDictionary<'a> {
         let reply =
             self.client.send(&GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
         let text = reply.text(pair).ok_or_else(|| {
-            Failure::new(Kind::Network, format!("the service's reply contains no entries for {pair}"))
+            Failure::new(Kind::Network, format!("the service's response contains no entries for {pair}"))
         })?;
         let dictionary = parse_reply(text, &format!("entries for {pair}"))?;
         Ok((dictionary, reply))

@@ -18,7 +18,7 @@ use crate::input::dictionary::{Dictionary, DictionaryDiff};
 /// Remove entries
 #[derive(Args, Debug)]
 pub struct GlossaryRemoveArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Source and target language, such as en:de
@@ -45,7 +45,7 @@ pub async fn run(ctx: &Context, args: GlossaryRemoveArgs) -> Result<(), anyhow::
     let new = Dictionary::from_entries(old.entries().filter(|(source, _)| !removed.contains(source)));
     let diff = DictionaryDiff::between(&old, &new);
     if new.is_empty() {
-        confirm(ctx, &format!("remove the last entry of {pair} and with it the dictionary"))?;
+        confirm(ctx, &format!("remove the last entry of {pair}, which deletes the dictionary"))?;
         remote.delete().await?;
         if ctx.args.dry_run {
             return Ok(());
@@ -65,7 +65,7 @@ fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> R
     if differences == 0 {
         return Ok(());
     }
-    let what = format!("the service accepted the change of {pair}, but {differences} entries are not as expected");
+    let what = format!("the service accepted the change to {pair}, but {differences} entries are not as expected");
     Err(Failure::new(Kind::Refused, what)
-        .hint("somebody else may have edited the dictionary; check it with `tulk glossary entries`"))
+        .hint("the dictionary may have been edited by someone else; check it with `tulk glossary entries`"))
 }

@@ -9,7 +9,7 @@ use crate::context::Context;
 /// Rename a glossary
 #[derive(Args, Debug)]
 pub struct GlossaryRenameArgs {
-    /// Glossary, by name or ID
+    /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// New name

@@ -20,7 +20,7 @@ const LISTED: usize = 20;
 /// Make a glossary match dictionary files
 #[derive(Args, Debug)]
 pub struct GlossarySyncArgs {
-    /// Glossary, by name or ID; created if no glossary has the name
+    /// Glossary name or ID; created if no glossary has this name
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
     /// Language pair and file, such as en:de=terms.tsv
@@ -47,7 +47,7 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
         return Ok(());
     }
     if let Some(removals) = plan.removals() {
-        confirm(ctx, &format!("remove {removals} of glossary `{}`", args.glossary))?;
+        confirm(ctx, &format!("remove {removals} from glossary `{}`", args.glossary))?;
     }
     if let Some(glossary) = &glossary {
         apply(client, &glossary.glossary_id, &plan).await?;

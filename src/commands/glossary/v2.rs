@@ -21,7 +21,7 @@ use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
-/// Manage glossaries of version 2
+/// Manage v2 glossaries (one language pair, immutable)
 #[derive(Args, Debug)]
 pub struct GlossaryV2Args {
     /// The subcommand

@@ -36,7 +36,7 @@ where
         && let Err(failure) = cache.put(&key, &answer.body, SystemTime::now())
         && ctx.out.settings().verbosity() > 0
     {
-        ctx.out.log(&format!("cannot cache the reply: {failure}"));
+        ctx.out.log(&format!("cannot cache the response: {failure}"));
     }
     Ok(reply)
 }

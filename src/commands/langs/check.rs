@@ -25,7 +25,7 @@ pub struct LanguageCheckArgs {
     #[arg(short = 't', long, value_name = "LANG")]
     pub to: Option<LangCode>,
     /// Feature key, such as glossary; repeatable
-    #[arg(long = "feature", value_delimiter = ',', value_name = "F")]
+    #[arg(long = "feature", value_delimiter = ',', value_name = "FEATURE")]
     pub features: Vec<String>,
 }
 

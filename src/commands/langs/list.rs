@@ -19,10 +19,10 @@ pub struct LanguageListArgs {
     /// Which languages to ask for.
     #[command(flatten)]
     pub query: LanguageQueryArgs,
-    /// Only source languages
+    /// List only source languages
     #[arg(long, conflicts_with = "target")]
     pub source: bool,
-    /// Only target languages
+    /// List only target languages
     #[arg(long)]
     pub target: bool,
 }

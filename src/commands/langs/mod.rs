@@ -29,7 +29,7 @@ pub struct LangsArgs {
 pub enum LangsCommand {
     /// List the languages of a resource with their features
     List(list::LanguageListArgs),
-    /// List the resources and what their features need
+    /// List resources and the language support their features require
     Resources(resources::LanguageResourcesArgs),
     /// Check languages and features: exit 0 if supported, else 1
     Check(check::LanguageCheckArgs),
@@ -41,9 +41,9 @@ pub enum LangsCommand {
 #[derive(Args, Clone, Debug)]
 pub struct LanguageQueryArgs {
     /// Resource: translate_text, write, voice and others
-    #[arg(long, value_name = "R", default_value = "translate_text", value_parser = resource)]
+    #[arg(long, value_name = "RESOURCE", default_value = "translate_text", value_parser = resource)]
     pub resource: String,
-    /// Also list beta or external languages and features
+    /// Include beta or external languages and features
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     pub include: Vec<LanguageInclude>,
     /// Whether cached replies are used.
@@ -54,7 +54,7 @@ pub struct LanguageQueryArgs {
 /// Whether cached replies are used.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct LanguageCacheArgs {
-    /// Ask the service even if its reply is cached
+    /// Ignore cached responses
     #[arg(long)]
     pub no_cache: bool,
 }

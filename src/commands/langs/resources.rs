@@ -7,7 +7,7 @@ use crate::api::langs::{ListResources, ResourceFeature, ServiceResource};
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
-/// List the resources and what their features need
+/// List resources and the language support their features require
 #[derive(Args, Debug)]
 pub struct LanguageResourcesArgs {
     /// Whether cached replies are used.

@@ -10,10 +10,10 @@ use crate::output::{Cell, Row};
 /// List languages with the deprecated v2 operation
 #[derive(Args, Debug)]
 pub struct LanguageListV2Args {
-    /// Source languages (the default)
+    /// List only source languages (default)
     #[arg(long, conflicts_with = "target")]
     pub source: bool,
-    /// Target languages
+    /// List only target languages
     #[arg(long)]
     pub target: bool,
     /// Whether cached replies are used.

@@ -55,14 +55,14 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
     }
     found.pop().ok_or_else(|| {
         let hint = suggest::hint(wanted, others.iter().map(Named::name), T::LIST);
-        Failure::new(Kind::NotFound, format!("there is no {} called `{wanted}`", T::NOUN)).hint(hint)
+        Failure::new(Kind::NotFound, format!("no {} named `{wanted}`", T::NOUN)).hint(hint)
     })
 }
 
 fn ambiguous<T: Named>(found: &[T], wanted: &str) -> Failure {
     let candidates = found.iter().map(Named::candidate).collect::<Vec<_>>().join(", ");
     let where_to_look = if T::SECRET_ID { format!(" (`{}` shows them in full)", T::LIST) } else { String::new() };
-    Failure::usage(format!("{} {} are called `{wanted}`", found.len(), plural(T::NOUN)))
+    Failure::usage(format!("{} {} are named `{wanted}`", found.len(), plural(T::NOUN)))
         .hint(format!("use one of their IDs{where_to_look}: {candidates}"))
 }
 
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn lists_the_ids_of_an_ambiguous_name() {
         let failure = failure("Tea");
-        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "2 memories are called `Tea`"));
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "2 memories are named `Tea`"));
         assert_eq!(failure.hint.unwrap(), "use one of their IDs: 2, 3");
     }
 

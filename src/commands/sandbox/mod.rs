@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use crate::context::Context;
 use crate::output::CommandColumns;
 
-/// Serve the sandbox, show or reset its state
+/// Run the sandbox, and show or reset its state
 #[derive(Args, Debug)]
 pub struct SandboxArgs {
     /// What to do
@@ -26,9 +26,9 @@ pub struct SandboxArgs {
 pub enum SandboxCommand {
     /// Serve the sandbox on loopback and print its address
     Serve(Box<serve::SandboxServeArgs>),
-    /// Show the number of objects and characters in its state
+    /// Show the number of stored objects and counted characters
     Status,
-    /// Delete its state
+    /// Delete the state of the sandbox
     Reset,
 }
 

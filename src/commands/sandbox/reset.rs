@@ -10,7 +10,7 @@ pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.status(&format!("would delete the state in {}", dir.display()));
         return Ok(());
     }
-    ctx.out.confirm(&format!("Delete the sandbox's state in {}?", dir.display()), ctx.args.yes)?;
+    ctx.out.confirm(&format!("delete the state of the sandbox in {}", dir.display()), ctx.args.yes)?;
     sandbox::reset(&dir)?;
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::json::Kept;
 #[command(after_help = "The file has the format that `tulk style export` prints. Rules and instructions that are\n\
                         not in it are removed; --dry-run prints the plan and sends nothing.")]
 pub struct StyleApplyArgs {
-    /// TOML file, - for stdin
+    /// TOML file (- for stdin)
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
 }

@@ -21,7 +21,7 @@ pub struct StyleCreateArgs {
     /// Language of the list
     #[arg(short, long, value_name = "LANG", required_unless_present = "file")]
     pub language: Option<LangCode>,
-    /// TOML file with rules and instructions, - for stdin
+    /// TOML file with rules and instructions (- for stdin)
     #[arg(long, value_name = "FILE|-")]
     pub file: Option<PathBuf>,
 }

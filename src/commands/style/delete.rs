@@ -9,7 +9,7 @@ use crate::context::Context;
 /// Deletes a list after confirmation.
 pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
     let style_id = named::style(ctx, &args.style).await?;
-    confirm(ctx, &format!("delete style rule list {}", args.style))?;
+    confirm(ctx, &format!("delete style rule list `{}`", args.style))?;
     ctx.client().await?.send(&DeleteStyleRule { style_id }).await?;
     report_done(ctx, &format!("deleted style rule list {}", args.style));
     Ok(())

@@ -63,7 +63,7 @@ pub enum StyleCommand {
 // A style rule list. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct StyleNameArgs {
-    /// Style rule list, by name or ID
+    /// Style rule list name or ID
     #[arg(value_name = "STYLE")]
     pub style: String,
 }

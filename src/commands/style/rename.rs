@@ -10,7 +10,7 @@ use crate::context::Context;
 /// Rename a list
 #[derive(Args, Debug)]
 pub struct StyleRenameArgs {
-    /// Style rule list, by name or ID
+    /// Style rule list name or ID
     #[arg(value_name = "STYLE")]
     pub style: String,
     /// New name, at most 1024 characters

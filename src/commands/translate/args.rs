@@ -29,7 +29,7 @@ pub struct TranslateArgs {
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
-    /// File to write, or a template of {dir} {stem} {lang} {ext}
+    /// File, or template of {dir} {stem} {lang} {ext}
     #[arg(short, long, value_name = "FILE|TEMPLATE", conflicts_with = "in_place")]
     pub output: Option<String>,
     /// Replace the input files with their translations

@@ -74,7 +74,7 @@ fn format(ctx: &Context, args: &TranslateArgs, targets: usize) -> Result<OutputF
     if ctx.args.format() == OutputFormat::Auto {
         return Ok(OutputFormat::Tsv);
     }
-    let what = format!("{targets} targets cannot share stdout as text, because nothing would tell them apart");
+    let what = format!("text output to stdout supports one target language, but {targets} were given");
     Err(Failure::usage(what).hint("use --format tsv, jsonl or json, or write files with -o '{stem}.{lang}{ext}'"))
 }
 

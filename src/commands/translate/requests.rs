@@ -58,7 +58,7 @@ fn params(given: &[String], request: &TranslateText) -> Result<Vec<(String, Stri
     let mut params: Vec<(String, String)> = Vec::new();
     for param in given {
         let (key, json) = param.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
-            Failure::usage(format!("--param `{param}` is not KEY=JSON")).hint("such as --param new_option=true")
+            Failure::usage(format!("--param `{param}` is not KEY=JSON")).hint("for example: --param new_option=true")
         })?;
         let value: Box<RawValue> = serde_json::from_str(json).map_err(|e| {
             Failure::usage(format!("--param {key}: the value is not JSON: {e}"))

@@ -13,22 +13,22 @@ use crate::error::Failure;
 /// The options of a session.
 #[derive(Args, Debug)]
 pub struct VoiceSessionFlags {
-    /// Target languages, up to 5; without one, only transcribe
+    /// Target languages, up to 5; without any, only transcribe
     #[arg(short, long, alias = "target-languages", value_delimiter = ',', value_name = "LANG")]
     pub to: Vec<LangCode>,
     /// Source language [default: detected]
     #[arg(short, long, alias = "source-language", value_name = "LANG")]
     pub from: Option<LangCode>,
-    /// Whether --from is only a hint or fixed
+    /// How to use --from
     #[arg(long, alias = "source-language-mode", value_enum, value_name = "MODE")]
     pub source_mode: Option<SourceLanguageMode>,
-    /// Glossary by name or ID; none ignores a default
+    /// Glossary name or ID; `none` ignores the default
     #[arg(long, alias = "glossary-id", value_name = "GLOSSARY")]
     pub glossary: Option<String>,
-    /// List of spoken terms by ID
+    /// ID of a list of spoken terms
     #[arg(long, alias = "spoken-terms-id", value_name = "ID")]
     pub spoken_terms: Option<String>,
-    /// How formal the translation is
+    /// Formality of the translation
     #[arg(long, value_enum, value_name = "HOW")]
     pub formality: Option<VoiceFormality>,
     /// Content type of the audio; required for raw PCM

@@ -7,7 +7,7 @@ use crate::api::write::{Tone, WritingStyle};
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::run_totals::RunArgs;
 
-/// Rephrase or correct texts
+/// Rephrase or correct text
 #[derive(Args, Debug)]
 pub struct WriteArgs {
     /// What to do.
@@ -33,7 +33,7 @@ pub struct RephraseArgs {
     /// Writing style
     #[arg(long, value_enum, alias = "writing-style", value_name = "STYLE")]
     pub style: Option<WritingStyle>,
-    /// Tone; not together with a style
+    /// Tone; cannot be used with --style
     #[arg(long, value_enum, value_name = "TONE")]
     pub tone: Option<Tone>,
     /// Language, input and output.
@@ -54,13 +54,13 @@ pub struct CorrectArgs {
 /// What both commands take.
 #[derive(Args, Debug)]
 pub struct ImproveArgs {
-    /// Language of the result [default: that of the text]
+    /// Language of the result [default: language of the text]
     #[arg(short = 't', long = "to", alias = "target-lang", value_name = "LANG")]
     pub to: Option<LangCode>,
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
-    /// Show what would change: word by word, or as a unified diff in a pipe
+    /// Show changes by word, or as a unified diff when piped
     #[arg(long)]
     pub diff: bool,
     /// List the inputs that would change; exit 1 if there are any

@@ -71,7 +71,8 @@ impl WriteReport {
         self.outcome.finish(ctx, "inputs")?;
         self.totals.check_refused()?;
         if self.check && !self.changes.is_empty() {
-            return Err(Failure::new(Kind::No, "the service would change something"));
+            let inputs = if self.changes.len() == 1 { "input" } else { "inputs" };
+            return Err(Failure::new(Kind::No, format!("{} {inputs} would change", self.changes.len())));
         }
         Ok(())
     }

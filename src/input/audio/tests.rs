@@ -86,9 +86,9 @@ fn wav_can_be_alaw_ulaw_or_extensible() {
 #[test]
 fn refuses_unsupported_pcm_with_a_command_that_converts_it() {
     for (file, words) in [
-        (wav(1, 2, 16_000, 16, 0, &[0; 64]), "16 bit, 16000 Hz, 2 channels"),
-        (wav(1, 1, 22_050, 16, 0, &[0; 64]), "WAV with 16 bit, 22050 Hz, 1 channel"),
-        (wav(3, 1, 48_000, 32, 0, &[0; 64]), "32 bit float"),
+        (wav(1, 2, 16_000, 16, 0, &[0; 64]), "16 bits, 16000 Hz, 2 channels"),
+        (wav(1, 1, 22_050, 16, 0, &[0; 64]), "unsupported WAV (16 bits, 22050 Hz, 1 channel)"),
+        (wav(3, 1, 48_000, 32, 0, &[0; 64]), "32-bit float"),
     ] {
         let failure = read(&file, &options(None)).unwrap_err();
         assert!(failure.what.contains(words), "{failure}");

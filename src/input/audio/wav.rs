@@ -76,8 +76,8 @@ impl WavFormat {
 
     fn describe(self) -> String {
         let kind = match self.tag {
-            1 => format!("{} bit", self.bits),
-            3 => format!("{} bit float", self.bits),
+            1 => format!("{} bits", self.bits),
+            3 => format!("{}-bit float", self.bits),
             6 => "A-law".to_owned(),
             7 => "µ-law".to_owned(),
             other => format!("format {other}"),
@@ -104,7 +104,7 @@ fn build(
     let format = encoding.filter(|_| rate > 0).map(|encoding| PcmFormat { encoding, rate });
     let Some(format) = format.filter(|format| wav.channels == 1 && (format.is_supported() || !options.check)) else {
         return Err(Failure::usage(format!(
-            "{}: WAV with {}; the service accepts one channel with 16 bit at 8000, 16000, 44100 or 48000 Hz, \
+            "{}: unsupported WAV ({}); the service accepts one channel with 16 bits at 8000, 16000, 44100 or 48000 Hz, \
              or A-law or µ-law at 8000 Hz",
             start.name,
             wav.describe()

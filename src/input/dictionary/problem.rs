@@ -125,7 +125,7 @@ impl DictionaryRule {
             Self::Duplicate { .. } => "remove one of the two entries",
             Self::Empty { .. } => "fill in the phrase, or remove the line",
             Self::Control { .. } => "remove the character",
-            Self::Newline { .. } => "put each entry on one line; a phrase cannot contain a line break, quoted or not",
+            Self::Newline { .. } => "put each entry on one line; a phrase cannot contain a line break, even in quotes",
             Self::Whitespace { .. } => "remove the whitespace",
             Self::TooLong { .. } => "shorten the phrase",
             Self::Columns { format: DictionaryFormat::Tsv, found: 1 } => {
@@ -141,7 +141,7 @@ impl DictionaryRule {
             Self::Utf8 { .. } => "save the file as UTF-8",
             Self::NoRow { skipped: 0 } => "add at least one entry",
             Self::NoRow { .. } => "the codes in columns 3 and 4 must be those of the dictionary",
-            Self::TooLarge { .. } => "split the terms over several glossaries",
+            Self::TooLarge { .. } => "split the terms across several glossaries",
         }
     }
 }
@@ -160,16 +160,16 @@ impl fmt::Display for DictionaryRule {
             Self::Whitespace { side, leading: true } => write!(f, "the {side} phrase starts with whitespace"),
             Self::Whitespace { side, leading: false } => write!(f, "the {side} phrase ends with whitespace"),
             Self::TooLong { side, bytes } => {
-                write!(f, "the {side} phrase has {bytes} bytes, the limit is {}", limits::GLOSSARY_PHRASE_BYTES)
+                write!(f, "the {side} phrase has {bytes} bytes; the limit is {}", limits::GLOSSARY_PHRASE_BYTES)
             }
             Self::Columns { format: DictionaryFormat::Tsv, found: 1 } => {
                 f.write_str("an entry needs a tab between source and target")
             }
             Self::Columns { format: DictionaryFormat::Tsv, found } => {
-                write!(f, "an entry needs exactly 1 tab, this one has {}", found - 1)
+                write!(f, "an entry needs exactly 1 tab; this one has {}", found - 1)
             }
             Self::Columns { format: DictionaryFormat::Csv, found } => {
-                write!(f, "an entry needs 2 or 4 fields, this one has {found}")
+                write!(f, "an entry needs 2 or 4 fields; this one has {found}")
             }
             Self::Quotes => f.write_str("a quoted field needs a closing quote before the comma or the end of the line"),
             Self::Utf8 { offset } => write!(f, "invalid UTF-8 at byte offset {offset}"),
@@ -179,7 +179,7 @@ impl fmt::Display for DictionaryRule {
                 write!(f, "the file has no row for this language pair ({skipped} rows for others)")
             }
             Self::TooLarge { bytes } => {
-                write!(f, "the entries have {bytes} bytes, the limit is {}", limits::DICTIONARY_BYTES)
+                write!(f, "the entries have {bytes} bytes; the limit is {}", limits::DICTIONARY_BYTES)
             }
         }
     }

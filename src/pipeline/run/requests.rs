@@ -156,8 +156,8 @@ impl<'a> Requests<'a> {
             return None;
         }
         let what = format!(
-            "the next request would exceed --max-characters {limit}: {} characters were sent, this request has {}",
-            self.characters, batch.chars
+            "the next request ({} characters) would exceed --max-characters {limit} ({} characters were sent)",
+            batch.chars, self.characters
         );
         Some(Failure::new(Kind::Quota, what))
     }

@@ -57,8 +57,8 @@ impl InputCheck {
     }
 
     fn mismatch(&self) -> Failure {
-        Failure::usage("the input is not the one that the earlier run read")
+        Failure::usage("the input differs from that of the earlier run")
             .at(Origin::whole(&self.part_path.to_string_lossy()))
-            .hint("give the same input, or start over with --force")
+            .hint("use the same input, or start over with --force")
     }
 }

@@ -87,7 +87,7 @@ impl PartFile {
             (files::with_suffix(&target, ".part"), files::with_suffix(&target, ".part.state"));
         let state = open_state(&state_path, &target)?;
         if existing == ExistingPart::Refuse && has_results(&part_path, &state)? {
-            return Err(Failure::usage(format!("an earlier run left {}", part_path.display()))
+            return Err(Failure::usage(format!("{} was left by an earlier run", part_path.display()))
                 .hint("continue it with --resume, or overwrite it with --force"));
         }
         let header = StateHeader::new(identity);

@@ -93,7 +93,7 @@ impl StateHeader {
             () => "other options",
         };
         let what = format!("{} was started with {other}", part_path.display());
-        Err(Failure::usage(what).hint("give the same options, or start over with --force"))
+        Err(Failure::usage(what).hint("use the same options, or start over with --force"))
     }
 }
 

@@ -17,7 +17,7 @@ pub struct DeactivateKeyArgs {
 /// Deactivates a key.
 pub async fn run(ctx: &Context, args: &DeactivateKeyArgs) -> Result<(), Failure> {
     let key_id = lookup::key_id(ctx, &args.key).await?;
-    let question = format!("Deactivate the key {} permanently?", lookup::display(&args.key));
+    let question = format!("permanently deactivate the key {}", lookup::display(&args.key));
     ctx.out.confirm(&question, ctx.args.yes || ctx.args.dry_run)?;
     let key = ctx.client().await?.send(&DeactivateDeveloperKey { key_id }).await?;
     ctx.out.one(&key)

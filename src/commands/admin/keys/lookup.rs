@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn an_ambiguous_label_lists_the_keys_without_their_ids() {
         let several = picked("web").unwrap_err();
-        assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are called `web`"));
+        assert_eq!((several.kind.code(), several.what.as_str()), (2, "2 developer keys are named `web`"));
         assert_eq!(
             several.hint.unwrap(),
             "use one of their IDs (`tulk admin keys list` shows them in full): 1111****0000 (created T), 2111****0001 (created T)"

@@ -12,7 +12,7 @@ use crate::error::Failure;
 /// Add an instruction to a list
 #[derive(Args, Debug)]
 pub struct InstructionAddArgs {
-    /// Style rule list, by name or ID
+    /// Style rule list name or ID
     #[arg(value_name = "STYLE")]
     pub style: String,
     /// Short label, at most 100 characters

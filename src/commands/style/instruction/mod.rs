@@ -45,10 +45,10 @@ pub enum StyleInstructionCommand {
 // An instruction of a list. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Clone, Debug)]
 pub struct InstructionNameArgs {
-    /// Style rule list, by name or ID
+    /// Style rule list name or ID
     #[arg(value_name = "STYLE")]
     pub style: String,
-    /// Instruction, by label or ID
+    /// Instruction label or ID
     #[arg(value_name = "INSTRUCTION")]
     pub instruction: String,
 }

@@ -14,7 +14,7 @@ pub async fn run(ctx: &Context, args: &InstructionNameArgs) -> Result<(), anyhow
         let (style_id, instruction) = find(ctx, args).await?;
         (style_id, instruction.id.clone())
     };
-    confirm(ctx, &format!("remove custom instruction {} of {}", args.instruction, args.style))?;
+    confirm(ctx, &format!("remove custom instruction `{}` from style rule list `{}`", args.instruction, args.style))?;
     ctx.client().await?.send(&DeleteCustomInstruction { style_id, instruction_id }).await?;
     report_done(ctx, &format!("removed custom instruction {}", args.instruction));
     Ok(())

@@ -18,7 +18,7 @@ use crate::error::Failure;
     after_help = "Example:\n  tulk style rules set \"Shop texts\" punctuation.serial_comma=use numbers.decimal_separator="
 )]
 pub struct StyleRulesSetArgs {
-    /// Style rule list, by name or ID
+    /// Style rule list name or ID
     #[arg(value_name = "STYLE")]
     pub style: String,
     /// Rules to set; an empty option removes the rule

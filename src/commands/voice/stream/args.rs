@@ -17,22 +17,22 @@ use crate::error::Failure;
                   arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de\n  \
                   tulk voice stream talk.mp3 --to de --speak de --audio-out talk.de.ogg")]
 pub struct VoiceStreamArgs {
-    /// Audio file, - for stdin
+    /// Audio file (- for stdin)
     #[arg(value_name = "FILE|-")]
     pub file: Option<PathBuf>,
     /// Options of the session.
     #[command(flatten)]
     pub flags: VoiceSessionFlags,
-    /// Print the source transcript as well as the translations
+    /// Also print the source transcript
     #[arg(long)]
     pub transcript: bool,
-    /// Bit rate of the audio in kbit/s, if it cannot be read from it
+    /// Bit rate of the audio in kbit/s, if the file does not contain it
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000), value_name = "N")]
     pub bitrate: Option<u32>,
     /// Maximum number of reconnections
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub reconnects: u32,
-    /// Output file, or a template of {dir} {stem} {lang} {ext}
+    /// File, or template of {dir} {stem} {lang} {ext}
     #[arg(short, long, value_name = "FILE|TEMPLATE")]
     pub output: Option<String>,
     /// Output file for the speech

@@ -109,7 +109,7 @@ impl Connection {
             }
             Err(failure) => return Ok(ConnectionEvent::Lost(failure.what)),
         };
-        let invalid = |e| Failure::new(Kind::Network, format!("cannot decode a message of the service: {e}"));
+        let invalid = |e| Failure::new(Kind::Network, format!("cannot decode a message from the service: {e}"));
         decoded.map(ConnectionEvent::Message).map_err(invalid)
     }
 

@@ -100,8 +100,9 @@ impl OutputPlan {
             let template = OutputTemplate::parse("-o", output)?;
             let per_language = template.has(Placeholder::Lang);
             if mixes_languages && !per_language {
-                return Err(Failure::usage(format!("{count} transcripts would be written to {output}"))
-                    .hint("use {lang} in -o"));
+                return Err(
+                    Failure::usage(format!("{count} transcripts cannot share {output}")).hint("use {lang} in -o")
+                );
             }
             let mut naming = TranscriptNaming::new(args, template, formatter.extension())?;
             if per_language {
@@ -112,7 +113,7 @@ impl OutputPlan {
         } else if format == OutputFormat::Text && out.settings().stdout_is_terminal() {
             PlannedDestination::Live(LiveDisplay::new(&out, selection))
         } else if mixes_languages {
-            return Err(Failure::usage(format!("{count} transcripts would be mixed on stdout"))
+            return Err(Failure::usage(format!("{count} transcripts cannot share stdout in this format"))
                 .hint("write a file for each with -o 'talk.{lang}.txt', or use --format jsonl"));
         } else {
             PlannedDestination::Stdout
@@ -144,13 +145,14 @@ impl OutputPlan {
 impl PlannedDestination {
     fn per_language(mut naming: TranscriptNaming, selection: &TranscriptSelection) -> Result<Self, Failure> {
         let targets = selection.targets.iter().map(|language| naming.path(language)).collect::<Result<_, _>>()?;
-        let source =
-            match &selection.source_language {
-                Some(language) if selection.source => Some(naming.path(language).map_err(|failure| {
-                    failure.hint("leave out --transcript, or remove the source language from --to")
-                })?),
-                _ => None,
-            };
+        let source = match &selection.source_language {
+            Some(language) if selection.source => Some(
+                naming
+                    .path(language)
+                    .map_err(|failure| failure.hint("omit --transcript, or remove the source language from --to"))?,
+            ),
+            _ => None,
+        };
         Ok(Self::FilePerLanguage { naming, writes_source: selection.source, source, targets })
     }
 }

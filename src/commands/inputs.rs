@@ -72,7 +72,9 @@ impl TextInputArgs {
             return Err(Failure::usage("several inputs read stdin").hint("use - only once"));
         }
         if self.reads_stdin() && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
-            return Err(Failure::usage("--key-file - and the text both read stdin").hint("put one of them into a file"));
+            return Err(
+                Failure::usage("--key-file - and the text both read stdin").hint("read one of them from a file")
+            );
         }
         if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
             let name = command.get_name().to_owned();

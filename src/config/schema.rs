@@ -74,7 +74,7 @@ impl SettingSchema {
             ["sandbox", key] => (self.sandbox(), key),
             ["profiles" | "services" | "sandbox"] | ["profiles" | "services", _] => {
                 return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
-                    .hint("name a setting in it, such as profiles.work.target_lang"));
+                    .hint("use a setting in it, such as profiles.work.target_lang"));
             }
             [first, ..] => return Err(unknown(&path.join("."), first, TOP_LEVEL)),
             [] => return Err(Failure::usage("the setting name is empty")),

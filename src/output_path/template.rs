@@ -38,7 +38,7 @@ impl OutputTemplate {
     /// Parses the value of an option such as `-o`. Other names in braces, and a lone brace, are errors.
     pub fn parse(option: &str, text: &str) -> Result<Self, Failure> {
         if text.is_empty() {
-            return Err(Failure::usage(format!("{option} is empty")).hint("name a file or a template"));
+            return Err(Failure::usage(format!("{option} is empty")).hint("pass a file or a template"));
         }
         let mut parts = Vec::new();
         let mut literal = String::new();

@@ -137,7 +137,7 @@ impl DocumentPlan {
         match on_stdout {
             Some(job) if ctx.out.settings().stdout_is_terminal() && !ctx.args.dry_run && !job.result_is_text() => {
                 let what = format!("the translation of {} is binary, and stdout is a terminal", job.input.filename);
-                Err(Failure::usage(what).hint("redirect stdout to a file, or name a file with -o"))
+                Err(Failure::usage(what).hint("redirect stdout to a file, or pass a file with -o"))
             }
             _ => Ok(()),
         }
@@ -222,7 +222,7 @@ impl DocumentJob {
         match &self.destination {
             ResultDestination::Stdout if options.detach => {
                 Err(Failure::usage("with --detach the result cannot go to stdout")
-                    .hint("name a file with -o, or download the result later with `tulk doc download ID -o -`"))
+                    .hint("pass a file with -o, or download the result later with `tulk doc download ID -o -`"))
             }
             ResultDestination::File(path) if options.if_newer && is_up_to_date(&self.input.path, path) => {
                 Ok(JobDecision::Skip)

@@ -78,7 +78,7 @@ pub fn part_path(result: &Path) -> PathBuf {
 pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
     let Ok(metadata) = fs::metadata(result) else { return Ok(()) };
     if metadata.is_dir() {
-        return Err(Failure::usage(format!("{} is a directory", result.display())).hint("name a file with -o"));
+        return Err(Failure::usage(format!("{} is a directory", result.display())).hint("pass a file with -o"));
     }
     if metadata.is_file() && !force {
         return Err(Failure::usage(format!("{} already exists", result.display()))

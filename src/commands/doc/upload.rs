@@ -79,7 +79,7 @@ impl<'a> KeyFile<'a> {
     /// Creates the file before the upload, so that a path that cannot be written is found in time.
     fn create(path: &'a Path, force: bool) -> Result<Self, Failure> {
         if path == Path::new("-") {
-            return Err(Failure::usage("a document key is never printed").hint("name a file with --key-out"));
+            return Err(Failure::usage("a document key is never printed").hint("pass a file with --key-out"));
         }
         if path.exists() && !force {
             return Err(Failure::usage(format!("{} already exists", path.display())).hint("replace it with --force"));

@@ -41,7 +41,7 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
     args.inputs.check(ctx, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     if args.context_file.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::usage("--context-file cannot be stdin").hint("put the context into a file"));
+        return Err(Failure::usage("--context-file cannot be stdin").hint("pass the context as a file"));
     }
     let requests = requests::requests(ctx, args).await?;
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?;

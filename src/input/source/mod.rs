@@ -76,7 +76,7 @@ impl Source {
             let metadata = std::fs::metadata(path).map_err(|e| Failure::file("read", path, &e))?;
             if metadata.is_dir() {
                 return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display()))
-                    .hint("name the files in it"));
+                    .hint("pass the files in it"));
             }
             items.push(InputItem::File(path.to_owned()));
         }

@@ -11,7 +11,7 @@ pub(super) fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), 
     let is_stdin = path == Path::new("-");
     if is_stdin && ctx.args.key_file.as_deref() == Some(path) {
         return Err(Failure::usage("--key-file and the file cannot both be read from stdin")
-            .hint("write one of them to a file"));
+            .hint("read one of them from a file"));
     }
     let source = if is_stdin { "stdin".to_owned() } else { path.display().to_string() };
     let text = String::from_utf8(whole::read_bytes(path)?).map_err(|e| {

@@ -59,7 +59,7 @@ impl VoiceStreamArgs {
         }
         if reads_stdin && std::io::stdin().is_terminal() {
             return Err(Failure::usage("no audio: stdin is a terminal")
-                .hint("name a file, or record: arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de"));
+                .hint("pass a file, or record: arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de"));
         }
         if !self.flags.speak.is_empty() && self.audio_out.is_none() {
             return Err(Failure::usage("--speak needs a file for the speech").hint("add --audio-out FILE"));

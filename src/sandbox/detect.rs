@@ -110,7 +110,7 @@ fn by_words(text: &str) -> &'static str {
             }
         }
     }
-    // Of equal scores, the first language wins: English.
+    // If scores are equal, the first language wins: English.
     let best = scores.iter().zip(LATIN).rev().max_by_key(|(score, _)| **score);
     best.map_or("EN", |(_, (code, ..))| code)
 }

@@ -91,7 +91,7 @@ fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
 impl SandboxMemory {
     /// Returns the translation of the segment that matches a text best, at least to `threshold` percent.
     ///
-    /// Of equal matches, one in exactly the target language is preferred to one in a variant of it.
+    /// If matches are equal, one in exactly the target language is preferred to one in a variant of it.
     pub fn find(&self, text: &str, target: &str, threshold: u64) -> Option<&str> {
         let rank = |segment: &MemorySegment| {
             let percent = match_percent(&segment.source, text, threshold)?;

@@ -108,7 +108,7 @@ fn normalized_file(name: &str) -> String {
     if let Some((start, rest)) = name.split_once("/local-") {
         return format!("{start}/local-ID{}", rest.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
     }
-    // Of many files, which one fails depends on timing.
+    // Which one of many files fails depends on timing.
     let numbered = name.strip_prefix('f').and_then(|rest| rest.strip_suffix(".txt"));
     if numbered.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())) {
         return "fN.txt".to_owned();

@@ -59,7 +59,7 @@ impl<'a> DictionaryDiff<'a> {
         let after: HashMap<&str, &str> = new.entries().collect();
         let mut diff = Self::default();
         for (source, target) in new.entries() {
-            // Of a repeated phrase only the last entry counts.
+            // If a phrase is repeated, only its last entry counts.
             if after.get(source) != Some(&target) {
                 continue;
             }

@@ -25,7 +25,7 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
         toml::from_str(text).map_err(|e| toml_failure(source, text, &e))?
     };
     if let Some(inner) = rules.remove("configured_rules") {
-        // Of an exported list only the rules are used.
+        // Only the rules of an exported list are used.
         rules = inner.as_object().cloned().unwrap_or_else(Map::new);
     }
     match catalogue::shape_error(&rules) {

@@ -30,11 +30,15 @@ impl OutputCollisions {
             return Err(Failure::usage(format!("{} is both an input and an output", output.display()))
                 .hint("choose another name with -o"));
         }
-        self.add_replacement(output, result_of)
+        self.add(output, result_of, "use {stem} and {lang} in -o, such as -o '{dir}/{stem}.{lang}{ext}'")
     }
 
     /// Adds an output that may replace its own input, as with `--in-place`. Fails if it is another output.
     pub fn add_replacement(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
+        self.add(output, result_of, "name each file only once")
+    }
+
+    fn add(&mut self, output: &Path, result_of: &str, hint: &str) -> Result<(), Failure> {
         if is_special(output) {
             return Ok(());
         }
@@ -44,7 +48,7 @@ impl OutputCollisions {
                 "two results have the same path: {} ({first} and {result_of})",
                 output.display()
             ))
-            .hint("use {stem} and {lang} in -o, such as -o '{dir}/{stem}.{lang}{ext}'")),
+            .hint(hint)),
         }
     }
 }

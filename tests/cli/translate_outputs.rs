@@ -177,3 +177,15 @@ fn devices_are_written_directly() {
     bench.run(["translate", "--to", "de", "-o", "/dev/null", "a"]).code(0).prints("");
     bench.run(["translate", "--to", "de", "-o", "-", "a"]).code(0).prints("a\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_and_a_link_to_it_are_not_both_replaced() {
+    let bench = Bench::new();
+    let file = bench.write("a.txt", "a\n");
+    std::os::unix::fs::symlink(file, bench.path("link.txt")).unwrap();
+    let run = bench.run(["translate", "--to", "de", "--in-place", "-i", "a.txt", "-i", "link.txt"]).code(2);
+    run.says("a.txt and link.txt").says("name each file only once").says_not("-o");
+    assert!(bench.requests().is_empty());
+    assert_eq!(bench.read("a.txt"), "a\n");
+}

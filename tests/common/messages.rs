@@ -21,7 +21,7 @@ pub fn check(stderr: &str) {
         text.lines().map(str::to_owned).collect()
     });
     let printed: BTreeSet<String> = stderr.lines().flat_map(messages).collect();
-    if let Some(file) = std::env::var_os("TULK_MESSAGES") {
+    if let Some(file) = std::env::var_os("TULK_MESSAGES").filter(|file| !file.is_empty()) {
         let lines: String = printed.iter().map(|line| format!("{line}\n")).collect();
         let mut file = OpenOptions::new().append(true).create(true).open(file).expect("the file of TULK_MESSAGES");
         file.write_all(lines.as_bytes()).expect("the messages are written");

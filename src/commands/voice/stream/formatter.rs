@@ -1,9 +1,8 @@
-//! Formats transcripts as plain text, JSON lines, `SubRip` or `WebVTT`.
-
-use std::fmt::Write as _;
+//! Formats transcripts as plain text, JSON lines or subtitles.
 
 use serde::Serialize;
 
+use super::subtitles::{SrtWriter, VttWriter};
 use crate::config::OutputFormat;
 
 /// A final segment of a transcript, and one line of JSONL. The text includes its leading space.
@@ -30,15 +29,9 @@ pub enum TranscriptFormatter {
     /// One JSON object per line.
     Jsonl,
     /// `SubRip` captions.
-    Srt {
-        /// Captions written so far.
-        count: u64,
-    },
+    Srt(SrtWriter),
     /// `WebVTT` captions.
-    Vtt {
-        /// Whether the header has been written.
-        started: bool,
-    },
+    Vtt(VttWriter),
 }
 
 impl TranscriptFormatter {
@@ -46,8 +39,8 @@ impl TranscriptFormatter {
     pub fn new(format: OutputFormat) -> Self {
         match format {
             OutputFormat::Jsonl => Self::Jsonl,
-            OutputFormat::Srt => Self::Srt { count: 0 },
-            OutputFormat::Vtt => Self::Vtt { started: false },
+            OutputFormat::Srt => Self::Srt(SrtWriter::default()),
+            OutputFormat::Vtt => Self::Vtt(VttWriter::default()),
             _ => Self::Text { started: false },
         }
     }
@@ -57,8 +50,8 @@ impl TranscriptFormatter {
         match self {
             Self::Text { .. } => "txt",
             Self::Jsonl => "jsonl",
-            Self::Srt { .. } => "srt",
-            Self::Vtt { .. } => "vtt",
+            Self::Srt(_) => "srt",
+            Self::Vtt(_) => "vtt",
         }
     }
 
@@ -72,18 +65,8 @@ impl TranscriptFormatter {
             }
             // Strings and numbers can always be serialized.
             Self::Jsonl => serde_json::to_string(line).unwrap_or_default() + "\n",
-            Self::Srt { .. } | Self::Vtt { .. } if line.text.trim().is_empty() => String::new(),
-            Self::Srt { count } => {
-                *count += 1;
-                let (start, end) = (time(line.start_time, ','), time(line.end_time.max(line.start_time), ','));
-                format!("{count}\n{start} --> {end}\n{}\n\n", caption(&line.text))
-            }
-            Self::Vtt { started } => {
-                let head = if std::mem::replace(started, true) { "" } else { "WEBVTT\n\n" };
-                let (start, end) = (time(line.start_time, '.'), time(line.end_time.max(line.start_time), '.'));
-                let text = caption(&line.text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-                format!("{head}{start} --> {end}\n{text}\n\n")
-            }
+            Self::Srt(writer) => writer.caption(line.start_time, line.end_time, &line.text),
+            Self::Vtt(writer) => writer.caption(line.start_time, line.end_time, &line.text),
         }
     }
 
@@ -91,24 +74,10 @@ impl TranscriptFormatter {
     pub fn end(&self) -> &'static str {
         match self {
             Self::Text { started: true } => "\n",
-            Self::Vtt { started: false } => "WEBVTT\n",
+            Self::Vtt(writer) => writer.end(),
             _ => "",
         }
     }
-}
-
-/// Returns a caption's text on one line, since an empty line would end the caption.
-fn caption(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Formats a time, such as `00:00:01,500`.
-fn time(ms: u64, separator: char) -> String {
-    let (hours, minutes, seconds) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
-    let mut text = format!("{hours:02}:{minutes:02}:{seconds:02}{separator}");
-    // Writing to a String does not fail.
-    let _ = write!(text, "{:03}", ms % 1000);
-    text
 }
 
 #[cfg(test)]

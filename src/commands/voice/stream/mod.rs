@@ -13,6 +13,7 @@ mod reconnect;
 mod selection;
 mod speech;
 mod stream_error;
+mod subtitles;
 mod transcript_output;
 mod transcripts;
 

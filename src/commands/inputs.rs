@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::formats::InputFormat;
 use crate::input::source::Source;
+use crate::output_path::OutputCollisions;
 use crate::pipeline::PipelineInput;
 
 /// What is read, and how it is cut into entries.
@@ -101,6 +102,19 @@ impl TextInputArgs {
     /// Returns one file as an input.
     pub fn file(&self, path: &Path) -> Result<PipelineInput, Failure> {
         Ok(self.read(Source::files([path])?))
+    }
+
+    /// Returns each file as an input of its own, for `--in-place`. Refuses stdin, and a file that is named twice.
+    pub fn each_in_place(&self) -> Result<Vec<(PathBuf, PipelineInput)>, Failure> {
+        if self.reads_stdin() {
+            return Err(Failure::usage("--in-place needs files, not stdin"));
+        }
+        let mut collisions = OutputCollisions::default();
+        let input = |file: &PathBuf| {
+            collisions.add_replacement(file, &file.display().to_string())?;
+            Ok((file.clone(), self.file(file)?))
+        };
+        self.input.iter().map(input).collect()
     }
 
     /// Returns a source that is read as the flags say.

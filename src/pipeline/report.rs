@@ -58,7 +58,7 @@ pub struct TargetReport {
 /// What an incomplete run leaves of an output file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Leftover {
-    /// Nothing: there is no file, nothing was written, or the file is complete.
+    /// Nothing to continue: no file, an empty one, or a complete one.
     #[default]
     Nothing,
     /// A part that `--resume` continues.

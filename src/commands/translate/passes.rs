@@ -49,17 +49,11 @@ fn in_place(args: &TranslateArgs, targets: usize) -> Result<Vec<TranslatePass>, 
     if targets > 1 {
         return Err(Failure::usage("--in-place takes one target").hint("use -o '{stem}.{lang}{ext}' for several"));
     }
-    if args.inputs.reads_stdin() {
-        return Err(Failure::usage("--in-place needs files, not stdin"));
-    }
-    let mut collisions = OutputCollisions::default();
-    let pass = |file: &PathBuf| {
+    let pass = |(file, input): (PathBuf, PipelineInput)| {
         let name = file.display().to_string();
-        collisions.add_replacement(file, &name)?;
-        let outputs = vec![PassOutput { targets: TargetIndex::all(1), path: Some(file.clone()) }];
-        Ok(TranslatePass { name, input: args.inputs.file(file)?, outputs })
+        TranslatePass { name, input, outputs: vec![PassOutput { targets: TargetIndex::all(1), path: Some(file) }] }
     };
-    args.inputs.input.iter().map(pass).collect()
+    Ok(args.inputs.each_in_place()?.into_iter().map(pass).collect())
 }
 
 fn to_files(

@@ -12,7 +12,6 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::source::Source;
 use crate::input::whole;
-use crate::output_path::OutputCollisions;
 use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
 
 /// Everything that an improvement needs.
@@ -124,16 +123,11 @@ fn passes(args: &ImproveArgs) -> Result<Vec<WritePass>, Failure> {
 }
 
 fn in_place(args: &ImproveArgs) -> Result<Vec<WritePass>, Failure> {
-    if args.inputs.reads_stdin() {
-        return Err(Failure::usage("--in-place needs files, not stdin"));
-    }
-    let mut collisions = OutputCollisions::default();
-    let pass = |file: &PathBuf| {
+    let pass = |(file, input): (PathBuf, PipelineInput)| {
         let name = file.display().to_string();
-        collisions.add_replacement(file, &name)?;
-        Ok(WritePass { name, input: args.inputs.file(file)?, output: WriteOutput::File(file.clone()) })
+        WritePass { name, input, output: WriteOutput::File(file) }
     };
-    args.inputs.input.iter().map(pass).collect()
+    Ok(args.inputs.each_in_place()?.into_iter().map(pass).collect())
 }
 
 /// Returns a pass whose result is compared with its input, which is read whole.

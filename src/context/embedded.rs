@@ -44,6 +44,7 @@ impl EmbeddedSandbox {
         tokio::task::yield_now().await;
         if task.is_finished() {
             let why = match task.await {
+                Ok(Err(error)) if error.kind.is_stop() => return Err(error),
                 Ok(Err(error)) => error.to_string(),
                 _ => "it exited immediately".to_owned(),
             };

@@ -37,6 +37,7 @@ pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, Vie
 use self::messages::{MessageKind, Messages};
 use self::progress::{ProgressDisplay, ProgressReporter};
 use self::prompt::Prompt;
+pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat};
@@ -147,6 +148,17 @@ impl Output {
     pub fn error(&self, report: &ErrorReport) {
         self.progress.stop_all();
         self.messages.error(report);
+    }
+
+    /// Prints a help text as the result.
+    pub fn help(&self, text: &clap::builder::StyledStr) -> Result<(), Failure> {
+        let text = if self.settings.color_stdout() { text.ansi().to_string() } else { text.to_string() };
+        self.stdout.write(text.as_bytes())
+    }
+
+    /// Prints the error of a wrong command line as the parser has worded it.
+    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
+        self.messages.usage_error(text);
     }
 
     /// Prints the error of one item while the others continue.

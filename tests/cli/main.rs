@@ -21,6 +21,8 @@ mod help;
 mod langs;
 mod network;
 mod sandbox;
+#[cfg(target_os = "linux")]
+mod signals;
 mod streams;
 mod style;
 mod style_apply;

@@ -5,6 +5,7 @@
 
 pub(super) mod dictionary;
 pub(super) mod entries;
+mod form;
 pub(super) mod stored;
 
 use axum::Router;
@@ -16,7 +17,6 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::fields::missing;
-use super::json_body::JsonBody;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
@@ -25,6 +25,7 @@ use crate::sandbox::state::kind;
 
 use dictionary::StoredDictionary;
 use entries::DictionaryBody;
+use form::GlossaryBody;
 use stored::{GlossaryOrigin, StoredGlossary};
 
 /// Returns the routes of this resource.
@@ -52,7 +53,7 @@ struct EditGlossaryBody {
 async fn create(
     caller: Caller,
     State(app): State<App>,
-    JsonBody(request): JsonBody<CreateGlossaryBody>,
+    GlossaryBody(request): GlossaryBody<CreateGlossaryBody>,
 ) -> Result<Response, Refusal> {
     stored::check_name(&request.name)?;
     if request.dictionaries.is_empty() {
@@ -108,7 +109,7 @@ async fn replace_dictionary(
     _: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    JsonBody(request): JsonBody<DictionaryBody>,
+    GlossaryBody(request): GlossaryBody<DictionaryBody>,
 ) -> Result<Response, Refusal> {
     let dictionary = request.check()?;
     let summary = dictionary.summary();
@@ -127,7 +128,7 @@ async fn edit(
     _: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    JsonBody(request): JsonBody<EditGlossaryBody>,
+    GlossaryBody(request): GlossaryBody<EditGlossaryBody>,
 ) -> Result<Response, Refusal> {
     if let Some(name) = &request.name {
         stored::check_name(name)?;

@@ -68,7 +68,7 @@ impl StoredGlossary {
             "ready": app.glossaries.is_ready(created),
             "source_lang": dictionary.source_lang,
             "target_lang": dictionary.target_lang,
-            "creation_time": clock::iso_seconds(created),
+            "creation_time": clock::iso(created),
             "entry_count": dictionary.entries.len(),
         }))
     }

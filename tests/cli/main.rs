@@ -28,6 +28,7 @@ mod style;
 mod style_apply;
 mod tm;
 mod translate;
+mod translate_input;
 mod translate_outputs;
 mod translate_runs;
 mod usage;

@@ -59,12 +59,14 @@ pub fn json<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8]) -> Result<T, 
 pub fn json_or_form<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8], schema: &FormSchema) -> Result<T, Refusal> {
     match encoding(headers) {
         BodyEncoding::Json => parse(body),
-        BodyEncoding::Form => {
-            let fields = Value::Object(schema.read(body)?);
-            T::deserialize(fields).map_err(|error| Refusal::bad(format!("Bad request. Reason: {}.", shorten(&error))))
-        }
+        BodyEncoding::Form => from_value(Value::Object(schema.read(body)?)),
         _ => Err(Refusal::content_type()),
     }
+}
+
+/// Reads the fields of a form. Refuses fields that do not match `T` with 400.
+pub fn from_value<T: DeserializeOwned>(fields: Value) -> Result<T, Refusal> {
+    T::deserialize(fields).map_err(|error| Refusal::bad(format!("Bad request. Reason: {}.", shorten(&error))))
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {

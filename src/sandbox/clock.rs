@@ -17,12 +17,12 @@ pub fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Formats a time as `2026-03-04T05:06:07.089Z`.
+/// Formats a time as `2026-03-04T05:06:07.089Z`: the form of all times but the bounds of reports.
 pub fn iso(ms: i64) -> String {
     format!("{:.3}", timestamp(ms))
 }
 
-/// Formats a time without fractions, as `2026-03-04T05:06:07Z`.
+/// Formats a bound of a report without fractions, as `2026-03-04T05:06:07Z`.
 pub fn iso_seconds(ms: i64) -> String {
     timestamp(ms.div_euclid(1000) * 1000).to_string()
 }

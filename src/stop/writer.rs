@@ -1,6 +1,10 @@
 //! Writes to a stream whose reader may have stopped reading.
 
 use std::io::{self, Write};
+#[cfg(not(unix))]
+use std::marker::Send as AsFd;
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -17,16 +21,9 @@ const PIPE_ROOM_BYTES: usize = 4096;
 #[cfg(unix)]
 const TERMINAL_ROOM_BYTES: usize = 256;
 
-/// A stream that can be handed to another thread, and on Unix examined.
-#[cfg(unix)]
-pub trait BlockingStream: Write + std::os::fd::AsFd + Send + 'static {}
-#[cfg(unix)]
-impl<W: Write + std::os::fd::AsFd + Send + 'static> BlockingStream for W {}
-/// A stream that can be handed to another thread.
-#[cfg(not(unix))]
-pub trait BlockingStream: Write + Send + 'static {}
-#[cfg(not(unix))]
-impl<W: Write + Send + 'static> BlockingStream for W {}
+/// A stream that can be handed to another thread and, on Unix, examined.
+pub trait BlockingStream: Write + AsFd + Send + 'static {}
+impl<W: Write + AsFd + Send + 'static> BlockingStream for W {}
 
 /// A stream whose writes end at a signal. Each write is whole and flushed.
 #[derive(Debug)]

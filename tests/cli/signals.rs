@@ -392,7 +392,7 @@ fn a_signal_at_a_question_changes_nothing() {
         let child = command.stdout(Stdio::null()).stderr(terminal.try_clone().unwrap()).spawn().unwrap();
         let mut waiting = Waiting { child, args: "glossary delete Kitchen".to_owned() };
         let mut seen = String::new();
-        let mut read_on = |seen: &mut String| {
+        let read_on = |seen: &mut String| {
             let mut bytes = [0; 1000];
             let read = rustix::io::read(&master, &mut bytes).unwrap_or_default();
             seen.push_str(&String::from_utf8_lossy(&bytes[..read]));

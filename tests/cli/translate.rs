@@ -191,7 +191,6 @@ fn refuses_the_rules_of_the_service_before_sending() {
         (&["--translation-memory-threshold", "101"], "100"),
         (&["--translation-memory-threshold", "-1"], "-1"),
         (&["--glossary", "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69"], "--from"),
-        (&["--no-outline-detection", "--tag-handling", "xml"], "--splitting-tags"),
         (&["--formality", "rude"], "rude"),
         (&["--reporting-tag", "two words"], "reporting tag"),
         (&["--param", "target_lang=\"fr\""], "target_lang"),
@@ -208,6 +207,17 @@ fn refuses_the_rules_of_the_service_before_sending() {
         .run(["translate", "--to", "de", "x", "--no-check", "--translation-memory-threshold", "101"])
         .code(5)
         .says("threshold");
+}
+
+#[test]
+fn outline_detection_can_be_off_without_splitting_tags() {
+    let bench = Bench::new();
+    let flags = ["--no-outline-detection", "--tag-handling", "xml", "<p>x</p>"];
+    let run = bench.run(["translate", "--to", "de,fr", "--json"].iter().chain(&flags)).code(0);
+    assert_eq!(run.stderr, "");
+    let run = bench.run(["translate", "--to", "de,fr"].iter().chain(&flags)).code(0);
+    assert_eq!(run.stderr, "hint: list the tags to split at with --splitting-tags when using --no-outline-detection\n");
+    assert!(bench.requests().iter().all(|sent| sent["body"]["outline_detection"] == false));
 }
 
 #[test]

@@ -13,7 +13,6 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
         .or_else(|| instructions(request))
         .or_else(|| request.assets.broken_rule(request.source_lang.as_ref()))
         .or_else(|| broken_threshold(request.options.translation_memory_threshold))
-        .or_else(|| tags(request))
 }
 
 /// Checks that `latency_optimized` is not combined with features that need the quality model.
@@ -54,18 +53,6 @@ fn instructions(request: &TranslateText) -> Option<BrokenRule> {
     Some(BrokenRule::new(what, "shorten it", &["custom_instructions"]))
 }
 
-fn tags(request: &TranslateText) -> Option<BrokenRule> {
-    let options = &request.options;
-    if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
-        return Some(BrokenRule::new(
-            "--no-outline-detection needs --splitting-tags",
-            "list the tags that define the structure with --splitting-tags",
-            &["outline_detection", "splitting_tags"],
-        ));
-    }
-    None
-}
-
 /// Returns a hint about an option that has no effect without another one.
 pub fn without_effect(request: &TranslateText) -> Option<String> {
     let options = &request.options;
@@ -80,6 +67,9 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
         if let Some((_, flag)) = unused.into_iter().find(|(on, _)| *on) {
             return Some(format!("{flag} has no effect without --tag-handling"));
         }
+    }
+    if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
+        return Some("list the tags to split at with --splitting-tags when using --no-outline-detection".to_owned());
     }
     if options.translation_memory_threshold.is_some() && request.assets.translation_memory_id.is_none() {
         return Some("--translation-memory-threshold has no effect without --translation-memory".to_owned());
@@ -98,15 +88,18 @@ impl TranslateText {
             Some(Formality::Less) => Some("prefer_less"),
             _ => None,
         };
-        if let Some(prefer) = prefer {
-            return Some(format!("--formality {prefer} applies only if the language supports it"));
-        }
         let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
         let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
+        if let Some(prefer) = prefer {
+            return Some(format!(
+                "--formality {prefer} applies only if the language supports it; `{check} --feature formality` checks \
+                 whether it does"
+            ));
+        }
         if self.assets.has_glossary() {
             return Some(format!("`{check} --feature glossary` checks whether the languages support it"));
         }
-        if self.assets.style_id.is_some() {
+        if self.assets.style_id.is_some() || options.custom_instructions.is_some() {
             return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
         }
         // With tag handling, the cause is most likely invalid markup.

@@ -41,7 +41,7 @@ pub struct TranslateArgs {
     /// File with additional context
     #[arg(long, value_name = "FILE", conflicts_with = "context")]
     pub context_file: Option<PathBuf>,
-    /// Do not detect the structure of XML (needs --splitting-tags)
+    /// Do not detect the structure of XML; list it with --splitting-tags
     #[arg(long, conflicts_with = "outline_detection")]
     pub no_outline_detection: bool,
     /// Add a request field that tulk does not know, repeatable

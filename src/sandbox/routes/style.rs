@@ -23,7 +23,7 @@ use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::{StateTables, kind};
 
-use stored::{InstructionBody, StoredRules, StoredStyle};
+use stored::{InstructionBody, StoredInstruction, StoredRules, StoredStyle};
 
 const LISTS: &str = "/v3/style_rules";
 const LIST: &str = "/v3/style_rules/{style_id}";
@@ -57,6 +57,17 @@ struct CreateStyleBody {
 #[derive(Deserialize)]
 struct RenameStyleBody {
     name: Option<String>,
+}
+
+/// The answer to a new instruction: the list, and the instruction beside the list's fields.
+///
+/// Some clients read the list, others the instruction.
+#[derive(Serialize)]
+struct AddedInstruction {
+    #[serde(flatten)]
+    style: StoredStyle,
+    #[serde(flatten)]
+    instruction: StoredInstruction,
 }
 
 /// `GET /v3/style_rules`: lists the style rule lists, page by page. See docs/service.md, "Style rules".
@@ -153,10 +164,10 @@ async fn add_instruction(
         if style.custom_instructions.len() >= INSTRUCTIONS_MAX {
             return Err(too_many());
         }
-        style.custom_instructions.push(instruction);
+        style.custom_instructions.push(instruction.clone());
         Ok(())
     })?;
-    Ok(reply::created(&style))
+    Ok(reply::created(&AddedInstruction { style, instruction }))
 }
 
 /// `GET …/custom_instructions/{instruction_id}`: returns an instruction. See docs/service.md, "Style rules".

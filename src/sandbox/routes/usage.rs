@@ -74,7 +74,7 @@ async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refus
         "speech_to_text_milliseconds_limit": NO_LIMIT,
         "speech_to_text_minutes_count": minutes(speech),
         "speech_to_text_minutes_limit": NO_LIMIT,
-        "start_time": clock::iso_seconds(start),
-        "end_time": clock::iso_seconds(end),
+        "start_time": clock::iso(start),
+        "end_time": clock::iso(end),
     })))
 }

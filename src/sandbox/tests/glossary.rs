@@ -24,6 +24,7 @@ async fn v3_answers_with_the_documented_fields() {
     let server = TestServer::echo().await;
     let created = make(&server).await;
     assert_eq!(created["ready"], true);
+    assert_has_milliseconds(&created["creation_time"]);
     assert_eq!(created["dictionaries"], json!([{"source_lang": "en", "target_lang": "de", "entry_count": 1}]));
     let id = created["glossary_id"].as_str().unwrap();
     let (_, response) =
@@ -46,6 +47,49 @@ async fn v3_answers_with_the_documented_fields() {
     );
     assert_eq!(send(&server, reqwest::Method::DELETE, &path, &Value::Null).await.0, 204);
     assert_eq!(send(&server, reqwest::Method::DELETE, &path, &Value::Null).await.0, 404);
+}
+
+/// Some clients accept only times with milliseconds.
+fn assert_has_milliseconds(time: &Value) {
+    let text = time.as_str().unwrap();
+    assert_eq!((text.len(), text.get(19..20), text.get(23..)), (24, Some("."), Some("Z")), "{text}");
+}
+
+#[tokio::test]
+async fn v3_accepts_forms() {
+    let server = TestServer::echo().await;
+    let form = "application/x-www-form-urlencoded";
+    let two = "name=Tea+room&dictionaries[0].source_lang=en&dictionaries[0].target_lang=de\
+               &dictionaries[0].entries=kettle%09Wasserkocher&dictionaries[0].entries_format=tsv\
+               &dictionaries%5B1%5D.source_lang=en&dictionaries%5B1%5D.target_lang=fr\
+               &dictionaries%5B1%5D.entries=kettle%2Cbouilloire&dictionaries%5B1%5D.entries_format=csv";
+    let (status, created) = answer(server.post_text("/v3/glossaries", form, two).send().await.unwrap()).await;
+    assert_eq!((status, &created["name"]), (201, &json!("Tea room")), "{created}");
+    assert_has_milliseconds(&created["creation_time"]);
+    let pairs = json!([{"source_lang": "en", "target_lang": "de", "entry_count": 1},
+        {"source_lang": "en", "target_lang": "fr", "entry_count": 1}]);
+    assert_eq!(created["dictionaries"], pairs);
+
+    let path = format!("/v3/glossaries/{}", created["glossary_id"].as_str().unwrap());
+    let send_form = async |method: reqwest::Method, path: &str, body: &'static str| {
+        let request = server.client.request(method, format!("{}{path}", server.base));
+        let request = request.header("Authorization", "Service-Auth-Key sandbox").header("Content-Type", form);
+        answer(request.body(body).send().await.unwrap()).await
+    };
+    let content = "dictionaries[0].source_lang=en&dictionaries[0].target_lang=de\
+                   &dictionaries[0].entries=pan%09Pfanne&dictionaries[0].entries_format=tsv";
+    let (status, edited) = send_form(reqwest::Method::PATCH, &path, content).await;
+    assert_eq!((status, &edited["dictionaries"][0]["entry_count"]), (200, &json!(2)), "{edited}");
+    let (status, renamed) = send_form(reqwest::Method::PATCH, &path, "name=Coffee").await;
+    assert_eq!((status, &renamed["name"]), (200, &json!("Coffee")), "{renamed}");
+    let content = "source_lang=en&target_lang=de&entries=pan%09Pfanne&entries_format=tsv";
+    let put = send_form(reqwest::Method::PUT, &format!("{path}/dictionaries"), content).await;
+    assert_eq!(put, (200, json!({"source_lang": "en", "target_lang": "de", "entry_count": 1})));
+
+    for wrong in ["name=x", "name=x&dictionaries[1].source_lang=en", "name=x&dictionaries[x].source_lang=en"] {
+        let (status, answer) = send_form(reqwest::Method::POST, "/v3/glossaries", wrong).await;
+        assert_eq!(status, 400, "{wrong}: {answer}");
+    }
 }
 
 #[tokio::test]
@@ -108,6 +152,7 @@ async fn v2_accepts_forms_and_returns_only_tsv() {
     let response = server.post_text("/v2/glossaries", "application/x-www-form-urlencoded", form).send().await.unwrap();
     let (status, created) = answer(response).await;
     assert_eq!((status, &created["ready"], &created["entry_count"]), (201, &json!(true), &json!(1)));
+    assert_has_milliseconds(&created["creation_time"]);
     let path = format!("/v2/glossaries/{}", created["glossary_id"].as_str().unwrap());
     let response = server.get(&format!("{path}/entries")).send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "text/tab-separated-values; charset=UTF-8");

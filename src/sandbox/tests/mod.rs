@@ -9,5 +9,6 @@ mod glossary;
 mod languages;
 mod middleware;
 mod server;
+mod style;
 mod translate;
 mod usage;

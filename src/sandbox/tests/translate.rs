@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::server::{ID, TestServer, answer, dir_with, dir_with_glossary};
+use super::server::{ID, TestServer, answer, dir_with, dir_with_glossary, put_glossary};
 use crate::sandbox::state::{StateStore, kind};
 use crate::sandbox::{Engine, SandboxOptions};
 
@@ -105,7 +105,6 @@ async fn refuses_invalid_fields() {
             (json!({"preserve_formatting": "1"}), 400, "expected a boolean"),
             (json!({"tag_handling": "sgml"}), 400, "'tag_handling'"),
             (json!({"tag_handling_version": "v3"}), 400, "'tag_handling_version'"),
-            (json!({"outline_detection": false}), 400, "'splitting_tags'"),
             (json!({"custom_instructions": vec!["b"; 11]}), 400, "at most 10."),
             (json!({"custom_instructions": [long]}), 400, "300"),
             (json!({"target_lang": "pl", "custom_instructions": ["b"]}), 400, "'custom_instructions'"),
@@ -163,6 +162,7 @@ async fn accepts_all_documented_fields() {
         json!({"text": ["a"], "target_lang": "ckb"}),
         json!({"text": ["a"], "target_lang": "es-419", "formality": "less", "context": "b", "unknown": 1}),
         json!({"text": ["a"], "target_lang": "de", "outline_detection": false, "splitting_tags": "p,q"}),
+        json!({"text": ["<p>a"], "target_lang": "de", "tag_handling": "xml", "outline_detection": false}),
         json!({"text": ["a"], "target_lang": "zh-Hans", "custom_instructions": ["b"], "enable_beta_languages": true}),
         json!({"text": ["<p>a<br>&nbsp;"], "target_lang": "de", "tag_handling": "html", "tag_handling_version": "v2"}),
         json!({"text": ["<a>"], "target_lang": "de", "tag_handling": "xml"}),
@@ -229,9 +229,7 @@ async fn replaces_glossary_terms() {
     assert_eq!((status, &body["message"]), (400, &json!("No dictionary found for the language pair.")));
     // The next request uses a glossary that another process changed.
     let other = StateStore::open(Some(dir.path())).unwrap();
-    let changed =
-        json!({"dictionaries": [{"source_lang": "EN", "target_lang": "DE", "entries": [["kettle", "Kessel"]]}]});
-    other.put(kind::GLOSSARY, ID, "sandbox", &changed).unwrap();
+    put_glossary(&other, "kettle\tKessel");
     assert_eq!(server.translate(request("DE")).await.1["translations"][0]["text"], "A Kessel");
     server.stop().await;
     let slow = TestServer::start(SandboxOptions { glossary_ready_delay: Duration::from_secs(3600), ..options }).await;

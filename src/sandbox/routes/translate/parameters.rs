@@ -95,8 +95,6 @@ pub(super) struct TranslateParameters {
     threshold: Option<i64>,
     model: Option<ModelOptimization>,
     requires_formality: bool,
-    /// Whether automatic detection of the structure is off and nothing takes its place.
-    lacks_splitting_tags: bool,
 }
 
 impl TranslateParameters {
@@ -110,7 +108,8 @@ impl TranslateParameters {
             ("prefer_quality_optimized", ModelOptimization::Quality),
         ];
         // Their types were checked; they do not change what the sandbox answers.
-        let _ = (body.context, body.preserve_formatting, body.non_splitting_tags, body.enable_beta_languages);
+        let _ = (body.context, body.preserve_formatting, body.outline_detection, body.enable_beta_languages);
+        let _ = (body.non_splitting_tags, body.splitting_tags);
         Ok(Self {
             text: body.text.ok_or_else(|| missing("text"))?,
             target_lang: body.target_lang.ok_or_else(|| missing("target_lang"))?,
@@ -135,8 +134,6 @@ impl TranslateParameters {
             threshold: body.translation_memory_threshold,
             model: one_of("model_type", body.model_type.as_deref(), &models)?,
             requires_formality: fields::requires_formality(body.formality.as_deref())?,
-            lacks_splitting_tags: body.outline_detection == Some(false)
-                && body.splitting_tags.is_none_or(|tags| tags.0.is_empty()),
         })
     }
 
@@ -175,9 +172,6 @@ impl TranslateParameters {
             return Err(Refusal::bad(format!(
                 "Value for 'translation_memory_threshold' must lie between 0 and {THRESHOLD_MAX}."
             )));
-        }
-        if self.lacks_splitting_tags {
-            return Err(Refusal::bad("'outline_detection' without automatic detection needs 'splitting_tags'."));
         }
         self.check_model()
     }

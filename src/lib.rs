@@ -17,7 +17,7 @@
 //! config      →
 //! store       →
 //! output_path →
-//! everyone    → stop files json secrets suggest limits error
+//! everyone    → stop files json secrets suggest shell limits error
 //! sandbox     → files json error
 //! files       → error
 //! json        → error
@@ -44,6 +44,7 @@ mod pipeline;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod secrets;
+mod shell;
 mod stop;
 mod store;
 mod suggest;

@@ -98,13 +98,14 @@ impl ChosenAssets {
 /// A setting that is one name or a list of names.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a name or a list of names")]
-enum OneOrMany {
+pub(super) enum OneOrMany {
     One(String),
     Many(Vec<String>),
 }
 
 impl OneOrMany {
-    fn into_vec(self) -> Vec<String> {
+    /// Returns the names.
+    pub(super) fn into_vec(self) -> Vec<String> {
         match self {
             Self::One(name) => vec![name],
             Self::Many(names) => names,

@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use super::mode::{FileMode, inherit_mode};
 use super::path::{follow_links, is_special, make_dirs, parent_dir, sync_dir};
@@ -45,6 +45,19 @@ impl AtomicFile {
         make_dirs(dir, mode)?;
         let file = tempfile::Builder::new().prefix(".tulk-").suffix(".tmp").tempfile_in(dir).map_err(fail)?;
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
+    }
+
+    /// Creates the file under a name of its own beside the target, so that it survives the process. Fails if the name is taken.
+    pub fn create_part(path: &Path, part: &Path, mode: FileMode) -> Result<Self, Failure> {
+        if is_special(path) || path.is_dir() {
+            return Self::create(path, mode);
+        }
+        let fail = |e: io::Error| Failure::file("write", part, &e);
+        let target = follow_links(path);
+        make_dirs(parent_dir(&target), mode)?;
+        let file = OpenOptions::new().write(true).create_new(true).open(part).map_err(fail)?;
+        let temporary = NamedTempFile::from_parts(file, TempPath::try_from_path(part).map_err(fail)?);
+        Ok(Self { target, sink: AtomicSink::Temporary(temporary), mode })
     }
 
     /// Syncs the content, sets the mode, renames the file to the target and syncs the directory.

@@ -15,39 +15,34 @@ use super::languages::same_base;
 use super::reply::Refusal;
 use super::state::{StateStore, kind};
 use super::term_index::TermIndex;
+use super::texts::pair_name;
 
-/// Maximum number of glossaries in the cache.
+/// Maximum number of dictionaries in the cache.
 const CACHED_MAX: usize = 32;
 
 /// The fields of a stored glossary that translation needs.
 #[derive(Deserialize)]
-struct GlossaryTerms {
-    dictionaries: Vec<DictionaryTerms>,
+struct GlossaryPairs {
+    dictionaries: Vec<GlossaryPair>,
 }
 
 #[derive(Deserialize)]
-struct DictionaryTerms {
+struct GlossaryPair {
     source_lang: String,
     target_lang: String,
-    entries: Vec<(String, String)>,
 }
 
 /// Finds the dictionaries of stored glossaries and keeps the last ones indexed.
 pub struct GlossaryCache {
     state: Arc<StateStore>,
     ready_delay_ms: i64,
-    cached: Mutex<HashMap<String, Arc<IndexedGlossary>>>,
-}
-
-struct IndexedGlossary {
-    stamp: i64,
-    created: i64,
-    dictionaries: Vec<IndexedDictionary>,
+    /// By ID of the glossary and name of the language pair.
+    cached: Mutex<HashMap<(String, String), IndexedDictionary>>,
 }
 
 struct IndexedDictionary {
-    source_lang: String,
-    target_lang: String,
+    /// Stamp of the glossary when the dictionary was read.
+    stamp: i64,
     terms: Arc<TermIndex>,
 }
 
@@ -71,46 +66,44 @@ impl GlossaryCache {
         if !ids::is_uuid(id) {
             return Err(Refusal::bad(format!("Value for 'glossary_id' not supported: '{id}' is not a glossary ID.")));
         }
-        let glossary = self
-            .glossary(&id.to_ascii_lowercase())?
-            .ok_or_else(|| Refusal::not_found("Glossary not found.").detail(format!("glossary_id {id}")))?;
-        if !self.is_ready(glossary.created) {
+        let id = id.to_ascii_lowercase();
+        let (object, stamp) = self.state.with(|tables| -> rusqlite::Result<_> {
+            Ok((tables.get(kind::GLOSSARY, &id)?, tables.stamp(kind::GLOSSARY, &id)?.unwrap_or_default()))
+        })?;
+        let object =
+            object.ok_or_else(|| Refusal::not_found("Glossary not found.").detail(format!("glossary_id {id}")))?;
+        if !self.is_ready(object.created) {
             return Err(Refusal::bad("The glossary is not ready yet.").detail(format!("glossary_id {id}")));
         }
-        let matches = |dictionary: &&IndexedDictionary| {
-            same_base(&dictionary.source_lang, source) && same_base(&dictionary.target_lang, target)
-        };
+        let glossary: GlossaryPairs = serde_json::from_value(object.body)
+            .map_err(|error| Refusal::internal(format!("invalid stored glossary {id}: {error}")))?;
+        let matches =
+            |pair: &&GlossaryPair| same_base(&pair.source_lang, source) && same_base(&pair.target_lang, target);
         let found = glossary.dictionaries.iter().find(matches);
-        found.map(|dictionary| Arc::clone(&dictionary.terms)).ok_or_else(|| {
+        let terms = found.map(|pair| self.terms(&id, pair, stamp)).transpose()?.flatten();
+        terms.ok_or_else(|| {
             Refusal::bad("No dictionary found for the language pair.")
                 .detail(format!("glossary_id {id}, source_lang {source}, target_lang {target}"))
         })
     }
 
-    fn glossary(&self, id: &str) -> Result<Option<Arc<IndexedGlossary>>, Refusal> {
-        let Some(stamp) = self.state.with(|tables| tables.stamp(kind::GLOSSARY, id))? else { return Ok(None) };
-        if let Some(glossary) = self.cached().get(id).filter(|glossary| glossary.stamp == stamp) {
-            return Ok(Some(Arc::clone(glossary)));
+    /// Returns the terms of a dictionary, indexed anew if the glossary was changed.
+    fn terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
+        let key = (id.to_owned(), pair_name(&pair.source_lang, &pair.target_lang));
+        if let Some(dictionary) = self.cached().get(&key).filter(|dictionary| dictionary.stamp == stamp) {
+            return Ok(Some(Arc::clone(&dictionary.terms)));
         }
-        let Some(object) = self.state.with(|tables| tables.get(kind::GLOSSARY, id))? else { return Ok(None) };
-        let stored: GlossaryTerms = serde_json::from_value(object.body)
-            .map_err(|error| Refusal::internal(format!("invalid stored glossary {id}: {error}")))?;
-        let dictionaries = stored.dictionaries.into_iter().map(|dictionary| IndexedDictionary {
-            source_lang: dictionary.source_lang,
-            target_lang: dictionary.target_lang,
-            terms: Arc::new(TermIndex::new(dictionary.entries)),
-        });
-        let glossary =
-            Arc::new(IndexedGlossary { stamp, created: object.created, dictionaries: dictionaries.collect() });
+        let Some(text) = self.state.with(|tables| tables.text(kind::GLOSSARY, id, &key.1))? else { return Ok(None) };
+        let terms = Arc::new(TermIndex::new(text.split('\n').filter_map(|line| line.split_once('\t'))));
         let mut cached = self.cached();
         if cached.len() >= CACHED_MAX {
             cached.clear();
         }
-        cached.insert(id.to_owned(), Arc::clone(&glossary));
-        Ok(Some(glossary))
+        cached.insert(key, IndexedDictionary { stamp, terms: Arc::clone(&terms) });
+        Ok(Some(terms))
     }
 
-    fn cached(&self) -> MutexGuard<'_, HashMap<String, Arc<IndexedGlossary>>> {
+    fn cached(&self) -> MutexGuard<'_, HashMap<(String, String), IndexedDictionary>> {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -37,6 +37,7 @@ mod routes;
 mod state;
 mod state_dir;
 mod term_index;
+mod texts;
 mod translator;
 mod xml;
 

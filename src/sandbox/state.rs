@@ -15,12 +15,13 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::clock;
+use super::texts;
 use crate::error::Failure;
 use crate::files::{self, FileMode};
 
 /// The kinds of objects.
 pub mod kind {
-    /// Glossaries, v3 and v2. `glossaries.rs` reads `dictionaries`.
+    /// Glossaries, v3 and v2. Their entries are texts; `glossaries.rs` reads `dictionaries`.
     pub const GLOSSARY: &str = "glossary";
     /// Style rule lists. Translation reads `language`.
     pub const STYLE: &str = "style";
@@ -207,6 +208,11 @@ impl StateTables<'_> {
         Ok(removed > 0)
     }
 
+    /// Returns the number of objects of a kind.
+    pub fn count(&self, kind: &str) -> rusqlite::Result<i64> {
+        self.0.prepare("SELECT COUNT(*) FROM objects WHERE kind = ?1")?.query_row([kind], |row| row.get(0))
+    }
+
     /// Returns the number of objects of each kind.
     pub fn count_objects(&self) -> rusqlite::Result<Vec<(String, i64)>> {
         self.0
@@ -256,17 +262,20 @@ pub(super) fn open_database(dir: &Path) -> Result<Connection, Failure> {
 }
 
 fn configure(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open(path)?;
+    let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.execute_batch(TABLES)?;
+    connection.execute_batch(texts::TABLE)?;
+    texts::migrate(&mut connection)?;
     Ok(connection)
 }
 
 fn open_in_memory() -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     connection.execute_batch(TABLES)?;
+    connection.execute_batch(texts::TABLE)?;
     Ok(connection)
 }
 

@@ -283,3 +283,15 @@ fn an_output_that_cannot_be_written_is_named_once() {
     let first = run.stderr.lines().next().unwrap_or_default();
     assert_eq!(first.matches("/dev/full").count(), 1, "{run}");
 }
+#[test]
+fn an_upload_that_may_have_arrived_is_reported_as_the_service_worded_it() {
+    for status in [500, 502, 504] {
+        let server = ScriptedServer::start(move |_| answer(status, &[], r#"{"message":"Out of order."}"#));
+        let bench = bench(&server);
+        bench.write("a.txt", "a");
+        let run = bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(7).says("Out of order");
+        run.says("a.txt").says_not("no response").says("hint: ");
+        assert_eq!(server.requests().len(), 1, "it may have been accepted");
+    }
+}
+

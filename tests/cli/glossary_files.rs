@@ -79,16 +79,24 @@ fn diff_prints_what_set_would_change() {
         .run(diff)
         .code(1)
         .says("1 added, 1 changed, 1 removed")
+        .prints("changed\tkettle\tWasserkocher\tKessel\nadded\tpan\t\tPfanne\nremoved\twhisk\tSchneebesen\t\n");
+    bench
+        .run(diff.into_iter().chain(["--header", "--columns", "new_target,change"]))
+        .code(1)
+        .prints("new_target\tchange\nKessel\tchanged\nPfanne\tadded\n\tremoved\n");
+    bench
+        .run(diff.into_iter().chain(["--format", "text"]))
+        .code(1)
         .prints("~ kettle\tWasserkocher -> Kessel\n+ pan\tPfanne\n- whisk\tSchneebesen\n");
-    let run = bench.run(diff.into_iter().chain(["--color", "always"])).code(1);
+    let run = bench.run(diff.into_iter().chain(["--format", "text", "--color", "always"])).code(1);
     assert!(run.out().contains("\u{1b}[32m+ pan\tPfanne\u{1b}[0m\n"), "{run}");
     let run = bench.run(diff.into_iter().chain(["--json"])).code(1);
     assert_eq!(
         run.json(),
         json!([
-            {"change": "changed", "source": "kettle", "target": "Kessel", "old_target": "Wasserkocher"},
-            {"change": "added", "source": "pan", "target": "Pfanne"},
-            {"change": "removed", "source": "whisk", "old_target": "Schneebesen"},
+            {"change": "changed", "source": "kettle", "target": "Wasserkocher", "new_target": "Kessel"},
+            {"change": "added", "source": "pan", "new_target": "Pfanne"},
+            {"change": "removed", "source": "whisk", "target": "Schneebesen"},
         ])
     );
     bench.run(["glossary", "diff", "Kitchen", "en:de", "kitchen.tsv"]).code(0).prints("");
@@ -177,13 +185,48 @@ fn export_writes_files_that_sync_finds_unchanged() {
     let run = bench.run(["glossary", "sync", "Küche/1", files[0], files[1], "--prune"]).code(0);
     run.prints("same\ten\tde\t0\t0\t0\t0\nsame\tde\ten\t0\t0\t0\t0\n");
     assert_eq!(changes(&bench).len(), count);
-    bench.write("out/terms/Küche_1.en-de.tsv", "old\tfile\n");
-    let run = bench.run(["glossary", "export", "Küche/1", "out/terms", "--json"]).code(0);
+    // The files are there already, with the same content.
+    bench.run(["glossary", "export", "Küche/1", "out/terms"]).code(0);
+}
+
+#[test]
+fn export_replaces_a_file_that_differs_only_with_force() {
+    let bench = Bench::new();
+    create_kitchen(&bench);
+    bench.write("fr.tsv", "kettle\tbouilloire\n");
+    bench.write("es.tsv", "kettle\therv\u{ed}a\n");
+    bench.run(["glossary", "set", "Kitchen", "en:fr", "fr.tsv"]).code(0);
+    bench.run(["glossary", "set", "Kitchen", "en:es", "es.tsv"]).code(0);
+    bench.write("out/Kitchen.en-fr.tsv", "edited\tfile\n");
+    let export = ["glossary", "export", "Kitchen", "out"];
+    let refused = bench.run(export).code(2).prints("");
+    let refused = refused.says("error: out/Kitchen.en-fr.tsv exists and has other entries\n");
+    refused.says("hint: nothing was written; --force replaces the file\n");
+    bench.run(export.into_iter().chain(["-n"])).code(2).prints("");
+    assert!(!bench.path("out/Kitchen.en-de.tsv").exists(), "all files are checked before the first is written");
+    bench.write("out/Kitchen.en-es.tsv", "");
+    let refused = bench.run(export).code(2).says("error: 2 files exist and have other entries: ");
+    refused.says("out/Kitchen.en-fr.tsv, out/Kitchen.en-es.tsv\n").says("--force replaces them");
+    assert_eq!(bench.read("out/Kitchen.en-fr.tsv"), "edited\tfile\n");
+
+    let run = bench.run(export.into_iter().chain(["--force", "--json"])).code(0);
     assert_eq!(
-        run.json()[0],
-        json!({"path": "out/terms/Küche_1.en-de.tsv", "source_lang": "en", "target_lang": "de", "entry_count": 2})
+        run.json()[1],
+        json!({"path": "out/Kitchen.en-fr.tsv", "source_lang": "en", "target_lang": "fr", "entry_count": 1})
     );
-    assert_eq!(bench.read("out/terms/Küche_1.en-de.tsv"), "a, b\t\"c\"\nd\te\n");
+    assert_eq!(bench.read("out/Kitchen.en-fr.tsv"), "kettle\tbouilloire\n");
+    bench.run(export).code(0);
+}
+
+#[test]
+fn export_writes_all_files_or_none() {
+    let bench = Bench::new();
+    create_kitchen(&bench);
+    bench.write("fr.tsv", "kettle\tbouilloire\n");
+    bench.run(["glossary", "set", "Kitchen", "en:fr", "fr.tsv"]).code(0);
+    bench.write("out/Kitchen.en-fr.tsv/x", "");
+    bench.run(["glossary", "export", "Kitchen", "out", "--force"]).code(2).says("out/Kitchen.en-fr.tsv");
+    assert!(!bench.path("out/Kitchen.en-de.tsv").exists());
 }
 
 #[test]

@@ -33,11 +33,11 @@ fn all_files_are_checked_before_the_first_request() {
     bench
         .run(["translate", "--to", "de", "--in-place", "-i", "good.txt", "-i", "bad.txt"])
         .code(2)
-        .says("bad.txt: invalid UTF-8 at byte 3");
+        .says("bad.txt:1:4: invalid UTF-8 at byte 3");
     bench
         .run(["translate", "--to", "de", "--lines", "-i", "good.txt", "-i", "long.txt", "-o", "{stem}.{lang}{ext}"])
         .code(2)
-        .says("long.txt:2");
+        .says("long.txt:2:1: ");
     for how in ["--in-place", "--check"] {
         bench.run(["write", "correct", how, "-i", "good.txt", "-i", "bad.txt"]).code(2).says("bad.txt");
     }
@@ -50,7 +50,7 @@ fn all_files_are_checked_before_the_first_request() {
 fn a_failed_target_is_reported_with_what_was_written() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines"]).code(9).prints("de\tA\nde\tB\n");
-    run.says("stdin:1: to xx: ").says("`tulk langs check --to xx`").says_not("written");
+    run.says("stdin:1:1: to xx: ").says("`tulk langs check --to xx`").says_not("written");
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines", "--json", "-o", "both.json"]).code(9);
     run.says("to xx").says_not("--resume");
     let both: Value = serde_json::from_str(&bench.read("both.json")).unwrap();

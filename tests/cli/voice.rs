@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::{Bench, Run, wait_until};
+use crate::common::{Bench, Run};
 
 /// The transcript of 2.2 seconds.
 pub const TRANSCRIPT: &str = "Good morning. This is the sandbox speaking. It\n";
@@ -232,36 +232,6 @@ fn a_live_pipe_is_transcribed_at_once() {
     stdout.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "\n");
     assert!(child.wait().unwrap().success());
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_writes_the_transcript_so_far() {
-    let bench = bench(&[]);
-    let mut child = bench
-        .command()
-        .args(["voice", "stream", "-", "--to", "de", "-o", "talk.{lang}.txt"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // 520 ms of audio: the first sentence ends at 500. The pipe stays open.
-    let mut file = wav(520);
-    file[40..44].copy_from_slice(&u32::MAX.to_le_bytes());
-    stdin.write_all(&file).unwrap();
-    wait_until("the first sentence", || {
-        let files = std::fs::read_dir(bench.dir()).unwrap().map(|entry| entry.unwrap().path());
-        files.filter(|path| path.is_file()).any(|path| std::fs::read(path).is_ok_and(|bytes| bytes == b"Good morning."))
-    });
-    assert!(!bench.path("talk.de.txt").exists(), "the file has its final name before the end");
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let start = Instant::now();
-    let run = Run::from(child.wait_with_output().unwrap());
-    assert!(start.elapsed() < Duration::from_secs(4));
-    let run = run.code(130).says("stopped by Ctrl-C");
-    assert_eq!(bench.read("talk.de.txt"), "Good morning.\n", "{run}");
 }
 
 #[test]

@@ -7,10 +7,11 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::VoiceMessageFormat;
+use super::message_fields::{blobs, or_default, segments, whole_number};
 
 /// An encoded message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,22 +82,22 @@ pub enum VoiceMessage {
 
 /// An addition to a transcript.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 pub struct TranscriptUpdate {
     /// Target language; empty for the source, whose segments have languages of their own.
     #[serde(deserialize_with = "or_default")]
     pub language: String,
     /// Final segments.
-    #[serde(deserialize_with = "or_default")]
+    #[serde(deserialize_with = "segments")]
     pub concluded: Vec<TranscriptSegment>,
     /// Provisional segments, which replace all earlier ones.
-    #[serde(deserialize_with = "or_default")]
+    #[serde(deserialize_with = "segments")]
     pub tentative: Vec<TranscriptSegment>,
 }
 
 /// A segment of a transcript. Its text starts with a space where one is needed.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 pub struct TranscriptSegment {
     /// Detected language; source segments only.
     #[serde(deserialize_with = "or_default")]
@@ -114,7 +115,7 @@ pub struct TranscriptSegment {
 
 /// A piece of spoken audio.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 pub struct MediaChunk {
     /// Language.
     #[serde(deserialize_with = "or_default")]
@@ -129,8 +130,8 @@ pub struct MediaChunk {
     #[serde(deserialize_with = "or_default")]
     pub content_type: Option<String>,
     /// Number of pieces at the start that initialise a decoder; in the first message of a language only.
-    #[serde(deserialize_with = "or_default")]
-    pub headers: Option<usize>,
+    #[serde(deserialize_with = "whole_number")]
+    pub headers: u64,
     /// Spoken text; in the first message of a segment only.
     #[serde(deserialize_with = "or_default")]
     pub text: Option<String>,
@@ -138,7 +139,7 @@ pub struct MediaChunk {
 
 /// The end of one language.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 pub struct LanguageEnd {
     /// Language.
     #[serde(deserialize_with = "or_default")]
@@ -147,7 +148,7 @@ pub struct LanguageEnd {
 
 /// The reason why the session failed.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 pub struct VoiceStreamError {
     /// Name of the message that caused it.
     #[serde(deserialize_with = "or_default")]
@@ -217,94 +218,6 @@ impl<'de> Visitor<'de> for VoiceMessageVisitor {
     }
 }
 
-/// Accepts `null` as a missing member.
-fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
-
-/// Reads any number, or `null`, as a whole number of at least 0.
-fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum LooseNumber {
-        Whole(u64),
-        Signed(i64),
-        Float(f64),
-    }
-    Ok(match Option::<LooseNumber>::deserialize(deserializer)? {
-        Some(LooseNumber::Whole(n)) => n,
-        Some(LooseNumber::Signed(n)) => u64::try_from(n).unwrap_or(0),
-        // Times and codes are far below 2^53.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        Some(LooseNumber::Float(n)) => n.max(0.0) as u64,
-        None => 0,
-    })
-}
-
-/// Bytes, encoded as base64 or not.
-struct Base64OrBytes(Vec<u8>);
-
-impl<'de> Deserialize<'de> for Base64OrBytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Base64OrBytesVisitor)
-    }
-}
-
-struct Base64OrBytesVisitor;
-
-impl Visitor<'_> for Base64OrBytesVisitor {
-    type Value = Base64OrBytes;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("base64 text or bytes")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Base64OrBytes, E> {
-        STANDARD.decode(text.trim()).map(Base64OrBytes).map_err(|e| E::custom(format!("invalid base64: {e}")))
-    }
-
-    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Base64OrBytes, E> {
-        Ok(Base64OrBytes(bytes.to_vec()))
-    }
-
-    fn visit_byte_buf<E: serde::de::Error>(self, bytes: Vec<u8>) -> Result<Base64OrBytes, E> {
-        Ok(Base64OrBytes(bytes))
-    }
-}
-
-/// Reads a list of bytes. A single element and `null` are accepted, too.
-fn blobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
-    struct BytesListVisitor;
-    impl<'de> Visitor<'de> for BytesListVisitor {
-        type Value = Vec<Vec<u8>>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list of base64 texts or bytes")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-            let mut all = Vec::new();
-            while let Some(Base64OrBytes(bytes)) = seq.next_element()? {
-                all.push(bytes);
-            }
-            Ok(all)
-        }
-
-        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-            Ok(vec![Base64OrBytesVisitor.visit_str::<E>(text)?.0])
-        }
-
-        fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-            Ok(vec![bytes.to_vec()])
-        }
-
-        fn visit_unit<E: serde::de::Error>(self) -> Result<Self::Value, E> {
-            Ok(Vec::new())
-        }
-    }
-    deserializer.deserialize_any(BytesListVisitor).map_err(D::Error::custom)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -367,7 +280,7 @@ mod tests {
                 "data":["AQI=","/w=="],"duration":3200,"text":null}}"#,
         );
         let Ok(VoiceMessage::TargetMedia(media)) = message else { unreachable!("{message:?}") };
-        assert_eq!((media.headers, media.duration, media.text), (Some(1), 3200, None));
+        assert_eq!((media.headers, media.duration, media.text), (1, 3200, None));
         assert_eq!(media.data, [vec![1, 2], vec![255]]);
         assert_eq!(decode_text(r#"{"news":1}"#), Ok(VoiceMessage::Unknown("news".into())));
     }

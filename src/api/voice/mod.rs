@@ -5,6 +5,7 @@
 
 pub mod content_type;
 pub mod message;
+mod message_fields;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};

@@ -18,10 +18,10 @@ use crate::output::{Cell, Row, TextStyle, escape_terminal};
 pub struct EntryDifferenceRow {
     change: String,
     source: String,
-    /// The target in the file.
-    target: Option<String>,
     /// The target on the service.
-    old_target: Option<String>,
+    target: Option<String>,
+    /// The target in the file.
+    new_target: Option<String>,
 }
 
 impl From<&EntryDifference<'_>> for EntryDifferenceRow {
@@ -29,30 +29,31 @@ impl From<&EntryDifference<'_>> for EntryDifferenceRow {
         Self {
             change: entry.change.word().to_owned(),
             source: entry.source.to_owned(),
-            target: entry.new.map(str::to_owned),
-            old_target: entry.old.map(str::to_owned),
+            target: entry.old.map(str::to_owned),
+            new_target: entry.new.map(str::to_owned),
         }
     }
 }
 
 impl Row for EntryDifferenceRow {
-    const COLUMNS: &'static [&'static str] = &["change", "source", "target", "old_target"];
+    const COLUMNS: &'static [&'static str] = &["change", "source", "target", "new_target"];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
             Cell::from(&self.change),
             Cell::from(&self.source),
             Cell::from(self.target.as_deref()),
-            Cell::from(self.old_target.as_deref()),
+            Cell::from(self.new_target.as_deref()),
         ]
     }
 }
 
-/// Prints the entries that differ, as `+`, `-` and `~` lines unless another format is given.
+/// Prints the entries that differ: on a terminal as `+`, `-` and `~` lines, otherwise as rows.
 ///
 /// Fails with `Kind::No` if there are any.
 pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {
-    let format = ctx.out.settings().format_or(OutputFormat::Text);
+    let is_terminal = ctx.out.settings().stdout_is_terminal();
+    let format = ctx.out.settings().format_or(if is_terminal { OutputFormat::Text } else { OutputFormat::Tsv });
     ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
     ctx.out.settings().check_columns(format)?;
     let new = files::load(ctx, &args.pair, &args.file, &args.options)?;

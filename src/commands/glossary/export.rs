@@ -1,6 +1,7 @@
 //! `tulk glossary export`: writes one TSV file per dictionary. `sync` accepts these files as they are.
 
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,9 @@ use super::remote::RemoteDictionary;
 use crate::api::glossary::{GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
-use crate::files::{self, FileMode};
+use crate::error::Failure;
+use crate::files::{self, AtomicFile, FileMode};
+use crate::input::dictionary::Dictionary;
 use crate::json::Kept;
 use crate::output::{Cell, Row};
 
@@ -25,6 +28,9 @@ pub struct GlossaryExportArgs {
     /// Directory to write to [default: the current directory]
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// Replace files that have other entries
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// An exported file, as a row.
@@ -49,7 +55,25 @@ impl Row for ExportedDictionaryRow {
     }
 }
 
-/// Writes `<name>.<source>-<target>.tsv` files and replaces existing ones.
+/// A dictionary on its way to a file.
+struct DictionaryExport {
+    path: PathBuf,
+    pair: LanguagePair,
+    dictionary: Dictionary,
+}
+
+impl DictionaryExport {
+    fn row(&self) -> ExportedDictionaryRow {
+        ExportedDictionaryRow {
+            path: self.path.display().to_string(),
+            source_lang: self.pair.source.to_string(),
+            target_lang: self.pair.target.to_string(),
+            entry_count: self.dictionary.len(),
+        }
+    }
+}
+
+/// Writes `<name>.<source>-<target>.tsv` files. Replaces files with other entries only with `--force`.
 pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary(ctx, &args.glossary).await?;
@@ -63,22 +87,62 @@ pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::
         let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
         let dictionary = RemoteDictionary::new(client, &glossary_id, &pair).read().await?;
         let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
-        exports.push((path, pair, dictionary));
+        exports.push(DictionaryExport { path, pair, dictionary });
     }
-    let mut rows = Vec::new();
-    for (path, pair, dictionary) in exports {
-        if !ctx.args.dry_run {
-            files::write_atomic(&path, dictionary.to_file_text().as_bytes(), FileMode::Inherit)?;
-        }
-        rows.push(Kept::from_typed(ExportedDictionaryRow {
-            path: path.display().to_string(),
-            source_lang: pair.source.to_string(),
-            target_lang: pair.target.to_string(),
-            entry_count: dictionary.len(),
-        })?);
+    let rows: Vec<_> = exports.iter().map(|export| Kept::from_typed(export.row())).collect::<Result<_, _>>()?;
+    let changed = changed_files(exports, args.force)?;
+    if !ctx.args.dry_run {
+        write_all(&changed)?;
     }
     ctx.out.list(&rows)?;
     Ok(())
+}
+
+/// Returns the exports without those whose file has the same content already.
+///
+/// Refuses to replace a file with other content unless `force` is set.
+fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<DictionaryExport>, Failure> {
+    let (mut changed, mut existing) = (Vec::new(), Vec::new());
+    for export in exports {
+        let path = &export.path;
+        // A device or a FIFO has no content to lose.
+        let old = if files::is_special(path) { None } else { read_existing(path)? };
+        match old {
+            Some(old) if old == export.dictionary.to_file_text().as_bytes() => continue,
+            Some(_) => existing.push(path.display().to_string()),
+            None => {}
+        }
+        changed.push(export);
+    }
+    match existing.as_slice() {
+        _ if force => Ok(changed),
+        [] => Ok(changed),
+        [one] => Err(Failure::usage(format!("{one} exists and has other entries"))
+            .hint("nothing was written; --force replaces the file")),
+        several => {
+            Err(Failure::usage(format!("{} files exist and have other entries: {}", several.len(), several.join(", ")))
+                .hint("nothing was written; --force replaces them"))
+        }
+    }
+}
+
+fn read_existing(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Failure::file("read", path, &error)),
+    }
+}
+
+/// Writes all files to temporary ones before the first is renamed, so that a full disk leaves none of them changed.
+fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
+    let mut written = Vec::with_capacity(exports.len());
+    for DictionaryExport { path, dictionary, .. } in exports {
+        let mut file = AtomicFile::create(path, FileMode::Inherit)?;
+        file.write_all(dictionary.to_file_text().as_bytes()).map_err(|error| Failure::file("write", path, &error))?;
+        written.push(file);
+    }
+    written.into_iter().try_for_each(AtomicFile::commit)
 }
 
 /// Returns a glossary's name without characters that are unsafe in file names.

@@ -44,7 +44,8 @@ impl TranslateReport {
             // A signal is reported once, not for each target.
             let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
             let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
-                if report.ended_by.is_none() {
+                // A dry run finishes nothing, so that a failure decides its exit code.
+                if report.ended_by.is_none() && !ctx.args.dry_run {
                     self.outcome.succeeded();
                 }
                 let to = if several { format!("to {}: ", target.target) } else { String::new() };

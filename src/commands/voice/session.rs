@@ -51,7 +51,7 @@ pub async fn run(ctx: &Context, args: VoiceSessionArgs) -> Result<(), anyhow::Er
         }
         None => given.unwrap_or_default(),
     };
-    let request = args.flags.request(ctx, content_type).await?;
+    let request = args.flags.choose(ctx, content_type)?.resolve(ctx).await?;
     let session = ctx.client().await?.send(&request).await?;
     Ok(ctx.out.one(&session)?)
 }

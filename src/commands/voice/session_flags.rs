@@ -2,9 +2,11 @@
 
 use clap::{Args, ValueEnum as _};
 
+use crate::api::assets::BrokenRule;
 use crate::api::language_code::LangCode;
 use crate::api::voice::content_type::normalise;
 use crate::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
+use crate::commands::assets::OneOrMany;
 use crate::commands::defaults::{NONE, ProfileDefaults};
 use crate::commands::named;
 use crate::context::Context;
@@ -54,25 +56,22 @@ impl VoiceSessionFlags {
         self.content_type.as_deref().map(normalise)
     }
 
-    /// Returns the request, with the profile's defaults for options that were not given. Looks up the glossary's name.
-    pub async fn request(&self, ctx: &Context, content_type: String) -> Result<RequestVoiceSession, Failure> {
+    /// Returns the request, with the profile's defaults for options that were not given. Asks the service for nothing.
+    pub fn choose(&self, ctx: &Context, content_type: String) -> Result<ChosenSession, Failure> {
         let defaults = ProfileDefaults::new(ctx)?;
         let mut target_languages = self.to.clone();
         if target_languages.is_empty() {
-            let default = defaults.get::<String>("target_lang")?.unwrap_or_default();
-            let codes = default.split(',').filter(|code| !code.is_empty()).map(str::parse);
-            target_languages = codes.collect::<Result<_, _>>().map_err(Failure::usage)?;
+            let default = defaults.get::<OneOrMany>("target_lang")?.map(OneOrMany::into_vec).unwrap_or_default();
+            let codes = default.iter().flat_map(|codes| codes.split(',')).filter(|code| !code.is_empty());
+            target_languages = codes.map(str::parse).collect::<Result<_, _>>().map_err(Failure::usage)?;
         }
         target_languages.retain(|code| code.bcp47() != NONE);
         let source_language = defaults.or(self.from.clone(), "source_lang")?.filter(|code| code.bcp47() != NONE);
-        let glossary_id = match self.glossary_name(&defaults)? {
-            Some(name) => Some(named::glossary(ctx, &name).await?),
-            None => None,
-        };
+        let glossary = self.glossary_name(&defaults)?;
         // `prefer_more` and `prefer_less` of a profile do not exist here.
         let default_formality = defaults.get::<String>("formality")?;
         let default_formality = default_formality.and_then(|value| VoiceFormality::from_str(&value, true).ok());
-        Ok(RequestVoiceSession {
+        let request = RequestVoiceSession {
             source_media_content_type: content_type,
             message_format: self.message_format,
             source_language,
@@ -82,17 +81,43 @@ impl VoiceSessionFlags {
             target_media_content_type: self.audio_content_type.as_deref().map(normalise),
             target_media_voice: self.voice.clone(),
             spoken_terms_id: self.spoken_terms.clone(),
-            glossary_id,
+            glossary_id: None,
             formality: self.formality.or(default_formality),
-        })
+        };
+        Ok(ChosenSession { request, glossary })
     }
 
-    /// Returns the glossary of the flag, or else of the profile. A profile's list of several does not apply to voice.
+    /// Returns the glossary of the flag, or else of the profile.
     fn glossary_name(&self, defaults: &ProfileDefaults) -> Result<Option<String>, Failure> {
-        let name = match &self.glossary {
-            Some(name) => Some(name.clone()),
-            None => defaults.get::<serde_json::Value>("glossary")?.and_then(|value| value.as_str().map(str::to_owned)),
-        };
-        Ok(name.filter(|name| name != NONE))
+        if let Some(name) = &self.glossary {
+            return Ok(Some(name.clone()).filter(|name| name != NONE));
+        }
+        let mut names = defaults.get::<OneOrMany>("glossary")?.map(OneOrMany::into_vec).unwrap_or_default();
+        names.retain(|name| name != NONE);
+        if names.len() > 1 {
+            let what = format!("{} glossaries; a voice session takes one", names.len());
+            let hint = "choose one with --glossary, or none with --glossary none";
+            return Err(defaults.refusal(BrokenRule::new(what, hint, &["glossary"]), |_| false));
+        }
+        Ok(names.pop())
+    }
+}
+
+/// A session whose glossary has not been looked up.
+pub struct ChosenSession {
+    /// The request, without the glossary.
+    pub request: RequestVoiceSession,
+    /// Name or ID of the glossary.
+    glossary: Option<String>,
+}
+
+impl ChosenSession {
+    /// Looks up the glossary and returns the complete request.
+    pub async fn resolve(self, ctx: &Context) -> Result<RequestVoiceSession, Failure> {
+        let mut request = self.request;
+        if let Some(name) = &self.glossary {
+            request.glossary_id = Some(named::glossary(ctx, name).await?);
+        }
+        Ok(request)
     }
 }

@@ -69,7 +69,7 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
         request.check()?;
     }
     let form = form(ctx, &args)?;
-    args.inputs.check(ctx, usage)?;
+    args.inputs.check(ctx, &[], usage)?;
     let compares = args.diff || args.check;
     let results = if compares { form.as_text() } else { form };
     let job = Job {

@@ -23,7 +23,7 @@ use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
-use dictionary::StoredDictionary;
+use dictionary::ParsedDictionary;
 use entries::DictionaryBody;
 use form::GlossaryBody;
 use stored::{GlossaryOrigin, StoredGlossary};
@@ -59,17 +59,19 @@ async fn create(
     if request.dictionaries.is_empty() {
         return Err(Refusal::bad("At least one dictionary is needed."));
     }
-    let mut dictionaries: Vec<StoredDictionary> = Vec::new();
+    let mut dictionaries: Vec<ParsedDictionary> = Vec::new();
     for body in &request.dictionaries {
         let dictionary = body.check()?;
-        if dictionaries.iter().any(|other| other.has_pair(&dictionary.source_lang, &dictionary.target_lang)) {
+        if dictionaries
+            .iter()
+            .any(|o| (&o.source_lang, &o.target_lang) == (&dictionary.source_lang, &dictionary.target_lang))
+        {
             return Err(Refusal::bad("A language pair may have one dictionary.")
                 .detail(format!("{} to {} is given twice", dictionary.source_lang, dictionary.target_lang)));
         }
         dictionaries.push(dictionary);
     }
-    let glossary = StoredGlossary { name: request.name, origin: GlossaryOrigin::V3, edited: false, dictionaries };
-    let (id, created) = stored::insert(&app, &caller, &glossary)?;
+    let (glossary, id, created) = stored::insert(&app, &caller, request.name, GlossaryOrigin::V3, &dictionaries)?;
     let mut answer = glossary.v3(&id, created, &app);
     // `ready` is always present here; other answers leave it out when it is true.
     answer["ready"] = json!(app.glossaries.is_ready(created));
@@ -94,12 +96,12 @@ async fn show(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Resu
 /// `GET /v3/glossaries/{glossary_id}/entries`: returns the entries of a dictionary. See docs/service.md, "Glossaries".
 async fn entries(_: Caller, State(app): State<App>, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
-    let (_, glossary, _) = stored::find(&app, &id)?;
+    let (id, glossary, _) = stored::find(&app, &id)?;
     let dictionary = glossary.dictionary(&source, &target).ok_or_else(|| unknown_dictionary(&source, &target))?;
     Ok(reply::ok(&json!({ "dictionaries": [{
         "source_lang": dictionary.source_lang,
         "target_lang": dictionary.target_lang,
-        "entries": dictionary.tsv(),
+        "entries": stored::entries(&app, &id, dictionary)?,
         "entries_format": "tsv",
     }]})))
 }
@@ -113,13 +115,7 @@ async fn replace_dictionary(
 ) -> Result<Response, Refusal> {
     let dictionary = request.check()?;
     let summary = dictionary.summary();
-    stored::change(&app, &id, |glossary| {
-        match glossary.dictionary_mut(&dictionary.source_lang, &dictionary.target_lang) {
-            Some(old) => old.entries = dictionary.entries,
-            None => glossary.dictionaries.push(dictionary),
-        }
-        Ok(())
-    })?;
+    stored::change(&app, &id, |change| change.replace(&dictionary))?;
     Ok(reply::ok(&summary))
 }
 
@@ -138,17 +134,11 @@ async fn edit(
         return Err(Refusal::bad("An edit takes one dictionary at most."));
     }
     let dictionary = dictionaries.first().map(DictionaryBody::check).transpose()?;
-    let answer = stored::change(&app, &id, |glossary| {
+    let answer = stored::change(&app, &id, |change| {
         if let Some(name) = request.name {
-            glossary.name = name;
+            change.glossary.name = name;
         }
-        if let Some(dictionary) = dictionary {
-            match glossary.dictionary_mut(&dictionary.source_lang, &dictionary.target_lang) {
-                Some(old) => old.merge(dictionary.entries)?,
-                None => glossary.dictionaries.push(dictionary),
-            }
-        }
-        Ok(())
+        dictionary.map_or(Ok(()), |dictionary| change.merge(dictionary))
     })?;
     Ok(reply::ok(&answer))
 }
@@ -166,10 +156,8 @@ async fn delete_dictionary(
     uri: Uri,
 ) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
-    stored::change(&app, &id, |glossary| {
-        let before = glossary.dictionaries.len();
-        glossary.dictionaries.retain(|dictionary| !dictionary.has_pair(&source, &target));
-        if glossary.dictionaries.len() == before { Err(unknown_dictionary(&source, &target)) } else { Ok(()) }
+    stored::change(&app, &id, |change| {
+        if change.remove(&source, &target)? { Ok(()) } else { Err(unknown_dictionary(&source, &target)) }
     })?;
     Ok(reply::empty())
 }

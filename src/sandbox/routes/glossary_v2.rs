@@ -48,8 +48,7 @@ async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, byte
     stored::check_name(&request.name)?;
     let CreateGlossaryV2Body { name, source_lang, target_lang, entries, entries_format } = request;
     let dictionary = DictionaryBody { source_lang, target_lang, entries, entries_format }.check()?;
-    let glossary = StoredGlossary { name, origin: GlossaryOrigin::V2, edited: false, dictionaries: vec![dictionary] };
-    let (id, created) = stored::insert(&app, &caller, &glossary)?;
+    let (glossary, id, created) = stored::insert(&app, &caller, name, GlossaryOrigin::V2, &[dictionary])?;
     Ok(reply::created(&glossary.v2(&id, created, &app)))
 }
 
@@ -81,7 +80,8 @@ async fn entries(
     let (id, glossary, _) = stored::find(&app, &id)?;
     let dictionary = glossary.v2_dictionary().ok_or_else(|| stored::unknown(&id))?;
     let content_type = format!("{TSV}; charset=UTF-8");
-    Ok((StatusCode::OK, [(header::CONTENT_TYPE, content_type)], dictionary.tsv()).into_response())
+    Ok((StatusCode::OK, [(header::CONTENT_TYPE, content_type)], stored::entries(&app, &id, dictionary)?)
+        .into_response())
 }
 
 /// Returns whether `Accept` allows TSV; without the header, everything is allowed.

@@ -98,11 +98,15 @@ pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
 
 /// Creates a state directory with the glossary [`ID`].
 pub fn dir_with_glossary() -> tempfile::TempDir {
-    dir_with(&[(
-        kind::GLOSSARY,
-        ID,
-        serde_json::json!({"name": "Kitchen", "dictionaries": [
-            {"source_lang": "en", "target_lang": "de", "entries": [["kettle", "Wasserkocher"]]},
-        ]}),
-    )])
+    let dir = tempfile::tempdir().unwrap();
+    put_glossary(&StateStore::open(Some(dir.path())).unwrap(), "kettle\tWasserkocher");
+    dir
+}
+
+/// Stores the glossary [`ID`] with one dictionary from English to German.
+pub fn put_glossary(state: &StateStore, entries: &str) {
+    let dictionary = serde_json::json!({"source_lang": "en", "target_lang": "de", "entry_count": 1});
+    let body = serde_json::json!({"name": "Kitchen", "dictionaries": [dictionary]});
+    state.put(kind::GLOSSARY, ID, "sandbox", &body).unwrap();
+    state.with(|tables| tables.put_text(kind::GLOSSARY, ID, "en-de", entries)).unwrap();
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::server::{ID, TestServer, answer, dir_with, dir_with_glossary};
+use super::server::{ID, TestServer, answer, dir_with, dir_with_glossary, put_glossary};
 use crate::sandbox::state::{StateStore, kind};
 use crate::sandbox::{Engine, SandboxOptions};
 
@@ -229,9 +229,7 @@ async fn replaces_glossary_terms() {
     assert_eq!((status, &body["message"]), (400, &json!("No dictionary found for the language pair.")));
     // The next request uses a glossary that another process changed.
     let other = StateStore::open(Some(dir.path())).unwrap();
-    let changed =
-        json!({"dictionaries": [{"source_lang": "EN", "target_lang": "DE", "entries": [["kettle", "Kessel"]]}]});
-    other.put(kind::GLOSSARY, ID, "sandbox", &changed).unwrap();
+    put_glossary(&other, "kettle\tKessel");
     assert_eq!(server.translate(request("DE")).await.1["translations"][0]["text"], "A Kessel");
     server.stop().await;
     let slow = TestServer::start(SandboxOptions { glossary_ready_delay: Duration::from_secs(3600), ..options }).await;

@@ -38,6 +38,9 @@ pub struct VoiceStreamArgs {
     /// Output file for the speech
     #[arg(long, requires = "speak", value_name = "FILE")]
     pub audio_out: Option<PathBuf>,
+    /// Replace existing output files
+    #[arg(long)]
+    pub force: bool,
 }
 
 impl VoiceStreamArgs {
@@ -49,6 +52,11 @@ impl VoiceStreamArgs {
     /// Returns the `-o` template; `None` for stdout.
     pub fn output_template(&self) -> Option<&str> {
         self.output.as_deref().filter(|output| *output != "-")
+    }
+
+    /// Returns the file of the speech; `None` without speech and for stdout.
+    pub fn speech_path(&self) -> Option<&Path> {
+        self.audio_out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
     /// Fails if the arguments contradict each other.

@@ -33,6 +33,8 @@ pub struct Connection {
     opened: Instant,
     /// When something was last received.
     pub last_received: Instant,
+    /// When a message of a known type was last received, or the end of the audio was sent.
+    pub last_message: Instant,
     format: VoiceMessageFormat,
 }
 
@@ -69,7 +71,7 @@ impl<'a> SessionConnector<'a> {
         self.token = session.token;
         let (sender, receiver) = self.connector.connect(&session.streaming_url, &self.token).await?;
         let now = Instant::now();
-        Ok(Connection { sender, receiver, opened: now, last_received: now, format: self.format })
+        Ok(Connection { sender, receiver, opened: now, last_received: now, last_message: now, format: self.format })
     }
 }
 
@@ -83,7 +85,10 @@ impl Connection {
     /// Sends the message that the audio has ended.
     pub async fn send_end(&mut self) -> Result<(), Failure> {
         let encoded = message::encode_end(self.format).map_err(|e| Failure::internal(e.to_string()))?;
-        self.sender.send(websocket_message(encoded)).await
+        self.sender.send(websocket_message(encoded)).await?;
+        self.last_message = Instant::now();
+        self.last_received = self.last_message;
+        Ok(())
     }
 
     /// Sends a ping.
@@ -110,7 +115,11 @@ impl Connection {
             Err(failure) => return Ok(ConnectionEvent::Lost(failure.what)),
         };
         let invalid = |e| Failure::new(Kind::Network, format!("cannot decode a message from the service: {e}"));
-        decoded.map(ConnectionEvent::Message).map_err(invalid)
+        let message = decoded.map_err(invalid)?;
+        if !matches!(message, VoiceMessage::Unknown(_)) {
+            self.last_message = self.last_received;
+        }
+        Ok(ConnectionEvent::Message(message))
     }
 
     /// Returns whether the connection should be replaced before the service ends it.

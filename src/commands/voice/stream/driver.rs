@@ -1,5 +1,6 @@
 //! The event loop of a stream: sends audio at the allowed pace, handles messages, losses and signals.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use tokio::time::sleep_until;
 use super::connection::{Connection, ConnectionEvent, SessionConnector};
 use super::outcome::StreamOutcome;
 use super::stream_error::stream_failure;
-use super::transcripts::Transcripts;
+use super::transcripts::{Transcripts, shortened};
 use crate::api::voice::RequestVoiceSession;
 use crate::api::voice::message::VoiceMessage;
 use crate::context::Context;
@@ -135,7 +136,10 @@ impl<'a> StreamDriver<'a> {
             progress.finish();
         }
         let finished = self.transcripts.finish(StreamOutcome::from_result(&result));
-        result.and(finished)
+        match (result, finished) {
+            (Err(failure), Ok(parts)) if !parts.is_empty() => Err(with_parts(failure, &parts, &self.out)),
+            (result, finished) => result.and(finished.map(|_| ())),
+        }
     }
 
     async fn stream(&mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
@@ -163,7 +167,10 @@ impl<'a> StreamDriver<'a> {
     /// Waits for the next event and handles it.
     async fn step(&mut self, connection: &mut Connection) -> Result<StepResult, Failure> {
         match self.next_event(connection).await {
-            StreamEvent::Received(event) => return self.handle(event?),
+            StreamEvent::Received(event) => match self.handle(event?)? {
+                StepResult::Continue => {}
+                result => return Ok(result),
+            },
             StreamEvent::AudioRead(chunk) => match chunk? {
                 Some(chunk) => self.pending = Some(chunk),
                 None => self.phase = StreamPhase::SendingEnd,
@@ -197,7 +204,7 @@ impl<'a> StreamDriver<'a> {
         {
             return Ok(StepResult::Replace);
         }
-        Ok(self.check_silence(connection).await)
+        self.check_silence(connection).await
     }
 
     async fn next_event(&mut self, connection: &mut Connection) -> StreamEvent {
@@ -211,10 +218,11 @@ impl<'a> StreamDriver<'a> {
             () = sleep_until(stop_timeout.into()), if self.stopping.is_some() => StreamEvent::StopTimeout,
             kind = self.ctx.stop.wait(), if self.stopping.is_none() => StreamEvent::Signal(kind),
             () = sleep_until(self.next_send.into()), if sends && self.pending.is_some() => StreamEvent::SendDue,
-            event = connection.next_event() => StreamEvent::Received(event),
+            () = sleep_until(failure_timeout.into()), if self.send_failure.is_some() => StreamEvent::SendFailureTimeout,
             chunk = self.audio.next_chunk(self.chunk_duration), if reads => StreamEvent::AudioRead(chunk),
             () = sleep_until(silence_due.into()), if reads => StreamEvent::SilenceDue,
-            () = sleep_until(failure_timeout.into()), if self.send_failure.is_some() => StreamEvent::SendFailureTimeout,
+            // Last, so that a service that never pauses cannot hold up the audio.
+            event = connection.next_event() => StreamEvent::Received(event),
             () = tokio::time::sleep(Duration::from_secs(1)) => StreamEvent::Tick,
         }
     }
@@ -246,7 +254,7 @@ impl<'a> StreamDriver<'a> {
     /// Sends the end of the audio.
     pub(super) async fn send_end(&mut self, connection: &mut Connection) {
         match connection.send_end().await {
-            Ok(()) => (self.phase, connection.last_received) = (StreamPhase::Draining, Instant::now()),
+            Ok(()) => self.phase = StreamPhase::Draining,
             Err(failure) => self.set_send_failure(failure),
         }
     }
@@ -256,10 +264,19 @@ impl<'a> StreamDriver<'a> {
     }
 
     /// Pings a connection on which nothing is received, and gives it up after the timeout.
-    async fn check_silence(&mut self, connection: &mut Connection) -> StepResult {
+    ///
+    /// After the end of the audio only messages count, since a service that answers pings may still have nothing to say.
+    async fn check_silence(&mut self, connection: &mut Connection) -> Result<StepResult, Failure> {
+        let has_timeout = !self.timeout.is_zero();
+        if has_timeout && self.phase == StreamPhase::Draining && connection.last_message.elapsed() > self.timeout {
+            let seconds = self.timeout.as_secs_f64();
+            let what =
+                format!("the service did not finish the stream: no message for {seconds} s after the end of the audio");
+            return Err(Failure::new(Kind::Network, what).hint("raise --timeout to wait longer"));
+        }
         let silent_for = connection.last_received.elapsed();
-        if !self.timeout.is_zero() && silent_for > self.timeout + PING_AFTER {
-            return StepResult::Lost(format!("nothing was received for {} s", silent_for.as_secs()));
+        if has_timeout && silent_for > self.timeout + PING_AFTER {
+            return Ok(StepResult::Lost(format!("nothing was received for {} s", silent_for.as_secs())));
         }
         if silent_for > PING_AFTER && self.last_ping.elapsed() > PING_AFTER && self.send_failure.is_none() {
             self.last_ping = Instant::now();
@@ -267,7 +284,7 @@ impl<'a> StreamDriver<'a> {
                 self.set_send_failure(failure);
             }
         }
-        StepResult::Continue
+        Ok(StepResult::Continue)
     }
 
     fn handle(&mut self, event: ConnectionEvent) -> Result<StepResult, Failure> {
@@ -295,10 +312,22 @@ impl<'a> StreamDriver<'a> {
             VoiceMessage::Error(error) => return Err(stream_failure(&error)),
             VoiceMessage::Unknown(name) => {
                 if self.out.settings().verbosity() > 0 {
-                    self.out.log(&format!("ignored a message of unknown type {name}"));
+                    self.out.log(&format!("ignored a message of unknown type {}", shortened(&name)));
                 }
             }
         }
         Ok(StepResult::Continue)
     }
+}
+
+/// Adds the files with the output so far to the hint of a failure.
+fn with_parts(failure: Failure, parts: &[PathBuf], out: &Output) -> Failure {
+    let names: Vec<_> = parts.iter().map(|part| part.display().to_string()).collect();
+    let so_far = format!("the output so far is in {}", names.join(" and "));
+    if failure.kind.is_quiet() {
+        out.status(&so_far);
+        return failure;
+    }
+    let hint = failure.hint.as_ref().map_or_else(|| so_far.clone(), |hint| format!("{hint}; {so_far}"));
+    failure.hint(hint)
 }

@@ -9,6 +9,7 @@ mod driver;
 mod formatter;
 mod live;
 mod outcome;
+mod output_files;
 mod reconnect;
 mod selection;
 mod speech;
@@ -52,18 +53,20 @@ pub async fn run(ctx: &Context, mut args: VoiceStreamArgs) -> Result<(), anyhow:
         kind = ctx.stop.wait() => return Err(Stop::failure(kind, None).into()),
     };
     let Some(audio) = opened else { return Ok(()) };
-    let request = args.flags.request(ctx, audio.content_type.clone()).await?;
+    let session = args.flags.choose(ctx, audio.content_type.clone())?;
     let client = ctx.client().await?;
-    client.prepare(&request)?;
-    let selection = TranscriptSelection::new(args.transcript, &request);
+    client.prepare(&session.request)?;
+    let selection = TranscriptSelection::new(args.transcript, &session.request);
     let plan = OutputPlan::new(ctx, &args, &selection)?;
+    let request = session.resolve(ctx).await?;
     if ctx.args.dry_run {
         client.send(&request).await?;
         return Ok(());
     }
     audio.notices.iter().for_each(|notice| ctx.out.status(notice));
+    let speech = args.audio_out.as_deref().map(|path| SpeechFile::open(path, plan.files(), &request, &ctx.out));
+    let speech = speech.transpose()?;
     let output = plan.open()?;
-    let speech = args.audio_out.as_deref().map(|path| SpeechFile::open(path, &request, &ctx.out)).transpose()?;
     let transcripts = Transcripts::new(selection, output, speech, Arc::clone(&ctx.out));
     let chunk = if audio.is_pipe { PIPE_CHUNK } else { FILE_CHUNK };
     let driver = StreamDriver::new(ctx, audio, chunk, transcripts, args.reconnects)?;

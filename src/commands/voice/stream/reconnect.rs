@@ -55,7 +55,7 @@ impl StreamDriver<'_> {
     /// Prints the reason of a loss, and which part of the audio may be missing from the transcripts.
     fn report_loss(&self, loss: Option<&str>) {
         let sent = self.sent.as_secs_f64();
-        let concluded = Duration::from_millis(self.transcripts.concluded_until()).as_secs_f64();
+        let concluded = Duration::from_millis(self.transcripts.concluded_until()).min(self.sent).as_secs_f64();
         let gap = if concluded + 0.05 < sent {
             format!("; the transcript of {concluded:.1} s to {sent:.1} s was not final and may be missing")
         } else {

@@ -1,6 +1,5 @@
 //! Where transcripts are written: stdout, a terminal with live text, one file, or a file per language.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,13 +7,14 @@ use super::args::VoiceStreamArgs;
 use super::formatter::{TranscriptFormatter, TranscriptLine};
 use super::live::LiveDisplay;
 use super::outcome::StreamOutcome;
+use super::output_files::{OutputFiles, ResultFile};
 use super::selection::{TranscriptId, TranscriptSelection};
+use crate::api::language_code::LangCode;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
-use crate::files::{AtomicFile, FileMode, with_suffix};
 use crate::output::Output;
-use crate::output_path::{OutputCollisions, OutputTemplate, Placeholder};
+use crate::output_path::{OutputTemplate, Placeholder};
 
 /// Language code of a source whose language is unknown.
 pub const UNKNOWN_LANGUAGE: &str = "und";
@@ -23,6 +23,7 @@ pub const UNKNOWN_LANGUAGE: &str = "und";
 pub struct OutputPlan {
     out: Arc<Output>,
     formatter: TranscriptFormatter,
+    files: OutputFiles,
     destination: PlannedDestination,
 }
 
@@ -43,6 +44,7 @@ enum PlannedDestination {
 pub struct TranscriptOutput {
     out: Arc<Output>,
     formatter: TranscriptFormatter,
+    files: OutputFiles,
     destination: OpenDestination,
 }
 
@@ -64,26 +66,23 @@ struct TranscriptNaming {
     template: OutputTemplate,
     input: PathBuf,
     extension: &'static str,
-    collisions: OutputCollisions,
 }
 
 impl TranscriptNaming {
-    fn new(args: &VoiceStreamArgs, template: OutputTemplate, extension: &'static str) -> Result<Self, Failure> {
-        let mut collisions = OutputCollisions::default();
-        if let Some(input) = args.audio_file() {
-            collisions.add_input(input);
-        }
-        if let Some(speech) = args.audio_out.as_deref().filter(|path| *path != Path::new("-")) {
-            collisions.add_output(speech, "the speech")?;
-        }
+    fn new(args: &VoiceStreamArgs, template: OutputTemplate, extension: &'static str) -> Self {
         let input = args.audio_file().unwrap_or(Path::new("stdin")).to_path_buf();
-        Ok(Self { template, input, extension, collisions })
+        Self { template, input, extension }
     }
 
-    /// Returns the path for a language. Fails if it is an input or another output.
-    fn path(&mut self, language: &str) -> Result<PathBuf, Failure> {
-        let path = self.template.fill(&self.input, language, self.extension);
-        self.collisions.add_output(&path, &format!("the transcript in {language}"))?;
+    /// Returns the path for a language.
+    fn path(&self, language: &str) -> PathBuf {
+        self.template.fill(&self.input, language, self.extension)
+    }
+
+    /// Returns the path for a language after adding it to the files.
+    fn add(&self, language: &str, files: &mut OutputFiles) -> Result<PathBuf, Failure> {
+        let path = self.path(language);
+        files.add(&path, &format!("the transcript in {language}"))?;
         Ok(path)
     }
 }
@@ -96,6 +95,7 @@ impl OutputPlan {
         let formatter = TranscriptFormatter::new(format);
         let count = selection.count();
         let mixes_languages = count > 1 && format != OutputFormat::Jsonl;
+        let mut files = OutputFiles::new(args)?;
         let destination = if let Some(output) = args.output_template() {
             let template = OutputTemplate::parse("-o", output)?;
             let per_language = template.has(Placeholder::Lang);
@@ -104,11 +104,13 @@ impl OutputPlan {
                     Failure::usage(format!("{count} transcripts cannot share {output}")).hint("use {lang} in -o")
                 );
             }
-            let mut naming = TranscriptNaming::new(args, template, formatter.extension())?;
+            let naming = TranscriptNaming::new(args, template, formatter.extension());
             if per_language {
-                PlannedDestination::per_language(naming, selection)?
+                PlannedDestination::per_language(naming, selection, &mut files)?
             } else {
-                PlannedDestination::File(naming.path(UNKNOWN_LANGUAGE)?)
+                let path = naming.path(UNKNOWN_LANGUAGE);
+                files.add(&path, "the transcript")?;
+                PlannedDestination::File(path)
             }
         } else if format == OutputFormat::Text && out.settings().stdout_is_terminal() {
             PlannedDestination::Live(LiveDisplay::new(&out, selection))
@@ -118,13 +120,18 @@ impl OutputPlan {
         } else {
             PlannedDestination::Stdout
         };
-        Ok(Self { out, formatter, destination })
+        Ok(Self { out, formatter, files, destination })
+    }
+
+    /// Returns the files of the stream, among them the one of the speech.
+    pub fn files(&self) -> &OutputFiles {
+        &self.files
     }
 
     /// Opens the files whose names are known, so that an unwritable path is found before any audio is sent.
     pub fn open(self) -> Result<TranscriptOutput, Failure> {
-        let formatter = self.formatter;
-        let open = |path: PathBuf| TranscriptFile::open(path, &formatter);
+        let (formatter, files) = (self.formatter, self.files);
+        let open = |path: PathBuf| TranscriptFile::open(&path, &files, &formatter);
         let destination = match self.destination {
             PlannedDestination::Live(display) => OpenDestination::Live(display),
             PlannedDestination::Stdout => OpenDestination::Stdout,
@@ -138,21 +145,29 @@ impl OutputPlan {
                 }
             }
         };
-        Ok(TranscriptOutput { out: self.out, formatter, destination })
+        Ok(TranscriptOutput { out: self.out, formatter, files, destination })
     }
 }
 
 impl PlannedDestination {
-    fn per_language(mut naming: TranscriptNaming, selection: &TranscriptSelection) -> Result<Self, Failure> {
-        let targets = selection.targets.iter().map(|language| naming.path(language)).collect::<Result<_, _>>()?;
-        let source = match &selection.source_language {
-            Some(language) if selection.source => Some(
-                naming
-                    .path(language)
-                    .map_err(|failure| failure.hint("omit --transcript, or remove the source language from --to"))?,
-            ),
-            _ => None,
-        };
+    fn per_language(
+        naming: TranscriptNaming,
+        selection: &TranscriptSelection,
+        files: &mut OutputFiles,
+    ) -> Result<Self, Failure> {
+        let targets = selection.targets.iter().map(|language| naming.add(language, files));
+        let targets: Vec<_> = targets.collect::<Result<_, _>>()?;
+        let mut source = None;
+        if selection.source {
+            let language = selection.source_language.as_deref();
+            let path = naming.path(language.unwrap_or(UNKNOWN_LANGUAGE));
+            if targets.contains(&path) {
+                return Err(Failure::usage(format!("{} would hold the source and its translation", path.display()))
+                    .hint("omit --transcript, or remove the source language from --to"));
+            }
+            let path = naming.add(language.unwrap_or(UNKNOWN_LANGUAGE), files)?;
+            source = language.map(|_| path);
+        }
         Ok(Self::FilePerLanguage { naming, writes_source: selection.source, source, targets })
     }
 }
@@ -175,10 +190,7 @@ impl TranscriptOutput {
                 TranscriptId::Source => {
                     let file = match source {
                         Some(file) => file,
-                        empty => {
-                            let path = naming.path(&line.language).or_else(|_| naming.path(UNKNOWN_LANGUAGE))?;
-                            empty.insert(TranscriptFile::open(path, &self.formatter)?)
-                        }
+                        empty => empty.insert(open_source(naming, &line.language, &mut self.files, &self.formatter)?),
                     };
                     file.write_segment(line)
                 }
@@ -194,55 +206,61 @@ impl TranscriptOutput {
         }
     }
 
-    /// Finishes every file.
-    pub fn finish(self, outcome: StreamOutcome) -> Result<(), Failure> {
+    /// Finishes every file, and returns those that stay as a part.
+    pub fn finish(self, outcome: StreamOutcome) -> Result<Vec<PathBuf>, Failure> {
         match self.destination {
-            OpenDestination::Live(mut display) => display.finish(),
+            OpenDestination::Live(mut display) => display.finish().map(|()| Vec::new()),
             OpenDestination::Stdout => match self.out.text(self.formatter.end()) {
-                Err(failure) if failure.kind == Kind::PipeClosed => Ok(()),
-                other => other,
+                Err(failure) if failure.kind != Kind::PipeClosed => Err(failure),
+                _ => Ok(Vec::new()),
             },
-            OpenDestination::File(file) => file.finish(outcome, &self.out),
-            OpenDestination::FilePerLanguage { mut naming, writes_source, mut source, targets } => {
+            OpenDestination::File(file) => Ok(file.finish(outcome)?.into_iter().collect()),
+            OpenDestination::FilePerLanguage { naming, writes_source, mut source, targets } => {
                 if writes_source && source.is_none() {
-                    source = Some(TranscriptFile::open(naming.path(UNKNOWN_LANGUAGE)?, &self.formatter)?);
+                    let path = naming.path(UNKNOWN_LANGUAGE);
+                    source = Some(TranscriptFile::open(&path, &self.files, &self.formatter)?);
                 }
-                source.into_iter().chain(targets).try_for_each(|file| file.finish(outcome, &self.out))
+                let finished: Vec<_> = source.into_iter().chain(targets).map(|file| file.finish(outcome)).collect();
+                let parts: Vec<_> = finished.into_iter().collect::<Result<_, _>>()?;
+                Ok(parts.into_iter().flatten().collect())
             }
         }
     }
 }
 
+/// Opens the file of the source for a language that the service detected, or the one for an unknown language.
+fn open_source(
+    naming: &TranscriptNaming,
+    language: &str,
+    files: &mut OutputFiles,
+    formatter: &TranscriptFormatter,
+) -> Result<TranscriptFile, Failure> {
+    // What the service says becomes part of a path, so only a code is taken.
+    let code = language.parse::<LangCode>().ok();
+    let detected = code.and_then(|code| naming.add(code.bcp47(), files).ok());
+    TranscriptFile::open(&detected.unwrap_or_else(|| naming.path(UNKNOWN_LANGUAGE)), files, formatter)
+}
+
 /// The file of one or all transcripts.
 struct TranscriptFile {
-    path: PathBuf,
-    file: AtomicFile,
+    file: ResultFile,
     formatter: TranscriptFormatter,
 }
 
 impl TranscriptFile {
-    fn open(path: PathBuf, formatter: &TranscriptFormatter) -> Result<Self, Failure> {
-        let file = AtomicFile::create(&path, FileMode::Inherit)?;
-        Ok(Self { path, file, formatter: formatter.clone() })
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), Failure> {
-        self.file.write_all(text.as_bytes()).map_err(|e| Failure::file("write", &self.path, &e))
+    fn open(path: &Path, files: &OutputFiles, formatter: &TranscriptFormatter) -> Result<Self, Failure> {
+        Ok(Self { file: files.open(path)?, formatter: formatter.clone() })
     }
 
     fn write_segment(&mut self, line: &TranscriptLine) -> Result<(), Failure> {
         let text = self.formatter.segment(line);
-        self.write(&text)
+        self.file.write(text.as_bytes())
     }
 
-    fn finish(mut self, outcome: StreamOutcome, out: &Output) -> Result<(), Failure> {
-        self.write(self.formatter.end())?;
-        if outcome == StreamOutcome::Complete {
-            return self.file.commit();
+    fn finish(mut self, outcome: StreamOutcome) -> Result<Option<PathBuf>, Failure> {
+        if outcome == StreamOutcome::Complete || !self.file.is_empty() {
+            self.file.write(self.formatter.end().as_bytes())?;
         }
-        let part = with_suffix(&self.path, ".part");
-        self.file.keep_as(&part)?;
-        out.status(&format!("the transcript before the failure is in {}", part.display()));
-        Ok(())
+        self.file.finish(outcome)
     }
 }

@@ -3,6 +3,8 @@
 //! Keeps the last few segments of each transcript, to recognise those that the service repeats after a reconnection.
 
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::formatter::TranscriptLine;
@@ -17,6 +19,9 @@ use crate::output::Output;
 /// Number of segments of a transcript that are remembered.
 const REMEMBERED: usize = 64;
 
+/// Characters of a name from the service that are shown.
+const NAME_CHARS: usize = 80;
+
 /// All transcripts and the speech of a stream.
 pub struct Transcripts {
     selection: TranscriptSelection,
@@ -27,6 +32,8 @@ pub struct Transcripts {
     targets: Vec<Transcript>,
     /// Whether the stream was reconnected, so that segments may be repeated.
     reconnected: bool,
+    /// Whether text in a language that was not requested has been reported.
+    reported_language: bool,
 }
 
 /// One transcript.
@@ -36,13 +43,16 @@ struct Transcript {
     concluded_until: u64,
     /// Whether there is text that is not final yet.
     has_tentative: bool,
-    last: VecDeque<(String, u64, u64)>,
+    /// Digests of the last segments, since a text can be long.
+    last: VecDeque<u64>,
 }
 
 impl Transcript {
     /// Adds a segment. Returns false if it is a repetition after a reconnection.
     fn add(&mut self, segment: &TranscriptSegment, reconnected: bool) -> bool {
-        let key = (segment.text.clone(), segment.start_time, segment.end_time);
+        let mut hasher = DefaultHasher::new();
+        (&segment.text, segment.start_time, segment.end_time).hash(&mut hasher);
+        let key = hasher.finish();
         if reconnected && self.last.contains(&key) {
             return false;
         }
@@ -64,7 +74,16 @@ impl Transcripts {
         out: Arc<Output>,
     ) -> Self {
         let targets = selection.targets.iter().map(|_| Transcript::default()).collect();
-        Self { selection, output, speech, out, source: Transcript::default(), targets, reconnected: false }
+        Self {
+            selection,
+            output,
+            speech,
+            out,
+            source: Transcript::default(),
+            targets,
+            reconnected: false,
+            reported_language: false,
+        }
     }
 
     /// Returns whether text is shown live, so that no progress bar may be drawn.
@@ -90,7 +109,9 @@ impl Transcripts {
         let at = self.selection.targets.iter().position(|language| language.eq_ignore_ascii_case(&update.language));
         let Some((at, transcript)) = at.and_then(|at| self.targets.get_mut(at).map(|transcript| (at, transcript)))
         else {
-            self.out.warn(&format!("ignored text in {}, which was not requested", update.language));
+            if !std::mem::replace(&mut self.reported_language, true) {
+                self.out.warn(&format!("ignored text in {}, which was not requested", shortened(&update.language)));
+            }
             return Ok(());
         };
         transcript.has_tentative = has_text(&update.tentative);
@@ -130,16 +151,23 @@ impl Transcripts {
         Ok(())
     }
 
-    /// Finishes the output files.
-    pub fn finish(self, outcome: StreamOutcome) -> Result<(), Failure> {
+    /// Finishes the output files, and returns those that stay as a part.
+    pub fn finish(self, outcome: StreamOutcome) -> Result<Vec<PathBuf>, Failure> {
         let text = self.output.finish(outcome);
-        let speech = self.speech.map_or(Ok(()), |speech| speech.finish(outcome, &self.out));
-        text.and(speech)
+        let speech = self.speech.map_or(Ok(None), |speech| speech.finish(outcome, &self.out));
+        let mut parts = text?;
+        parts.extend(speech?);
+        Ok(parts)
     }
 }
 
 fn line(language: String, segment: &TranscriptSegment) -> TranscriptLine {
     TranscriptLine { language, text: segment.text.clone(), start_time: segment.start_time, end_time: segment.end_time }
+}
+
+/// Returns the start of a name that the service sent.
+pub fn shortened(name: &str) -> String {
+    name.chars().take(NAME_CHARS).collect()
 }
 
 fn joined(segments: &[TranscriptSegment]) -> String {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::dictionary::StoredDictionary;
+use super::dictionary::ParsedDictionary;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::fields::unsupported;
 
@@ -30,7 +30,7 @@ pub(in crate::sandbox::routes) struct DictionaryBody {
 
 impl DictionaryBody {
     /// Parses and checks the entries.
-    pub fn check(&self) -> Result<StoredDictionary, Refusal> {
+    pub fn check(&self) -> Result<ParsedDictionary, Refusal> {
         let source_lang = language("source_lang", &self.source_lang)?;
         let target_lang = language("target_lang", &self.target_lang)?;
         if source_lang == target_lang {
@@ -46,9 +46,7 @@ impl DictionaryBody {
             return Err(Refusal::bad("The dictionary has no entries."));
         }
         check_phrases(&entries)?;
-        let dictionary = StoredDictionary { source_lang, target_lang, entries };
-        dictionary.check_size()?;
-        Ok(dictionary)
+        Ok(ParsedDictionary { source_lang, target_lang, entries })
     }
 }
 

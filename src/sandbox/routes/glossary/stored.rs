@@ -1,21 +1,23 @@
 //! Stored glossaries: how they are stored and found, and how both versions of the service show them.
 //!
-//! `sandbox/glossaries.rs` reads the same bodies for translations.
+//! The object of a glossary holds its name and the sizes of its dictionaries; the entries are texts of the object.
+//! `sandbox/glossaries.rs` reads the same objects and texts for translations.
 
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::dictionary::StoredDictionary;
+use super::dictionary::{ParsedDictionary, StoredDictionary};
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::reply::{self, Refusal};
-use crate::sandbox::state::kind;
+use crate::sandbox::state::{StateTables, kind};
+use crate::sandbox::texts::pair_name;
 
 /// Maximum number of glossaries in one account.
-const GLOSSARIES_MAX: usize = 1000;
+const GLOSSARIES_MAX: i64 = 1000;
 /// Maximum size of a name, in UTF-8 bytes.
 const NAME_BYTES_MAX: usize = 1024;
 
@@ -50,7 +52,7 @@ impl StoredGlossary {
         let mut value = json!({
             "glossary_id": id,
             "name": self.name,
-            "dictionaries": self.dictionaries.iter().map(StoredDictionary::summary).collect::<Vec<_>>(),
+            "dictionaries": self.dictionaries,
             "creation_time": clock::iso(created),
         });
         if !app.glossaries.is_ready(created) {
@@ -69,7 +71,7 @@ impl StoredGlossary {
             "source_lang": dictionary.source_lang,
             "target_lang": dictionary.target_lang,
             "creation_time": clock::iso(created),
-            "entry_count": dictionary.entries.len(),
+            "entry_count": dictionary.entry_count,
         }))
     }
 
@@ -82,45 +84,96 @@ impl StoredGlossary {
     pub fn dictionary(&self, source: &str, target: &str) -> Option<&StoredDictionary> {
         self.dictionaries.iter().find(|dictionary| dictionary.has_pair(source, target))
     }
+}
 
-    /// Returns the dictionary for a language pair, to change it.
-    pub fn dictionary_mut(&mut self, source: &str, target: &str) -> Option<&mut StoredDictionary> {
-        self.dictionaries.iter_mut().find(|dictionary| dictionary.has_pair(source, target))
+/// A glossary that is being changed, in a transaction.
+pub(in crate::sandbox::routes) struct GlossaryChange<'a> {
+    tables: &'a StateTables<'a>,
+    id: &'a str,
+    pub glossary: StoredGlossary,
+}
+
+impl GlossaryChange<'_> {
+    /// Adds a dictionary or replaces all its entries.
+    pub fn replace(&mut self, new: &ParsedDictionary) -> Result<(), Refusal> {
+        let summary = new.summary();
+        self.tables.put_text(kind::GLOSSARY, self.id, &pair_name(&new.source_lang, &new.target_lang), &new.tsv()?)?;
+        let dictionaries = &mut self.glossary.dictionaries;
+        match dictionaries.iter_mut().find(|old| old.has_pair(&new.source_lang, &new.target_lang)) {
+            Some(old) => *old = summary,
+            None => dictionaries.push(summary),
+        }
+        Ok(())
+    }
+
+    /// Adds a dictionary or merges entries into it.
+    pub fn merge(&mut self, mut new: ParsedDictionary) -> Result<(), Refusal> {
+        let name = pair_name(&new.source_lang, &new.target_lang);
+        if let Some(stored) = self.tables.text(kind::GLOSSARY, self.id, &name)? {
+            new.merge_into(&stored);
+        }
+        self.replace(&new)
+    }
+
+    /// Removes a dictionary. Returns whether it existed.
+    pub fn remove(&mut self, source: &str, target: &str) -> Result<bool, Refusal> {
+        self.tables.delete_text(kind::GLOSSARY, self.id, &pair_name(source, target))?;
+        let before = self.glossary.dictionaries.len();
+        self.glossary.dictionaries.retain(|dictionary| !dictionary.has_pair(source, target));
+        Ok(self.glossary.dictionaries.len() < before)
     }
 }
 
-/// Stores a new glossary and returns its ID and its creation time, unless the account has too many.
+/// Stores a new glossary with its dictionaries, unless the account has too many. Returns it, its ID and its creation
+/// time.
 pub(in crate::sandbox::routes) fn insert(
     app: &App,
     caller: &Caller,
-    glossary: &StoredGlossary,
-) -> Result<(String, i64), Refusal> {
+    name: String,
+    origin: GlossaryOrigin,
+    dictionaries: &[ParsedDictionary],
+) -> Result<(StoredGlossary, String, i64), Refusal> {
     let id = ids::uuid();
-    let created = app.state.change(|store| {
-        if store.list(kind::GLOSSARY)?.len() >= GLOSSARIES_MAX {
+    app.state.change(|tables| {
+        if tables.count(kind::GLOSSARY)? >= GLOSSARIES_MAX {
             return Err(Refusal::bad("Too many glossaries.").detail(format!("an account has {GLOSSARIES_MAX} at most")));
         }
-        store.put(kind::GLOSSARY, &id, &caller.key, &json!(glossary))?;
-        Ok(store.get(kind::GLOSSARY, &id)?.map_or(0, |object| object.created))
-    })?;
-    Ok((id, created))
+        let glossary = StoredGlossary { name, origin, edited: false, dictionaries: Vec::new() };
+        let mut change = GlossaryChange { tables, id: &id, glossary };
+        dictionaries.iter().try_for_each(|dictionary| change.replace(dictionary))?;
+        let glossary = change.glossary;
+        tables.put(kind::GLOSSARY, &id, &caller.key, &json!(glossary))?;
+        let created = tables.get(kind::GLOSSARY, &id)?.map_or(0, |object| object.created);
+        Ok((glossary, id.clone(), created))
+    })
 }
 
 /// Changes a glossary in one transaction and returns its v3 form.
 pub(in crate::sandbox::routes) fn change(
     app: &App,
     id: &str,
-    work: impl FnOnce(&mut StoredGlossary) -> Result<(), Refusal>,
+    work: impl FnOnce(&mut GlossaryChange) -> Result<(), Refusal>,
 ) -> Result<Value, Refusal> {
     let id = check_id(id)?;
-    app.state.change(|store| {
-        let object = store.get(kind::GLOSSARY, &id)?.ok_or_else(|| unknown(&id))?;
-        let mut glossary = StoredGlossary::from_body(object.body)?;
-        work(&mut glossary)?;
+    app.state.change(|tables| {
+        let object = tables.get(kind::GLOSSARY, &id)?.ok_or_else(|| unknown(&id))?;
+        let mut change = GlossaryChange { tables, id: &id, glossary: StoredGlossary::from_body(object.body)? };
+        work(&mut change)?;
+        let mut glossary = change.glossary;
         glossary.edited = true;
-        store.put(kind::GLOSSARY, &id, &object.owner, &json!(glossary))?;
+        tables.put(kind::GLOSSARY, &id, &object.owner, &json!(glossary))?;
         Ok(glossary.v3(&id, object.created, app))
     })
+}
+
+/// Returns the entries of a dictionary as TSV, without a line feed at the end.
+pub(in crate::sandbox::routes) fn entries(
+    app: &App,
+    id: &str,
+    dictionary: &StoredDictionary,
+) -> Result<String, Refusal> {
+    let name = pair_name(&dictionary.source_lang, &dictionary.target_lang);
+    app.state.with(|tables| tables.text(kind::GLOSSARY, id, &name))?.ok_or_else(|| unknown(id))
 }
 
 /// Returns a glossary with its ID in lower case and its creation time.

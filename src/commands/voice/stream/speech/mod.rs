@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use self::opus::OggOpusWriter;
 use super::outcome::StreamOutcome;
+use super::output_files::{OutputFiles, ResultFile};
 use crate::api::voice::RequestVoiceSession;
 use crate::api::voice::content_type::normalise;
 use crate::api::voice::message::MediaChunk;
 use crate::error::{Failure, Kind};
-use crate::files::{AtomicFile, FileMode, with_suffix};
 use crate::input::audio::pcm::{PcmFormat, SampleEncoding};
 use crate::output::Output;
 
@@ -51,7 +51,7 @@ pub struct SpeechFile {
 
 enum SpeechSink {
     Stdout(Arc<Output>),
-    File(AtomicFile),
+    File(ResultFile),
 }
 
 impl Write for SpeechSink {
@@ -62,7 +62,7 @@ impl Write for SpeechSink {
                 Err(failure) if failure.kind == Kind::PipeClosed => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
                 Err(failure) => Err(io::Error::other(failure.what)),
             },
-            Self::File(file) => file.write(bytes),
+            Self::File(file) => file.write(bytes).map(|()| bytes.len()).map_err(|e| io::Error::other(e.what)),
         }
     }
 
@@ -83,11 +83,16 @@ enum SpeechFileWriter {
 
 impl SpeechFile {
     /// Opens the file, or stdout for `-`.
-    pub fn open(path: &Path, request: &RequestVoiceSession, out: &Arc<Output>) -> Result<Self, Failure> {
+    pub fn open(
+        path: &Path,
+        files: &OutputFiles,
+        request: &RequestVoiceSession,
+        out: &Arc<Output>,
+    ) -> Result<Self, Failure> {
         let sink = if path == Path::new("-") {
             SpeechSink::Stdout(Arc::clone(out))
         } else {
-            SpeechSink::File(AtomicFile::create(path, FileMode::Inherit)?)
+            SpeechSink::File(files.open(path)?)
         };
         let content_type = request.target_media_content_type.clone().unwrap_or_else(|| DEFAULT_CONTENT_TYPE.to_owned());
         let language = request.target_media_languages.first().map(|code| code.bcp47().to_owned()).unwrap_or_default();
@@ -111,7 +116,7 @@ impl SpeechFile {
                 empty.insert(SpeechFileWriter::new(&content_type)?)
             }
         };
-        let header_count = chunk.headers.unwrap_or(0).min(chunk.data.len());
+        let header_count = usize::try_from(chunk.headers).unwrap_or(usize::MAX).min(chunk.data.len());
         let (headers, data) = chunk.data.split_at(header_count);
         match encoder {
             SpeechFileWriter::AsIs { can_chain } => {
@@ -128,16 +133,15 @@ impl SpeechFile {
         }
     }
 
-    /// Finishes the file.
-    pub fn finish(mut self, outcome: StreamOutcome, out: &Output) -> Result<(), Failure> {
-        if self.encoder.is_none() {
+    /// Finishes the file. Returns the name of a part that stays.
+    pub fn finish(mut self, outcome: StreamOutcome, out: &Output) -> Result<Option<PathBuf>, Failure> {
+        if self.encoder.is_none() && outcome == StreamOutcome::Complete {
             out.warn(&format!("no speech was received: {} is empty", self.path.display()));
         }
         self.write_end().map_err(|e| Failure::file("write", &self.path, &e))?;
         match self.sink {
-            SpeechSink::Stdout(_) => Ok(()),
-            SpeechSink::File(file) if outcome == StreamOutcome::Complete => file.commit(),
-            SpeechSink::File(file) => file.keep_as(&with_suffix(&self.path, ".part")),
+            SpeechSink::Stdout(_) => Ok(None),
+            SpeechSink::File(file) => file.finish(outcome),
         }
     }
 

@@ -38,17 +38,19 @@ impl OggOpusWriter {
         Ok(self.take_pages())
     }
 
-    /// Adds a packet. Returns the page of the previous one.
+    /// Adds a packet. Returns the page of the previous one. An empty packet is no audio and is left out.
     pub fn packet(&mut self, packet: &[u8]) -> io::Result<Vec<u8>> {
+        if packet.is_empty() {
+            return Ok(Vec::new());
+        }
         self.write_pending(PacketWriteEndInfo::EndPage)?;
         self.position += samples(packet);
         self.pending = Some(packet.to_vec());
         Ok(self.take_pages())
     }
 
-    /// Returns the last page.
+    /// Returns the last page; nothing if there was no packet.
     pub fn finish(mut self) -> io::Result<Vec<u8>> {
-        self.pending.get_or_insert_default();
         self.write_pending(PacketWriteEndInfo::EndStream)?;
         Ok(self.take_pages())
     }
@@ -112,5 +114,21 @@ mod tests {
             packets.push((packet.data.len(), packet.absgp_page(), packet.last_in_stream()));
         }
         assert_eq!(packets, [(19, 0, false), (20, 0, false), (300, 960, false), (3, 1920, true)]);
+    }
+
+    #[test]
+    fn no_packet_is_empty() {
+        for packets in [vec![vec![0xF8; 3], Vec::new()], vec![Vec::new()], Vec::new()] {
+            let mut writer = OggOpusWriter::default();
+            let mut bytes = writer.headers(&[]).unwrap();
+            for packet in &packets {
+                bytes.extend(writer.packet(packet).unwrap());
+            }
+            bytes.extend(writer.finish().unwrap());
+            let mut reader = PacketReader::new(io::Cursor::new(bytes));
+            while let Some(packet) = reader.read_packet().unwrap() {
+                assert!(!packet.data.is_empty(), "{packets:?}");
+            }
+        }
     }
 }

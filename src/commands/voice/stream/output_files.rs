@@ -1,0 +1,98 @@
+//! The files that a stream writes: checked before anything is sent, and written under the name `FILE.part` until the end.
+//!
+//! A file that could not be completed stays as `FILE.part`; an older file of the final name is not touched.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::args::VoiceStreamArgs;
+use super::outcome::StreamOutcome;
+use crate::error::Failure;
+use crate::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
+use crate::output_path::OutputCollisions;
+
+/// The files of one stream.
+pub struct OutputFiles {
+    collisions: OutputCollisions,
+    force: bool,
+}
+
+impl OutputFiles {
+    /// Starts with the input and the file of the speech. Fails if they are the same file, or if the speech would replace a file.
+    pub fn new(args: &VoiceStreamArgs) -> Result<Self, Failure> {
+        let mut files = Self { collisions: OutputCollisions::default(), force: args.force };
+        // A redirected file is found under this name, a pipe is not.
+        files.collisions.add_input(args.audio_file().unwrap_or(Path::new("/dev/stdin")));
+        if let Some(speech) = args.speech_path() {
+            files.add(speech, "the speech")?;
+        }
+        Ok(files)
+    }
+
+    /// Adds a file. Fails if it is the input or another output, or if a file would be replaced without `--force`.
+    pub fn add(&mut self, path: &Path, result: &str) -> Result<(), Failure> {
+        let rename = |failure: Failure| failure.hint("choose another name with -o or --audio-out");
+        self.collisions.add_output(path, result).map_err(rename)?;
+        if is_special(path) {
+            return Ok(());
+        }
+        let part = part_path(path);
+        self.collisions.add_output(&part, &format!("the part of {result}")).map_err(rename)?;
+        if !self.force && path.is_file() {
+            return Err(Failure::usage(format!("{} already exists", path.display())).hint("replace it with --force"));
+        }
+        if !self.force && part.symlink_metadata().is_ok() {
+            return Err(Failure::usage(format!("{} was left by an earlier run", part.display()))
+                .hint("check it and remove it, or replace it with --force"));
+        }
+        Ok(())
+    }
+
+    /// Creates the part of a file that was added.
+    pub fn open(&self, path: &Path) -> Result<ResultFile, Failure> {
+        let part = part_path(path);
+        if self.force && !is_special(path) && part.symlink_metadata().is_ok() {
+            std::fs::remove_file(&part).map_err(|e| Failure::file("replace", &part, &e))?;
+        }
+        let file = AtomicFile::create_part(path, &part, FileMode::Inherit)?;
+        Ok(ResultFile { path: path.to_path_buf(), part, file, is_empty: true })
+    }
+}
+
+fn part_path(path: &Path) -> PathBuf {
+    with_suffix(&follow_links(path), ".part")
+}
+
+/// A file that is being written.
+pub struct ResultFile {
+    path: PathBuf,
+    part: PathBuf,
+    file: AtomicFile,
+    is_empty: bool,
+}
+
+impl ResultFile {
+    /// Appends bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.is_empty &= bytes.is_empty();
+        self.file.write_all(bytes).map_err(|e| Failure::file("write", &self.path, &e))
+    }
+
+    /// Returns whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    /// Gives a complete file its final name. Otherwise returns the name under which the part stays, if it has any content.
+    pub fn finish(self, outcome: StreamOutcome) -> Result<Option<PathBuf>, Failure> {
+        if outcome == StreamOutcome::Complete {
+            self.file.commit()?;
+            return Ok(None);
+        }
+        if self.is_empty || is_special(&self.path) {
+            return Ok(None);
+        }
+        self.file.keep_as(&self.part)?;
+        Ok(Some(self.part))
+    }
+}

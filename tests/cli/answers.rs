@@ -294,4 +294,3 @@ fn an_upload_that_may_have_arrived_is_reported_as_the_service_worded_it() {
         assert_eq!(server.requests().len(), 1, "it may have been accepted");
     }
 }
-

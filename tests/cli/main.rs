@@ -24,6 +24,7 @@ mod glossary_files;
 mod help;
 mod langs;
 mod network;
+mod printed_commands;
 mod sandbox;
 mod secrets;
 mod streams;

@@ -151,7 +151,7 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
         }
         414 => "the address is too long for the server: send fewer or shorter parameters",
         415 => {
-            "the server does not accept this kind of body: check the server address (--server), or with `tulk api` --form and -H"
+            "the server does not accept this kind of body: check the server address (--server); for an api request, --form or -H selects another kind"
         }
         413 => "the request is too large for the service; send less at once",
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",

@@ -46,7 +46,9 @@ impl Lifecycle<'_> {
                 Ok(ClaimedDocument { shared, just_read: true })
             }
             UploadClaim::Resumed(locked) => {
-                self.out.status(&format!("{source}: resuming document {}", locked.record.id()));
+                if !again {
+                    self.out.status(&format!("{source}: resuming document {}", locked.record.id()));
+                }
                 let is_uploading = locked.record.stage == DocumentStage::Uploading;
                 if is_uploading {
                     check_result_path(&job.target())?;

@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 
 use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
-use super::lifecycle::{Lifecycle, SharedRecord};
-use super::next_command::{program, quote};
+use super::lifecycle::{Lifecycle, SharedRecord, stopped_hint};
+use super::next_command::program;
 use super::poll;
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
@@ -17,6 +17,7 @@ use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::json::Kept;
+use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)
@@ -59,7 +60,8 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
     let shared = SharedRecord::new(lock_or_add(&documents, &document)?);
     let writes_stdout = destination == ResultDestination::Stdout;
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, writes_stdout)?;
-    let lifecycle = lifecycle.continued_by(own_command(ctx, &args));
+    let own_command = own_command(ctx, &args);
+    let lifecycle = lifecycle.continued_by(own_command.clone());
     let result = async {
         if shared.get().stage != DocumentStage::Downloading {
             if let Some(file) = destination.file() {
@@ -71,6 +73,7 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
         lifecycle.complete(&shared, &target, &bar).await
     };
     let result: Result<_, Failure> = result.await;
+    let result = result.map_err(|failure| stopped_hint(failure, &own_command));
     if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
         // The user has the key in a file, so a record for which nothing was downloaded is not needed.
         shared.update(LockedRecord::remove)?;

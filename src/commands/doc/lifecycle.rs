@@ -70,6 +70,15 @@ impl SharedRecord {
     }
 }
 
+/// Adds the command that continues, if a signal stopped this one and nothing else is said.
+pub fn stopped_hint(failure: Failure, command: &str) -> Failure {
+    if failure.kind.is_stop() && failure.hint.is_none() {
+        failure.hint(format!("continue with `{command}`"))
+    } else {
+        failure
+    }
+}
+
 impl<'a> Lifecycle<'a> {
     /// Collects what the steps need.
     pub fn new(
@@ -116,6 +125,14 @@ impl<'a> Lifecycle<'a> {
         }
     }
 
+    /// Adds the command that continues to the failure of a command with one document, if a signal stopped it.
+    pub fn with_stop_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
+        match shared.resumable() {
+            Some(record) => stopped_hint(failure, &self.continue_command(&record)),
+            None => failure,
+        }
+    }
+
     /// Adds what to do about a result that may not replace an existing file.
     pub fn with_choice_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
         let (id, replace) = (record.id(), self.force_command(record));
@@ -126,7 +143,10 @@ impl<'a> Lifecycle<'a> {
     }
 
     /// Returns the advice to upload a document again, with the command if its source is known.
-    pub fn upload_again(&self, record: &DocumentRecord, force: bool) -> String {
+    pub fn upload_again(&self, record: &DocumentRecord) -> String {
+        let files = self.result_files(record, &record.upload_target());
+        // What an earlier download left there would be in the way.
+        let force = files.result.is_some() && files.received() > 0;
         match upload_again_command(&self.program, &self.profile, &self.store, record, force) {
             Some(command) => format!("upload the document again with `{command}`"),
             None => "upload the document again where its file is".to_owned(),

@@ -1,6 +1,5 @@
 //! Commands that messages print for the next step. Each works as printed, in the shell and directory of this run.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -8,6 +7,7 @@ use serde_json::Value;
 use super::result_path::{ResultDestination, ResultTemplate};
 use crate::config::Config;
 use crate::context::Context;
+use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 /// The options of an upload: field of the request, flag, setting of a profile.
@@ -163,9 +163,4 @@ fn short(path: &Path) -> PathBuf {
 /// Returns a path as one word of a shell command.
 pub fn quote_path(path: &Path) -> String {
     quote(&short(path).display().to_string()).into_owned()
-}
-
-/// Returns a word as a shell reads it back.
-pub fn quote(word: &str) -> Cow<'_, str> {
-    shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }

@@ -100,7 +100,7 @@ impl Lifecycle<'_> {
         let kind = cause.as_ref().map_or(Kind::Network, |cause| cause.kind);
         let failure = Failure::new(kind, what).hint(format!(
             "a result that is never downloaded is not billed: {}, or remove the record with `{} doc forget {name} --yes`",
-            self.upload_again(record, false),
+            self.upload_again(record),
             self.program
         ));
         match cause.and_then(|cause| cause.service) {

@@ -22,6 +22,7 @@ pub mod languages;
 pub mod man;
 pub mod named;
 pub mod result_form;
+pub mod resume_command;
 pub mod run_report;
 pub mod run_totals;
 #[cfg(feature = "sandbox")]

@@ -1,4 +1,6 @@
 //! Commands that messages print for the next step. Each works as printed, in the shell and directory of this run.
+//!
+//! The flags that choose server, key and profile are added when a message is printed (`output::commands`).
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +8,6 @@ use serde_json::Value;
 
 use super::result_path::{ResultDestination, ResultTemplate};
 use crate::config::Config;
-use crate::context::Context;
 use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
@@ -36,38 +37,10 @@ impl ProfileOptions {
     }
 }
 
-/// Returns the start of a command line for the same server, such as `tulk --sandbox`.
-pub fn program(ctx: &Context) -> String {
-    let mut words = vec!["tulk".to_owned()];
-    if ctx.args.sandbox {
-        words.push("--sandbox".to_owned());
-    }
-    let args = &ctx.args;
-    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-    for (flag, variable, value) in [
-        ("--config", "TULK_CONFIG", path(&args.config)),
-        ("-p", "TULK_PROFILE", args.profile.clone()),
-        ("--server", "TULK_SERVER", args.server.clone()),
-        ("--key-file", "", path(&args.key_file).filter(|file| file != "-")),
-        ("--ca-file", "", path(&args.ca_file)),
-    ] {
-        // A value from the environment applies to the next command as well.
-        if let Some(value) = value
-            && std::env::var(variable).ok().as_ref() != Some(&value)
-        {
-            words.extend([flag.to_owned(), quote(&value).into_owned()]);
-        }
-    }
-    if args.insecure_http {
-        words.push("--insecure-http".to_owned());
-    }
-    words.join(" ")
-}
-
 /// Returns the command that continues with documents. Many are not named one by one.
-pub fn resume_command(program: &str, ids: &[String]) -> String {
+pub fn resume_command(ids: &[String]) -> String {
     const MAX_IDS: usize = 10;
-    let mut command = format!("{program} doc resume");
+    let mut command = "tulk doc resume".to_owned();
     if ids.len() <= MAX_IDS {
         for id in ids {
             command.push(' ');
@@ -82,14 +55,13 @@ pub fn resume_command(program: &str, ids: &[String]) -> String {
 ///
 /// With `force` the command replaces what the earlier download left.
 pub fn upload_again_command(
-    program: &str,
     profile: &ProfileOptions,
     store: &DocumentStore,
     record: &DocumentRecord,
     force: bool,
 ) -> Option<String> {
     let source = record.source.as_ref()?;
-    let mut words: Vec<String> = vec![program.to_owned(), "doc translate".to_owned()];
+    let mut words: Vec<String> = vec!["tulk doc translate".to_owned()];
     words.push(if source.is_stdin() { "-".to_owned() } else { quote_path(&source.path) });
     let own_name = source.path.file_name().and_then(|name| name.to_str());
     if source.is_stdin() || own_name != Some(&source.filename) {

@@ -147,6 +147,8 @@ fn parse_quickly() -> Option<Result<Cli, clap::Error>> {
 /// Prints help and version on stdout, and everything else as a usage error.
 fn print_parse_error(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
+    // A key may stand in the place of another argument, which the message quotes.
+    env::register_keys();
     let json = is_json_requested();
     let out = Output::new(&GlobalArgs { json, ..GlobalArgs::default() });
     let text = error.render();

@@ -7,7 +7,9 @@ mod common;
 
 mod admin;
 mod admin_secrets;
+mod answers;
 mod api;
+mod api_no_auth;
 mod api_rules;
 mod auth;
 mod config;
@@ -24,6 +26,7 @@ mod langs;
 mod network;
 mod printed_commands;
 mod sandbox;
+mod secrets;
 mod streams;
 mod style;
 mod style_apply;

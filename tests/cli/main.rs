@@ -25,6 +25,8 @@ mod help;
 mod langs;
 mod network;
 mod printed_commands;
+#[cfg(target_os = "linux")]
+mod prompts;
 mod sandbox;
 mod secrets;
 #[cfg(target_os = "linux")]

@@ -3,19 +3,17 @@
 //! What a process waits for is seen in `/proc`, so that no test guesses a time.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use clap::CommandFactory as _;
-use rustix::termios::{LocalModes, tcgetattr};
 
 use crate::common::{Bench, wait_until};
 
 /// The signals and their exit codes.
-const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
+pub const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
 
 /// Arguments that name a file to read: the command, the argument, and a command line where `@` is the file.
 const READERS: &[(&str, &str, &str)] = &[
@@ -64,20 +62,20 @@ const NOT_FROM_FIFO: &[&str] = &["doc translate", "doc upload"];
 const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "record"];
 
 /// A running command and its end.
-struct Waiting {
-    child: Child,
-    args: String,
+pub struct Waiting {
+    pub child: Child,
+    pub args: String,
 }
 
 impl Waiting {
-    fn start(bench: &Bench, args: &str, stdin: Stdio, stdout: Stdio) -> Self {
+    pub fn start(bench: &Bench, args: &str, stdin: Stdio, stdout: Stdio) -> Self {
         let words = args.split(' ').filter(|word| !word.is_empty());
         let child = bench.command().args(words).stdin(stdin).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap();
         Self { child, args: args.to_owned() }
     }
 
     /// Waits until the process listens for signals and all its threads sleep.
-    fn wait_until_idle(&self) {
+    pub fn wait_until_idle(&self) {
         let tasks = format!("/proc/{}/task", self.child.id());
         wait_until(&self.args, || {
             let Ok(tasks) = std::fs::read_dir(&tasks) else { return true };
@@ -94,7 +92,7 @@ impl Waiting {
         });
     }
 
-    fn signal(&self, name: &str) {
+    pub fn signal(&self, name: &str) {
         let status =
             std::process::Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
         assert!(status.unwrap().success());
@@ -102,7 +100,7 @@ impl Waiting {
 
     /// Fails unless the process ends with `code` within `patience`.
     #[track_caller]
-    fn ends(mut self, code: i32, patience: Duration) -> String {
+    pub fn ends(mut self, code: i32, patience: Duration) -> String {
         let deadline = Instant::now() + patience;
         let status = loop {
             match self.child.try_wait().unwrap() {
@@ -123,7 +121,7 @@ impl Waiting {
 }
 
 /// How long a signal may take to end a command: far less than the two seconds for answers that are awaited.
-const AT_ONCE: Duration = Duration::from_millis(1900);
+pub const AT_ONCE: Duration = Duration::from_millis(1900);
 
 fn fifo(bench: &Bench, name: &str) {
     let path = bench.path(name);
@@ -131,7 +129,7 @@ fn fifo(bench: &Bench, name: &str) {
 }
 
 /// A machine with a sandbox, a glossary, a style rule list and a FIFO that nobody else opens.
-fn bench() -> Bench {
+pub fn bench() -> Bench {
     let bench = Bench::new();
     bench.write("text.txt", "hello\n");
     bench.write("terms.tsv", "pan\tPfanne\n");
@@ -330,82 +328,4 @@ fn a_signal_ends_the_editor() {
 
 fn has_content(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.len() > 0)
-}
-
-/// A terminal: the side that the command uses.
-fn terminal() -> (rustix::fd::OwnedFd, File) {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&master).unwrap();
-    unlockpt(&master).unwrap();
-    let name = ptsname(&master, Vec::new()).unwrap();
-    let flags = rustix::fs::OFlags::NOCTTY.bits().cast_signed();
-    let path = name.into_string().unwrap();
-    let slave = std::fs::OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).unwrap();
-    (master, slave)
-}
-
-fn shows_input(terminal: &File) -> bool {
-    tcgetattr(terminal).unwrap().local_modes.contains(LocalModes::ECHO)
-}
-
-#[test]
-fn a_signal_at_the_hidden_prompt_shows_input_again() {
-    let bench = Bench::bare();
-    for (signal, code) in SIGNALS {
-        let (_master, terminal) = terminal();
-        let line = "auth login --service deepl";
-        let waiting = Waiting::start(&bench, line, terminal.try_clone().unwrap().into(), Stdio::null());
-        wait_until("the prompt", || !shows_input(&terminal));
-        waiting.signal(signal);
-        waiting.ends(code, AT_ONCE);
-        assert!(shows_input(&terminal));
-    }
-}
-
-#[test]
-fn a_key_typed_at_the_hidden_prompt_is_stored_and_input_shown_again() {
-    let bench = Bench::bare();
-    let (master, terminal) = terminal();
-    let line = "auth login --service deepl --no-verify";
-    let waiting = Waiting::start(&bench, line, terminal.try_clone().unwrap().into(), Stdio::null());
-    wait_until("the prompt", || !shows_input(&terminal));
-    rustix::io::write(&master, b"key-from-terminal\n").unwrap();
-    waiting.ends(0, Duration::from_secs(20));
-    assert!(shows_input(&terminal));
-    assert!(bench.read(".config/tulk/credentials.toml").contains("key-from-terminal"));
-    let mut seen = [0; 100];
-    let read = rustix::io::read(&master, &mut seen).unwrap();
-    assert_eq!(String::from_utf8_lossy(&seen[..read]).trim_end(), "Key (hidden):");
-}
-
-#[test]
-fn a_signal_at_a_question_changes_nothing() {
-    use rustix::fs::OFlags;
-    let bench = bench();
-    for (signal, code) in SIGNALS {
-        let (master, terminal) = terminal();
-        rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK).unwrap();
-        let mut command = bench.command();
-        command.args(["glossary", "delete", "Kitchen"]).stdin(terminal.try_clone().unwrap());
-        let child = command.stdout(Stdio::null()).stderr(terminal.try_clone().unwrap()).spawn().unwrap();
-        let mut waiting = Waiting { child, args: "glossary delete Kitchen".to_owned() };
-        let mut seen = String::new();
-        let read_on = |seen: &mut String| {
-            let mut bytes = [0; 1000];
-            let read = rustix::io::read(&master, &mut bytes).unwrap_or_default();
-            seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
-        };
-        wait_until("the question", || {
-            read_on(&mut seen);
-            seen.contains("[y/N]")
-        });
-        waiting.signal(signal);
-        wait_until("its end", || waiting.child.try_wait().unwrap().is_some());
-        read_on(&mut seen);
-        assert_eq!(waiting.child.wait().unwrap().code(), Some(code), "{seen}");
-        assert!(seen.contains("before confirmation; nothing was changed"), "{seen}");
-    }
-    bench.run(["glossary", "show", "Kitchen"]).code(0);
 }

@@ -21,6 +21,7 @@ pub mod langs;
 pub mod languages;
 pub mod man;
 pub mod named;
+pub mod outputs;
 pub mod result_form;
 pub mod run_report;
 pub mod run_totals;

@@ -22,6 +22,7 @@ mod glossary_files;
 mod help;
 mod langs;
 mod network;
+mod resume_everywhere;
 mod sandbox;
 mod streams;
 mod style;

@@ -23,6 +23,7 @@ pub mod man;
 pub mod named;
 pub mod outputs;
 pub mod result_form;
+pub mod resume_command;
 pub mod run_report;
 pub mod run_totals;
 #[cfg(feature = "sandbox")]

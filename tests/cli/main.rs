@@ -22,6 +22,8 @@ mod glossary_files;
 mod help;
 mod langs;
 mod network;
+mod outputs_planted;
+mod printed_commands;
 mod resume_everywhere;
 mod sandbox;
 mod streams;

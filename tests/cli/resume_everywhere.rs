@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::common::scripted::{self, ScriptedServer};
 use crate::common::{Bench, Run, wait_until};
 
-const FILES: [(&str, usize); 3] = [("a.txt", 60), ("b.txt", 1), ("c.txt", 51)];
+const FILES: [(&str, usize); 3] = [("a.txt", 60), ("b.txt", 1), ("c.txt", 2)];
 
 /// How a run is stopped at a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

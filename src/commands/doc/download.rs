@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
 use super::lifecycle::{Lifecycle, SharedRecord};
-use super::next_command::{program, quote};
+use super::next_command::program;
 use super::poll;
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
@@ -17,6 +17,7 @@ use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::json::Kept;
+use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)

@@ -1,6 +1,5 @@
 //! Commands that messages print for the next step. Each works as printed, in the shell and directory of this run.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -8,6 +7,7 @@ use serde_json::Value;
 use super::result_path::{ResultDestination, ResultTemplate};
 use crate::config::Config;
 use crate::context::Context;
+use crate::shell::{self, quote};
 use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 /// The options of an upload: field of the request, flag, setting of a profile.
@@ -38,30 +38,7 @@ impl ProfileOptions {
 
 /// Returns the start of a command line for the same server, such as `tulk --sandbox`.
 pub fn program(ctx: &Context) -> String {
-    let mut words = vec!["tulk".to_owned()];
-    if ctx.args.sandbox {
-        words.push("--sandbox".to_owned());
-    }
-    let args = &ctx.args;
-    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-    for (flag, variable, value) in [
-        ("--config", "TULK_CONFIG", path(&args.config)),
-        ("-p", "TULK_PROFILE", args.profile.clone()),
-        ("--server", "TULK_SERVER", args.server.clone()),
-        ("--key-file", "", path(&args.key_file).filter(|file| file != "-")),
-        ("--ca-file", "", path(&args.ca_file)),
-    ] {
-        // A value from the environment applies to the next command as well.
-        if let Some(value) = value
-            && std::env::var(variable).ok().as_ref() != Some(&value)
-        {
-            words.extend([flag.to_owned(), quote(&value).into_owned()]);
-        }
-    }
-    if args.insecure_http {
-        words.push("--insecure-http".to_owned());
-    }
-    words.join(" ")
+    shell::command_line(std::iter::once("tulk".to_owned()).chain(ctx.args.repeated()))
 }
 
 /// Returns the command that continues with documents. Many are not named one by one.
@@ -163,9 +140,4 @@ fn short(path: &Path) -> PathBuf {
 /// Returns a path as one word of a shell command.
 pub fn quote_path(path: &Path) -> String {
     quote(&short(path).display().to_string()).into_owned()
-}
-
-/// Returns a word as a shell reads it back.
-pub fn quote(word: &str) -> Cow<'_, str> {
-    shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }

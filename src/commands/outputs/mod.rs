@@ -6,12 +6,10 @@
 
 mod args;
 mod earlier_run;
-mod next_step;
 mod output_run;
 mod passes;
 mod spooled_input;
 
 pub use self::args::OutputArgs;
-pub use self::next_step::resume_hint;
 pub use self::output_run::{OpenPass, OutputRun, OutputSetup};
 pub use self::passes::{PassSource, TextPass, passes, with_input};

@@ -24,8 +24,6 @@ pub struct TranslatePlan {
     pub options: RunOptions,
     /// The outputs of the passes.
     pub outputs: OutputRun,
-    /// How to continue if something is left to do.
-    pub resume_hint: String,
     /// Whether to print statistics.
     pub stats: bool,
     /// Whether to print the billed characters.
@@ -47,11 +45,10 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let setup =
         OutputSetup { inputs: &args.inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
     let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
-    let resume_hint = outputs::resume_hint(&args.inputs);
     let show_billed =
         args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.settings().is_json();
     let stats = args.running.stats;
-    Ok(TranslatePlan { passes, requests, jobs, options, outputs, resume_hint, stats, show_billed })
+    Ok(TranslatePlan { passes, requests, jobs, options, outputs, stats, show_billed })
 }
 
 /// Returns the output format: text by default, or rows if several targets share stdout.

@@ -3,6 +3,7 @@
 use super::plan::TranslatePlan;
 use crate::api::translate::TranslateText;
 use crate::commands::outputs::{PassSource, TextPass, with_input};
+use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, print_line, written_so_far};
 use crate::context::Context;
@@ -103,7 +104,7 @@ impl TranslateReport {
             self.totals.print(ctx);
         }
         if self.is_resumable || plan.outputs.has_finished() {
-            self.outcome.next_step(plan.resume_hint);
+            self.outcome.next_step(resume_hint());
         }
         let done = self.outcome.finish(ctx, "results");
         plan.outputs.end(ctx, done.is_ok());

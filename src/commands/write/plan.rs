@@ -25,8 +25,6 @@ pub struct WritePlan {
     pub options: RunOptions,
     /// How results are written.
     pub form: ResultForm,
-    /// How to continue if something is left to do.
-    pub resume_hint: String,
     /// Whether to print diffs.
     pub diff: bool,
     /// Whether to list what would change.
@@ -98,8 +96,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         WritePasses::Results(outputs, passes)
     };
     let (diff, check, stats) = (args.diff, args.check, args.running.stats);
-    let resume_hint = outputs::resume_hint(&args.inputs);
-    Ok(WritePlan { passes, job, options, form, resume_hint, diff, check, stats })
+    Ok(WritePlan { passes, job, options, form, diff, check, stats })
 }
 
 /// Returns the output format. A diff and replaced files have only one.

@@ -4,6 +4,7 @@ use super::diff::{self, TextChange};
 use super::plan::WritePlan;
 use crate::commands::outputs::{OutputRun, PassSource, with_input};
 use crate::commands::result_form::ResultForm;
+use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
@@ -17,7 +18,6 @@ pub struct WriteReport {
     outcome: RunReport,
     /// Whether an output can be resumed.
     is_resumable: bool,
-    resume_hint: String,
     /// Inputs that would change.
     changes: Vec<TextChange>,
     form: ResultForm,
@@ -29,18 +29,9 @@ pub struct WriteReport {
 impl WriteReport {
     /// Nothing is done yet.
     pub fn new(plan: &WritePlan) -> Self {
-        let WritePlan { form, diff, check, stats, resume_hint, .. } = plan;
-        Self {
-            totals: RunTotals::default(),
-            outcome: RunReport::default(),
-            is_resumable: false,
-            resume_hint: resume_hint.clone(),
-            changes: Vec::new(),
-            form: *form,
-            diff: *diff,
-            check: *check,
-            stats: *stats,
-        }
+        let &WritePlan { form, diff, check, stats, .. } = plan;
+        let (totals, outcome) = (RunTotals::default(), RunReport::default());
+        Self { totals, outcome, is_resumable: false, changes: Vec::new(), form, diff, check, stats }
     }
 
     /// Adds a pass whose output could not be opened.
@@ -102,7 +93,7 @@ impl WriteReport {
             self.totals.print(ctx);
         }
         if self.is_resumable || outputs.as_ref().is_some_and(OutputRun::has_finished) {
-            self.outcome.next_step(self.resume_hint);
+            self.outcome.next_step(resume_hint());
         }
         let done = self.outcome.finish(ctx, "inputs");
         if let Some(outputs) = outputs {

@@ -147,9 +147,12 @@ fn parse_quickly() -> Option<Result<Cli, clap::Error>> {
 /// Prints help and version on stdout, and everything else as a usage error.
 fn print_parse_error(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
+    // A key may stand in the place of another argument, which the message quotes.
+    env::register_keys();
     let wants_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if wants_help || !is_json_requested() {
-        return match error.print() {
+        let printed = if wants_help { error.print() } else { output::print_usage_error(&error.render()) };
+        return match printed {
             Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Kind::Internal.code(),
             _ if wants_help => 0,
             _ => Kind::Usage.code(),

@@ -19,6 +19,7 @@ pub mod help;
 pub mod inputs;
 pub mod langs;
 pub mod languages;
+pub mod list_limit;
 pub mod man;
 pub mod named;
 pub mod outputs;

@@ -4,6 +4,8 @@
 
 use std::ffi::OsString;
 
+use crate::secrets;
+
 /// Key of the account.
 pub const API_KEY: &str = "TULK_API_KEY";
 /// Admin key.
@@ -28,6 +30,12 @@ pub fn without_empty(command: clap::Command) -> clap::Command {
 /// Returns a variable that is set and not empty.
 pub fn get(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|v| !v.is_empty())
+}
+
+/// Registers the keys of the environment as secrets, for messages that are printed before a key is looked up.
+pub fn register_keys() {
+    let names = [API_KEY, ADMIN_KEY].into_iter().chain(DEEPL_KEYS);
+    names.filter_map(text).for_each(|key| secrets::register(&key));
 }
 
 /// Returns a variable as text. Invalid UTF-8 counts as not set.

@@ -11,6 +11,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("invalid duration `{text}`; write 30s, 2m, 1h, 200ms or plain seconds"))
 }
 
+const DAY_SECONDS: f64 = 86_400.0;
+
 /// Parses a rate into requests per second: `5/s`, `90/m`, or a plain number per second.
 pub fn parse_rate(text: &str) -> Result<f64, String> {
     let (number, seconds) = match text.split_once('/') {
@@ -18,8 +20,14 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
         None => (text, Some(1.0)),
     };
     let rate = number.parse().ok().zip(seconds).map(|(number, seconds): (f64, f64)| number / seconds);
-    rate.filter(|rate| rate.is_finite() && *rate > 0.0)
-        .ok_or_else(|| format!("invalid rate `{text}`; write a rate such as 5/s or 90/m"))
+    let rate = rate
+        .filter(|rate| rate.is_finite() && *rate > 0.0)
+        .ok_or_else(|| format!("invalid rate `{text}`; write a rate such as 5/s or 90/m"))?;
+    // A minute of rounding, so that 1/d is in.
+    if rate * (DAY_SECONDS + 60.0) < 1.0 {
+        return Err(format!("the rate `{text}` is too low; the limit is 1/d, one request a day"));
+    }
+    Ok(rate)
 }
 
 #[cfg(test)]
@@ -43,7 +51,8 @@ mod tests {
         for (text, rate) in [("5/s", 5.0), ("5", 5.0), ("90/m", 1.5), ("36/h", 0.01)] {
             assert_eq!(parse_rate(text), Ok(rate), "{text}");
         }
-        for text in ["0", "-1/s", "5/x", "5/", "x", "inf"] {
+        assert!(parse_rate("1/d").is_ok());
+        for text in ["0", "-1/s", "5/x", "5/", "x", "inf", "1e-30/s", "0.5/d", "1e-320"] {
             assert!(parse_rate(text).is_err(), "{text}");
         }
     }

@@ -35,6 +35,19 @@ fn filters_by_role_and_includes_beta_languages() {
 }
 
 #[test]
+fn limit_ends_a_list_after_n_rows() {
+    let bench = Bench::new();
+    let list = |args: &[&str]| bench.run([&["langs"], args, &["--limit", "2"]].concat()).code(0);
+    assert_eq!(list(&["list", "--columns", "lang"]).out(), "ace\naf\n");
+    assert_eq!(list(&["list", "--target", "--columns", "lang"]).out(), "ace\naf\n");
+    assert_eq!(list(&["list", "--json"]).json().as_array().map(Vec::len), Some(2));
+    assert_eq!(list(&["list", "--format", "table"]).out().lines().count(), 3);
+    assert_eq!(list(&["resources", "--columns", "name"]).out(), "translate_text\ntranslate_document\n");
+    assert_eq!(list(&["v2", "--columns", "language"]).out(), "AR\nBG\n");
+    bench.run(["langs", "list", "--limit", "0"]).code(0).prints("");
+}
+
+#[test]
 fn a_table_has_one_column_per_feature() {
     let run = Bench::new().run(["langs", "list", "--resource", "write", "--format", "table"]).code(0);
     let header: Vec<_> = run.out().lines().next().unwrap().split_whitespace().collect();

@@ -7,7 +7,9 @@ mod common;
 
 mod admin;
 mod admin_secrets;
+mod answers;
 mod api;
+mod api_no_auth;
 mod api_rules;
 mod auth;
 mod config;
@@ -26,6 +28,7 @@ mod outputs_planted;
 mod printed_commands;
 mod resume_everywhere;
 mod sandbox;
+mod secrets;
 mod streams;
 mod style;
 mod style_apply;

@@ -92,8 +92,13 @@ fn no_other_file_is_started_after_max_wait() {
 #[test]
 fn the_services_refusal_of_a_language_option_gets_a_hint() {
     let bench = Bench::new();
-    bench.run(["translate", "--to", "ko", "--formality", "more", "x"]).code(5).says("hint: --formality prefer_more");
+    bench.run(["translate", "--to", "ko", "--formality", "more", "x"]).code(5).says(
+        "hint: --formality prefer_more applies only if the language supports it; \
+         `tulk langs check --to ko --feature formality` checks whether it does\n",
+    );
     bench.run(["translate", "--to", "ko", "--formality", "less", "x"]).code(5).says("hint: --formality prefer_less");
+    let instructed = ["translate", "--to", "pl", "--custom-instruction", "Be brief", "x"];
+    bench.run(instructed).code(5).says("hint: `tulk langs check --to pl --feature style_rules` checks whether");
     let markup = ["translate", "--to", "ko", "--tag-handling", "xml", "--tag-handling-version", "v2", "<broken"];
     bench.run(markup).code(5).says_not("hint");
 }

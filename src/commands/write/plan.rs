@@ -31,6 +31,8 @@ pub struct WritePlan {
     pub check: bool,
     /// Whether to print statistics.
     pub stats: bool,
+    /// What to do if the service refuses the options.
+    pub hint_when_refused: Option<String>,
 }
 
 /// The passes of a plan.
@@ -96,7 +98,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         WritePasses::Results(outputs, passes)
     };
     let (diff, check, stats) = (args.diff, args.check, args.running.stats);
-    Ok(WritePlan { passes, job, options, form, diff, check, stats })
+    Ok(WritePlan { passes, job, options, form, diff, check, stats, hint_when_refused: request.hint_when_refused() })
 }
 
 /// Returns the output format. A diff and replaced files have only one.

@@ -24,6 +24,7 @@ pub struct WriteReport {
     diff: bool,
     check: bool,
     stats: bool,
+    hint_when_refused: Option<String>,
 }
 
 impl WriteReport {
@@ -31,7 +32,8 @@ impl WriteReport {
     pub fn new(plan: &WritePlan) -> Self {
         let &WritePlan { form, diff, check, stats, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
-        Self { totals, outcome, is_resumable: false, changes: Vec::new(), form, diff, check, stats }
+        let (hint_when_refused, changes) = (plan.hint_when_refused.clone(), Vec::new());
+        Self { totals, outcome, is_resumable: false, changes, form, diff, check, stats, hint_when_refused }
     }
 
     /// Adds a pass whose output could not be opened.
@@ -70,6 +72,9 @@ impl WriteReport {
                 continue;
             };
             continues &= !ends_run(failure.kind);
+            if failure.hint.is_none() && failure.service.as_ref().is_some_and(|service| service.status == Some(400)) {
+                failure.hint.clone_from(&self.hint_when_refused);
+            }
             failure.what.push_str(&written_so_far("", &target));
             self.outcome.failed(with_input(failure, source));
         }

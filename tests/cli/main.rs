@@ -34,6 +34,7 @@ mod style;
 mod style_apply;
 mod tm;
 mod translate;
+mod translate_defaults;
 mod translate_input;
 mod translate_outputs;
 mod translate_runs;

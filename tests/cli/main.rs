@@ -24,9 +24,11 @@ mod glossary_files;
 mod help;
 mod langs;
 mod network;
+mod outputs_planted;
 mod printed_commands;
 #[cfg(target_os = "linux")]
 mod prompts;
+mod resume_everywhere;
 mod sandbox;
 mod secrets;
 #[cfg(target_os = "linux")]

@@ -27,6 +27,7 @@ mod network;
 mod outputs_planted;
 mod printed_commands;
 mod resume_everywhere;
+mod resume_records;
 mod sandbox;
 mod secrets;
 mod streams;

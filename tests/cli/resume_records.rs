@@ -44,7 +44,7 @@ fn inputs_that_were_not_started_are_named() {
         .says("hint: continue with `tulk translate --to 'de,fr' -o");
     assert_eq!(texts(&bench), ["alpha one.", "alpha one."]);
     let (_, run) = stopped(&[&["translate", "--to", "de", "--concurrency", "1"][..], &FILES].concat(), "12");
-    run.code(6).says("1 entry was written, continue at b.txt:1").says("; not started: c.txt");
+    run.code(6).says("a.txt: ").says("(0 characters were sent); not started: b.txt, c.txt");
     let (_, run) = stopped(&[&["write", "correct", "--in-place"][..], &FILES].concat(), "12");
     run.code(6).says("; not started: c.txt").says("hint: continue with `tulk write correct --in-place");
     let json = [&["translate", "--to", "de", "--in-place", "--format", "text"][..], &FILES].concat();

@@ -54,9 +54,7 @@ impl TranslateReport {
                 continue;
             };
             continues &= !ends_run(failure.kind);
-            if failure.hint.is_none() && failure.service.as_ref().is_some_and(|service| service.status == Some(400)) {
-                failure.hint = request.hint_when_refused();
-            }
+            add_hint(&mut failure, request);
             if several {
                 failure.what = format!("to {}: {}", target.target, failure.what);
             }
@@ -68,6 +66,8 @@ impl TranslateReport {
             if ended_by.kind != Kind::PipeClosed {
                 ended_by.what.push_str(&written);
             }
+            // All requests name the same glossaries and lists.
+            requests.iter().take(1).for_each(|request| add_hint(&mut ended_by, request));
             ended_by.hint = with_next_step(ended_by.hint.take(), leftover);
             self.outcome.ended_by(ended_by);
         }
@@ -84,6 +84,16 @@ impl TranslateReport {
         }
         self.outcome.finish(ctx, "results")?;
         self.totals.check_refused()
+    }
+}
+
+/// Adds what may help if the service refused the request, or did not find what it names.
+fn add_hint(failure: &mut Failure, request: &TranslateText) {
+    match failure.service.as_ref().and_then(|service| service.status) {
+        Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(),
+        // Without assets the address is wrong.
+        Some(404) => failure.hint = request.hint_when_not_found().map(str::to_owned).or(failure.hint.take()),
+        _ => {}
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 
+use super::args::DEFAULTED_VARIABLES;
 use crate::secrets;
 
 /// Key of the account.
@@ -19,11 +20,18 @@ pub const DEEPL_KEYS: [&str; 2] = ["DEEPL_AUTH_KEY", "DEEPL_API_KEY"];
 /// Editors, in order.
 pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 
-/// Removes the variables of flags that are set but empty, so that they count as not set.
+/// Removes the variables of flags that are set but empty, so that they count as not set; so does `none` where a flag has a
+/// default in a profile.
 pub fn without_empty(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| {
-        let is_empty = arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
-        if is_empty { arg.env(clap::builder::Resettable::Reset) } else { arg }
+        let is_none =
+            |value: &OsString| DEFAULTED_VARIABLES.iter().any(|(id, _)| arg.get_id() == id) && value == "none";
+        let is_unset = |value: OsString| value.is_empty() || is_none(&value);
+        if arg.get_env().and_then(std::env::var_os).is_some_and(is_unset) {
+            arg.env(clap::builder::Resettable::Reset)
+        } else {
+            arg
+        }
     })
 }
 

@@ -1,5 +1,7 @@
 //! Values that flags and settings share: durations and rates, read from text.
 
+use std::convert::Infallible;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds. Fractions are allowed.
@@ -30,9 +32,47 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
     Ok(rate)
 }
 
+/// Names separated by commas; `\\,` is a comma within a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameList(pub Vec<String>);
+
+impl FromStr for NameList {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let mut names = vec![String::new()];
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match (c, names.last_mut()) {
+                (',', _) => names.push(String::new()),
+                ('\\', Some(name)) if chars.peek() == Some(&',') => name.extend(chars.next()),
+                (c, Some(name)) => name.push(c),
+                (_, None) => {}
+            }
+        }
+        Ok(Self(names.iter().map(|name| name.trim().to_owned()).collect()))
+    }
+}
+
+impl NameList {
+    /// Returns the names of several lists.
+    pub fn names<'a>(lists: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
+        lists.into_iter().flat_map(|list| list.0.iter().cloned()).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comma_after_a_backslash_belongs_to_the_name() {
+        let names = |text: &str| text.parse::<NameList>().unwrap().0;
+        assert_eq!(names("a,b"), ["a", "b"]);
+        assert_eq!(names("Pots\\, pans, tea"), ["Pots, pans", "tea"]);
+        assert_eq!(names("C:\\x\\,"), ["C:\\x,"]);
+        assert_eq!(names(""), [""]);
+    }
 
     #[test]
     fn parses_durations() {

@@ -106,7 +106,7 @@ fn a_key_of_the_public_service_is_explained_with_a_bare_server() {
     let run = bench.run(["usage"]).code(3).says("no key is set for http://127.0.0.1:");
     run.says("DEEPL_AUTH_KEY is for the preset `deepl`").says("`tulk config set profiles.default.service deepl`");
     bench.run(["config", "set", "profiles.default.service", "deepl"]).code(0);
-    bench.run(["usage"]).code(3).says("it was sent as `DeepL-Auth-Key`, the scheme of the service `deepl`");
+    bench.run(["usage"]).code(3).says("the authorization scheme was `DeepL-Auth-Key`, which");
 }
 
 #[test]

@@ -17,7 +17,7 @@
 //! config      →
 //! store       →
 //! output_path →
-//! everyone    → stop files json suggest limits error
+//! everyone    → stop files json secrets suggest shell limits error
 //! sandbox     → files json error
 //! files       → error
 //! json        → error
@@ -43,6 +43,8 @@ mod output_path;
 mod pipeline;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod secrets;
+mod shell;
 mod stop;
 mod store;
 mod suggest;

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 
 use super::sandbox_flags::SandboxFlags;
 use crate::config::{Config, Service};
-use crate::error::{Failure, io_message};
+use crate::error::{Failure, Kind, io_message};
 use crate::output::Output;
 use crate::sandbox;
 
@@ -39,16 +39,22 @@ impl EmbeddedSandbox {
         let shutdown = async move {
             let _ = stopped.await;
         };
+        let options_dir = options.state_dir.clone();
         let task = tokio::spawn(sandbox::serve(listener, options, shutdown));
         // Lets it read its files, so that a setting that cannot be used is an error of this command.
         tokio::task::yield_now().await;
         if task.is_finished() {
-            let why = match task.await {
-                Ok(Err(error)) => error.to_string(),
-                _ => "it exited immediately".to_owned(),
+            let Ok(Err(cause)) = task.await else {
+                return Err(Failure::internal("the sandbox cannot start: it exited immediately"));
             };
-            return Err(Failure::usage(format!("the sandbox cannot start: {why}"))
-                .hint("check [sandbox] in the file that `tulk config path` prints"));
+            let failure = Failure::new(cause.kind, format!("the sandbox cannot start: {cause}"));
+            return Err(match (cause.kind, options_dir) {
+                (Kind::Internal, Some(dir)) => failure.hint(format!(
+                    "its state is in {}; TULK_SANDBOX_EPHEMERAL=1 runs it without state on disk",
+                    dir.display()
+                )),
+                _ => failure.hint("check [sandbox] in the file that `tulk config path` prints"),
+            });
         }
         Ok(Self { address: format!("http://{address}"), running: Mutex::new(Some(SandboxTask { stop, task })) })
     }

@@ -36,6 +36,6 @@ pub async fn run(ctx: &Context, args: SandboxServeArgs) -> Result<(), anyhow::Er
     };
     sandbox::serve(listener, options, shutdown)
         .await
-        .map_err(|e| Failure::usage(format!("cannot serve the sandbox: {e}")))?;
+        .map_err(|cause| Failure::new(cause.kind, format!("cannot serve the sandbox: {cause}")))?;
     ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }

@@ -1,6 +1,6 @@
 //! The attempts of one request, and the waits between them. When to retry is decided by [`retry`].
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use super::Client;
 use crate::config::ApiKey;
@@ -20,13 +20,15 @@ impl Client {
         request: &Request,
         sink: Option<&dyn BodySink>,
     ) -> Result<Answer, Failure> {
-        let key = self.key(request.key)?.clone();
+        let key = request.key.map(|kind| self.key(kind)).transpose()?.cloned();
+        self.check_headers(request, key.as_ref())?;
+        redact::register_secrets(request);
         let is_456_temporary = failures::is_456_temporary(request.path.as_str());
         let mut maybe_arrived = false;
         let mut number = 0;
         loop {
             number += 1;
-            let mut attempt = self.attempt(request, &key, number, sink).await?;
+            let mut attempt = self.attempt(request, key.as_ref(), number, sink).await?;
             if let Attempt::Answered(answer) = &mut attempt {
                 (answer.retries, answer.maybe_repeated) = (number - 1, maybe_arrived);
             }
@@ -35,7 +37,7 @@ impl Client {
                 Attempt::Answered(answer) if maybe_arrived && is_missing_delete(request, &answer) => {
                     return Ok(Answer { status: 204, body: bytes::Bytes::new(), ..answer });
                 }
-                Attempt::Answered(ref answer) => (AttemptFailure::Status(answer.status), retry_after(answer)),
+                Attempt::Answered(ref answer) => (AttemptFailure::Status(answer.status), retry::retry_after(answer)),
                 Attempt::Failed { outcome, .. } => (outcome, None),
             };
             let is_last = number > self.options.retries || sink.is_some_and(|sink| !sink.can_restart());
@@ -51,7 +53,7 @@ impl Client {
     async fn attempt(
         &self,
         request: &Request,
-        key: &ApiKey,
+        key: Option<&ApiKey>,
         number: u32,
         sink: Option<&dyn BodySink>,
     ) -> Result<Attempt, Failure> {
@@ -136,16 +138,7 @@ fn is_missing_delete(request: &Request, answer: &Answer) -> bool {
 
 /// Returns a time in whole seconds, rounded up, for messages.
 fn seconds(wait: Duration) -> u64 {
-    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
-}
-
-/// Returns how long the service asks to wait.
-fn retry_after(answer: &Answer) -> Option<Duration> {
-    if !matches!(answer.status, 429 | 503 | 529 | 456) {
-        return None;
-    }
-    let value = answer.headers.get("retry-after")?.to_str().ok()?;
-    retry::parse_retry_after(value, SystemTime::now())
+    wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
 /// Turns the last attempt into the result of the request.

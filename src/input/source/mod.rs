@@ -4,7 +4,10 @@
 //! byte-order mark. Entries are found in `formats`.
 
 mod ansi;
+mod magic;
 mod open;
+mod overstrike;
+mod place;
 mod utf8;
 
 use std::collections::VecDeque;
@@ -13,9 +16,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use self::open::{InputItem, OpenInput};
+pub use self::place::TextPlace;
 use crate::error::Failure;
+use crate::files::SharedDigest;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// The byte-order mark of UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Called before a read that may block, so that what was read so far can be processed.
 pub type BeforeBlocking = Box<dyn FnMut() + Send>;
@@ -33,6 +39,7 @@ pub struct Source {
     lossy: bool,
     strip_ansi: bool,
     before_blocking: Option<BeforeBlocking>,
+    digest: Option<SharedDigest>,
 }
 
 /// The start of an input.
@@ -56,6 +63,7 @@ impl Source {
             lossy: false,
             strip_ansi: false,
             before_blocking: None,
+            digest: None,
         }
     }
 
@@ -100,7 +108,7 @@ impl Source {
         self
     }
 
-    /// Removes terminal escape sequences.
+    /// Removes terminal escape sequences and overstrikes.
     #[must_use]
     pub fn strip_ansi(mut self, yes: bool) -> Self {
         self.strip_ansi = yes;
@@ -110,6 +118,11 @@ impl Source {
     /// Sets what is called before a read that may block.
     pub fn before_blocking(&mut self, hook: BeforeBlocking) {
         self.before_blocking = Some(hook);
+    }
+
+    /// Sets where the digest of all inputs is calculated while they are read, anew after [`Self::rewind`].
+    pub fn digest_into(&mut self, digest: SharedDigest) {
+        self.digest = Some(digest);
     }
 
     /// Returns whether all of it can be read twice: arguments and regular files.
@@ -148,8 +161,14 @@ impl Source {
         self.consumed = 0;
         self.current = None;
         let Some(item) = self.pending.pop_front() else { return Ok(None) };
-        let (open, item) = OpenInput::open(item)?;
+        let (mut open, item) = OpenInput::open(item)?;
         let name = open.name.clone();
+        if let Some(digest) = &self.digest {
+            if self.opened.is_empty() {
+                digest.restart();
+            }
+            open.digest = Some(digest.clone());
+        }
         self.current = Some(open);
         self.opened.extend(item);
         let marked = self.fill()?.starts_with(BYTE_ORDER_MARK);

@@ -1,23 +1,23 @@
 //! `tulk style instruction edit`: reads the instruction, changes it, and sends all fields.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::{InstructionNameArgs, find};
 use crate::api::language_code::LangCode;
 use crate::api::style::{InstructionText, ReplaceCustomInstruction};
-use crate::commands::defaults::NONE;
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
 use crate::error::Failure;
 
 /// Edit an instruction
 #[derive(Args, Debug)]
+#[command(group = ArgGroup::new("changes").args(["label", "prompt", "source_language"]).required(true).multiple(true))]
 pub struct InstructionEditArgs {
     /// The instruction.
     #[command(flatten)]
     pub name: InstructionNameArgs,
     /// New label, at most 100 characters
-    #[arg(long, value_name = "LABEL", required_unless_present_any = ["prompt", "source_language"])]
+    #[arg(long, value_name = "LABEL")]
     pub label: Option<String>,
     /// New prompt, at most 300 characters
     #[arg(long, value_name = "TEXT")]
@@ -31,7 +31,7 @@ pub struct InstructionEditArgs {
 pub async fn run(ctx: &Context, args: InstructionEditArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let parse = |code: &str| code.parse::<LangCode>().map_err(Failure::usage);
-    let new_language = args.source_language.as_deref().filter(|text| *text != NONE).map(parse).transpose()?;
+    let new_language = args.source_language.as_deref().filter(|text| *text != "none").map(parse).transpose()?;
     let (style_id, old) = find(ctx, &args.name).await?;
     let old_language = old.source_language.as_deref().map(parse).transpose()?;
     let text = InstructionText {

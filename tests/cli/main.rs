@@ -29,6 +29,7 @@ mod printed_commands;
 #[cfg(target_os = "linux")]
 mod prompts;
 mod resume_everywhere;
+mod resume_records;
 mod sandbox;
 mod secrets;
 #[cfg(target_os = "linux")]

@@ -2,9 +2,11 @@
 //!
 //! It owns the options, what is stored, and the services that work on it. Handlers get it by axum's `State`.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::detect::detect;
 use super::faults::FaultInjector;
 use super::glossaries::GlossaryCache;
 use super::memories::MemoryStore;
@@ -44,6 +46,13 @@ impl Deref for App {
 
     fn deref(&self) -> &AppParts {
         &self.0
+    }
+}
+
+impl AppParts {
+    /// Returns the language of a text, as a base code in upper case: that of its phrases, if it has any.
+    pub fn detect(&self, text: &str) -> Cow<'static, str> {
+        self.phrases.source_language(text).map_or_else(|| Cow::Borrowed(detect(text)), Cow::Owned)
     }
 }
 

@@ -4,6 +4,7 @@
 //! never send is tested here, everything else in `tests/cli`.
 
 mod admin;
+mod documents;
 mod faults;
 mod glossary;
 mod languages;

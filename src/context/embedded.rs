@@ -8,9 +8,9 @@ use tokio::task::JoinHandle;
 
 use super::sandbox_flags::SandboxFlags;
 use crate::config::{Config, Service};
-use crate::error::{Failure, io_message};
+use crate::error::{Failure, Kind, io_message};
 use crate::output::Output;
-use crate::sandbox;
+use crate::sandbox::Sandbox;
 
 /// A sandbox that runs in this process.
 pub struct EmbeddedSandbox {
@@ -31,6 +31,11 @@ impl EmbeddedSandbox {
         if let Some(dir) = &options.state_dir {
             print_notice(dir, out);
         }
+        let sandbox = Sandbox::open(options).map_err(|error| match error.kind {
+            Kind::Usage => Failure::usage(format!("the sandbox cannot start: {error}"))
+                .hint("check [sandbox] in the file that `tulk config path` prints"),
+            _ => error,
+        })?;
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .map_err(|e| Failure::internal(format!("the sandbox cannot listen on loopback: {}", io_message(&e))))?;
@@ -39,17 +44,7 @@ impl EmbeddedSandbox {
         let shutdown = async move {
             let _ = stopped.await;
         };
-        let task = tokio::spawn(sandbox::serve(listener, options, shutdown));
-        // Lets it read its files, so that a setting that cannot be used is an error of this command.
-        tokio::task::yield_now().await;
-        if task.is_finished() {
-            let why = match task.await {
-                Ok(Err(error)) => error.to_string(),
-                _ => "it exited immediately".to_owned(),
-            };
-            return Err(Failure::usage(format!("the sandbox cannot start: {why}"))
-                .hint("check [sandbox] in the file that `tulk config path` prints"));
-        }
+        let task = tokio::spawn(sandbox.serve(listener, shutdown));
         Ok(Self { address: format!("http://{address}"), running: Mutex::new(Some(SandboxTask { stop, task })) })
     }
 

@@ -14,6 +14,7 @@ use super::options::SandboxOptions;
 use super::phrases::Phrases;
 use super::quota::Quota;
 use super::rate_limiter::RateLimiter;
+use super::reply::Refusal;
 use super::request_log::RequestLog;
 use super::state::StateStore;
 use crate::error::Failure;
@@ -53,6 +54,17 @@ impl AppParts {
     /// Returns the language of a text, as a base code in upper case: that of its phrases, if it has any.
     pub fn detect(&self, text: &str) -> Cow<'static, str> {
         self.phrases.source_language(text).map_or_else(|| Cow::Borrowed(detect(text)), Cow::Owned)
+    }
+
+    /// Removes everything that is stored, and forgets what faults and limits have counted.
+    pub fn reset(&self) -> Result<(), Refusal> {
+        self.quota.forget();
+        self.state.clear()?;
+        self.faults.reset();
+        if let Some(limiter) = &self.rate_limiter {
+            limiter.reset();
+        }
+        Ok(())
     }
 }
 

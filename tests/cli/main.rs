@@ -20,6 +20,7 @@ mod glossary_files;
 mod help;
 mod langs;
 mod network;
+mod python_client;
 mod sandbox;
 mod streams;
 mod style;

@@ -246,7 +246,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// A failure ready to be printed: the context that commands added, then the failure itself.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ErrorReport {
     /// The failure inside the error, or one of kind `Internal` if there is none.
     pub failure: Failure,

@@ -12,6 +12,7 @@ use super::language_code::LangCode;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
 use crate::json::Kept;
+use crate::suggest::similar;
 
 /// What a list of languages includes besides stable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
@@ -134,22 +135,6 @@ impl Endpoint for ListLanguagesV2 {
     const CARRY: Carry = Carry::Query;
 }
 
-/// Finds a source or target language by its code, else by its base language.
-///
-/// A variant that is only usable in the other role falls back, too: as a source language, `en-US` is `en`.
-fn find_language<'a>(
-    list: &'a [Kept<SupportedLanguage>],
-    code: &LangCode,
-    source: bool,
-) -> Option<&'a SupportedLanguage> {
-    let find = |code: &str| {
-        list.iter()
-            .map(|language| &**language)
-            .find(|l| l.lang.eq_ignore_ascii_case(code) && if source { l.usable_as_source } else { l.usable_as_target })
-    };
-    find(code.bcp47()).or_else(|| find(code.base()))
-}
-
 /// A language to check, as source or target.
 #[derive(Clone, Debug)]
 pub struct LanguageRole {
@@ -157,6 +142,32 @@ pub struct LanguageRole {
     pub code: LangCode,
     /// Whether it is the source language.
     pub is_source: bool,
+}
+
+impl LanguageRole {
+    /// Returns whether a language can have this role.
+    fn allows(&self, language: &SupportedLanguage) -> bool {
+        if self.is_source { language.usable_as_source } else { language.usable_as_target }
+    }
+
+    /// Finds the language in a list. Only its own code counts: the service refuses `en-US` as a source language.
+    fn find<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Option<&'a SupportedLanguage> {
+        let mut languages = list.iter().map(|language| &**language);
+        languages.find(|l| l.lang.eq_ignore_ascii_case(self.code.bcp47()) && self.allows(l))
+    }
+
+    /// Returns the codes of the list that may be meant: those of the same base language, else those that are similar.
+    ///
+    /// Returns nothing if the list contains the language.
+    pub fn near_codes<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Vec<&'a str> {
+        if self.find(list).is_some() {
+            return Vec::new();
+        }
+        let codes = || list.iter().filter(|language| self.allows(language)).map(|language| language.lang.as_str());
+        let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
+        let same_base: Vec<_> = codes().filter(|code| base(code) == base(self.code.base())).collect();
+        if same_base.is_empty() { similar(self.code.bcp47(), codes()) } else { same_base }
+    }
 }
 
 /// Checks languages and features, and returns a line for everything that is not supported.
@@ -170,7 +181,7 @@ pub fn missing_support(
 ) -> Vec<String> {
     let mut missing = Vec::new();
     let role = |source: bool| if source { "source" } else { "target" };
-    let found: Vec<_> = sides.iter().map(|side| (side, find_language(list, &side.code, side.is_source))).collect();
+    let found: Vec<_> = sides.iter().map(|side| (side, side.find(list))).collect();
     for (side, language) in &found {
         if language.is_none() {
             missing.push(format!("{} is not a {} language of {}", side.code, role(side.is_source), resource.name));
@@ -245,11 +256,39 @@ mod tests {
     }
 
     #[test]
-    fn variants_fall_back_to_their_base_language() {
-        assert_eq!(found(Some("EN_us"), Some("de"), &["glossary"]), [""; 0]);
+    fn only_codes_of_the_list_are_supported() {
+        assert_eq!(found(Some("DE"), Some("EN_us"), &[]), [""; 0]);
+        assert_eq!(found(Some("en-US"), Some("de"), &[]), ["en-US is not a source language of translate_text"]);
+        assert_eq!(found(None, Some("de-AT"), &["formality"]), ["de-AT is not a target language of translate_text"]);
+        assert_eq!(found(Some("xx"), None, &[]), ["xx is not a source language of translate_text"]);
+    }
+
+    #[test]
+    fn a_variant_has_the_glossaries_of_its_base_language() {
         assert_eq!(found(Some("de"), Some("en-US"), &["glossary"]), [""; 0]);
-        assert_eq!(found(Some("de"), Some("de-AT"), &["formality"]), [""; 0]);
-        assert_eq!(found(Some("xx"), Some("de"), &[]), ["xx is not a source language of translate_text"]);
+    }
+
+    #[test]
+    fn near_codes_have_the_same_base_language_or_are_similar() {
+        let list: Vec<Kept<SupportedLanguage>> = serde_json::from_str(LIST).unwrap();
+        let near =
+            |code: &str, is_source| LanguageRole { code: code.parse().unwrap(), is_source }.near_codes(&list).join(" ");
+        assert_eq!(near("en-uk", false), "en en-US");
+        assert_eq!(near("en-US", true), "en");
+        assert_eq!(near("dee", false), "de");
+        assert_eq!(near("klingon", false), "");
+        assert_eq!(near("EN-us", false), "");
+    }
+
+    #[test]
+    fn english_without_a_variant_may_be_no_target_language() {
+        let english = r#"[{"lang":"en","usable_as_source":true,"usable_as_target":false},
+            {"lang":"en-GB","usable_as_target":true},{"lang":"en-US","usable_as_target":true}]"#;
+        let list: Vec<Kept<SupportedLanguage>> = serde_json::from_str(english).unwrap();
+        let resource = serde_json::from_str(r#"{"name":"write","features":[]}"#).unwrap();
+        let role = LanguageRole { code: "en".parse().unwrap(), is_source: false };
+        assert_eq!(role.near_codes(&list), ["en-GB", "en-US"]);
+        assert_eq!(missing_support(&list, &resource, &[role], &[]), ["en is not a target language of write"]);
     }
 
     #[test]

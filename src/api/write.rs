@@ -39,6 +39,19 @@ pub enum WritingStyle {
     PreferSimple,
 }
 
+impl WritingStyle {
+    /// Returns the style that languages without this one ignore; `None` if every language accepts this one.
+    fn preferred(self) -> Option<&'static str> {
+        match self {
+            Self::Academic => Some("prefer_academic"),
+            Self::Business => Some("prefer_business"),
+            Self::Casual => Some("prefer_casual"),
+            Self::Simple => Some("prefer_simple"),
+            _ => None,
+        }
+    }
+}
+
 /// A tone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -65,6 +78,19 @@ pub enum Tone {
     /// Friendly if supported
     #[value(name = "prefer_friendly", alias = "prefer-friendly")]
     PreferFriendly,
+}
+
+impl Tone {
+    /// Returns the tone that languages without this one ignore; `None` if every language accepts this one.
+    fn preferred(self) -> Option<&'static str> {
+        match self {
+            Self::Confident => Some("prefer_confident"),
+            Self::Diplomatic => Some("prefer_diplomatic"),
+            Self::Enthusiastic => Some("prefer_enthusiastic"),
+            Self::Friendly => Some("prefer_friendly"),
+            _ => None,
+        }
+    }
 }
 
 /// How texts are improved.
@@ -110,6 +136,23 @@ impl WriteOptions {
             return Ok(());
         }
         Err(Failure::usage("--style cannot be used with --tone").hint("remove one, or run the command once for each"))
+    }
+
+    /// Returns a hint for a request that the service refused with 400.
+    ///
+    /// Rules that depend on the language are not checked here, so the language is the likely cause.
+    pub fn hint_when_refused(&self) -> Option<String> {
+        let to = self.target_lang.as_ref().map(|code| format!(" --to {}", code.bcp47()));
+        let check = |feature: &str| to.as_ref().map(|to| format!("tulk langs check --resource write{to}{feature}"));
+        let style = self.writing_style.and_then(WritingStyle::preferred);
+        let tone = self.tone.and_then(Tone::preferred);
+        let (flag, prefer, feature) = match (style, tone) {
+            (Some(prefer), _) => ("--style", prefer, " --feature writing_style"),
+            (_, Some(prefer)) => ("--tone", prefer, " --feature tone"),
+            _ => return check("").map(|check| format!("`{check}` checks whether the service supports the language")),
+        };
+        let check = check(feature).map(|check| format!("; `{check}` checks whether it does")).unwrap_or_default();
+        Some(format!("{flag} {prefer} applies only if the language supports it{check}"))
     }
 }
 

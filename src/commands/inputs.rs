@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::context::Context;
 use crate::error::Failure;
+use crate::files;
 use crate::formats::InputFormat;
 use crate::input::source::Source;
 use crate::output_path::OutputCollisions;
@@ -31,7 +32,7 @@ pub struct TextInputArgs {
     /// Replace invalid UTF-8 instead of refusing it
     #[arg(long, help_heading = "Input")]
     pub lossy: bool,
-    /// Remove terminal escape sequences
+    /// Remove terminal escape sequences and overstrikes
     #[arg(long, help_heading = "Input")]
     pub strip_ansi: bool,
 }
@@ -59,8 +60,21 @@ impl TextInputArgs {
 
     /// Refuses inputs that exclude each other.
     ///
-    /// If stdin is a terminal and was not named, the command does not wait for it, but prints the usage of `command`.
-    pub fn check(&self, ctx: &Context, mut command: clap::Command) -> Result<(), Failure> {
+    /// `files` are the other flags that may read stdin. If stdin is a terminal and was not named, the command does not wait for
+    /// it, but prints the usage of `command`.
+    pub fn check(
+        &self,
+        ctx: &Context,
+        files: &[(&'static str, Option<&Path>)],
+        command: clap::Command,
+    ) -> Result<(), Failure> {
+        if self.texts == ["-"] && !self.input.is_empty() {
+            return Err(Failure::usage("TEXT `-` cannot be used with --input").hint("use -i - to read stdin as well"));
+        }
+        if self.texts.len() > 1 && self.texts.iter().any(|text| text == "-") {
+            return Err(Failure::usage("`-` stands for stdin and cannot be used with other TEXT arguments")
+                .hint("pass `-` alone to read stdin"));
+        }
         if self.are_texts() && !self.input.is_empty() {
             return Err(Failure::usage("TEXT arguments cannot be used with --input")
                 .hint("positional arguments are text, not files"));
@@ -69,22 +83,24 @@ impl TextInputArgs {
             return Err(Failure::usage("--lines and --nul cannot be used with TEXT arguments")
                 .hint("each argument is an entry; use --lines or --nul with -i FILE or stdin"));
         }
-        if self.dashes() > 1 {
-            return Err(Failure::usage("several inputs read stdin").hint("use - only once"));
-        }
-        if self.reads_stdin() && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
-            return Err(
-                Failure::usage("--key-file - and the text both read stdin").hint("read one of them from a file")
-            );
+        if let [first, second, ..] = self.stdin_readers(ctx, files)[..] {
+            return Err(Failure::usage(format!("{first} and {second} both read stdin"))
+                .hint("only one argument can; read the other from a file"));
         }
         if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
-            let name = command.get_name().to_owned();
-            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            ctx.out.status(&format!("{}\n\n{examples}\n", command.render_usage()));
-            return Err(Failure::usage("no text given")
-                .hint(format!("pass it as an argument, with -i FILE, or through a pipe; see `{name} --help`")));
+            return Err(no_text(ctx, command));
         }
         Ok(())
+    }
+
+    /// Returns the arguments that read stdin.
+    fn stdin_readers(&self, ctx: &Context, files: &[(&'static str, Option<&Path>)]) -> Vec<&'static str> {
+        let dash = Some(Path::new("-"));
+        let key_file = ("--key-file -", ctx.args.key_file.as_deref());
+        let others = std::iter::once(&key_file).chain(files).filter(|(_, path)| *path == dash).map(|(flag, _)| *flag);
+        let inputs = self.input.iter().filter(|path| Some(path.as_path()) == dash).map(|_| "-i -");
+        let text = (self.input.is_empty() && !self.are_texts()).then_some("the text");
+        others.chain(inputs).chain(text).collect()
     }
 
     /// Returns all inputs as one.
@@ -111,6 +127,10 @@ impl TextInputArgs {
         }
         let mut collisions = OutputCollisions::default();
         let input = |file: &PathBuf| {
+            if files::is_special(file) {
+                return Err(Failure::usage(format!("--in-place needs regular files, which {} is not", file.display()))
+                    .hint("omit --in-place to write to stdout"));
+            }
             collisions.add_replacement(file, &file.display().to_string())?;
             Ok((file.clone(), self.file(file)?))
         };
@@ -126,4 +146,13 @@ impl TextInputArgs {
         };
         PipelineInput { source: source.lossy(self.lossy).strip_ansi(self.strip_ansi), format }
     }
+}
+
+/// Prints the usage of a command, and returns the failure for a command without any input.
+fn no_text(ctx: &Context, mut command: clap::Command) -> Failure {
+    let name = command.get_name().to_owned();
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    ctx.out.status(&format!("{}\n\n{examples}\n", command.render_usage()));
+    Failure::usage("no text given")
+        .hint(format!("pass it as an argument, with -i FILE, or through a pipe; see `{name} --help`"))
 }

@@ -19,9 +19,11 @@ pub mod help;
 pub mod inputs;
 pub mod langs;
 pub mod languages;
+pub mod list_limit;
 pub mod man;
 pub mod named;
 pub mod result_form;
+pub mod resume_command;
 pub mod run_report;
 pub mod run_totals;
 #[cfg(feature = "sandbox")]

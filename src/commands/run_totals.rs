@@ -128,7 +128,7 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
         let noun = if written == 1 { "entry was" } else { "entries were" };
         parts.push(format!("{written} {noun} written"));
     }
-    if let Some(next) = target.next.as_ref().filter(|next| next.line > 1) {
+    if let Some(next) = target.next.as_ref().filter(|next| (next.line, next.column) > (1, 1)) {
         parts.push(format!("continue at {next}"));
     }
     if unwritten > 0 {

@@ -1,11 +1,11 @@
 //! The flags of every command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 
-use super::{parse_duration, parse_rate};
+use super::{env, parse_duration, parse_rate};
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -141,6 +141,34 @@ pub struct GlobalArgs {
 }
 
 impl GlobalArgs {
+    /// Returns the flags that a command which is printed for the user needs as well: those that choose server, key and profile.
+    ///
+    /// A value from a variable is left out, because the variable applies to the next command too.
+    pub fn repeated(&self) -> Vec<String> {
+        let path = |path: &Option<PathBuf>| path.as_deref().and_then(Path::to_str).map(str::to_owned);
+        let key_file = path(&self.key_file).filter(|file| file != "-");
+        let values = [
+            ("--config", "TULK_CONFIG", path(&self.config)),
+            ("-p", "TULK_PROFILE", self.profile.clone()),
+            ("--server", "TULK_SERVER", self.server.clone()),
+            ("--key-file", "", key_file),
+            // The address of a proxy may contain a password.
+            ("--proxy", "", self.proxy.clone().filter(|address| !address.contains('@'))),
+            ("--ca-file", "", path(&self.ca_file)),
+        ];
+        let mut words = Vec::new();
+        let switch = |on: bool, flag: &str| on.then(|| flag.to_owned());
+        words.extend(switch(self.sandbox, "--sandbox"));
+        for (flag, variable, value) in values {
+            if let Some(value) = value.filter(|value| env::text(variable).as_ref() != Some(value)) {
+                words.extend([flag.to_owned(), value]);
+            }
+        }
+        words.extend(switch(self.no_proxy, "--no-proxy"));
+        words.extend(switch(self.insecure_http, "--insecure-http"));
+        words
+    }
+
     /// Returns the requested format: `--json` or `--format`.
     pub fn format(&self) -> OutputFormat {
         if self.json { OutputFormat::Json } else { self.format.unwrap_or_default() }

@@ -81,7 +81,7 @@ impl Config {
         let known = config.file.profiles.iter().chain(&stored).map(String::as_str);
         Err(match suggest::closest(&config.profile, known) {
             Some(name) => failure.hint(format!("did you mean `{name}`?")),
-            None => failure.hint("create it with `tulk auth login -p NAME`; `tulk config list` shows what is set"),
+            None => failure.hint("create it with `tulk auth login`; `tulk config list` shows what is set"),
         })
     }
 

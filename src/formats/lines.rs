@@ -3,10 +3,11 @@
 //! Line N of the output is the translation of line N. Blank lines are copied, and a line break in a result becomes a space.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, splice, write_text};
-use crate::error::{Failure, Origin};
-use crate::input::source::{Document, Source};
+use crate::error::Failure;
+use crate::input::source::{Document, Source, TextPlace};
 use crate::json::escaped_len;
 
 /// Bytes of white space that a line may have besides its text.
@@ -35,7 +36,10 @@ pub struct LineReader {
     terminator: EntryTerminator,
     limit: EntryLimit,
     document: Option<Document>,
-    line: u64,
+    /// Name of the input, also after its end.
+    name: Arc<str>,
+    /// Where the record begins.
+    place: TextPlace,
     entry: u64,
     /// Whether the last record was the blank start of a line that continues.
     in_line: bool,
@@ -44,43 +48,39 @@ pub struct LineReader {
 impl LineReader {
     /// A reader at the start of an input.
     pub fn new(terminator: EntryTerminator, limit: EntryLimit) -> Self {
-        Self { terminator, limit, document: None, line: 0, entry: 0, in_line: false }
+        Self { terminator, limit, document: None, name: "".into(), place: TextPlace::START, entry: 0, in_line: false }
     }
 
-    fn origin(&self) -> Origin {
-        let source = self.document.as_ref().map(|d| d.name.clone()).unwrap_or_default();
-        Origin { source, line: self.line, column: 0 }
-    }
-
-    /// Adds the line number to a failure of the source.
-    fn with_line(&self, failure: Failure) -> Failure {
+    /// Adds the place after the bytes that were read of the record to a failure of the source.
+    fn with_place(&self, failure: Failure, read: &[u8]) -> Failure {
         match &failure.at {
-            Some(at) if at.line == 0 => failure.at(self.origin()),
+            Some(at) if at.line == 0 => failure.at(self.place.after(read).in_input(&self.name)),
             _ => failure,
         }
     }
 
     fn begin(&mut self, into: &mut Record) {
         if !std::mem::take(&mut self.in_line) {
-            self.line += 1;
             self.entry += 1;
         }
         into.entry = self.entry;
-        into.origin = self.origin();
+        into.origin = self.place.in_input(&self.name);
     }
 
-    fn too_long(&self, bytes: usize) -> Failure {
+    /// Returns the failure for an entry of `bytes` escaped bytes that begins after `before`.
+    fn too_long(&self, bytes: usize, before: &[u8]) -> Failure {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
         let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
         let hint = "split the entry, or omit --lines to have the whole text cut where needed";
-        Failure::usage(what).at(self.origin()).hint(hint)
+        Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint(hint)
     }
 
-    /// Reads to the end of the entry; false at the end of the document with nothing read.
-    fn line(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+    /// Reads to the end of the entry, which begins at `start`; false at the end of the document with nothing read.
+    fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
-            let chunk = input.fill().map_err(|failure| self.with_line(failure))?;
+            let read = || into.bytes.get(start..).unwrap_or_default();
+            let chunk = input.fill().map_err(|failure| self.with_place(failure, read()))?;
             if chunk.is_empty() {
                 self.document = None;
                 return Ok(!into.bytes.is_empty());
@@ -94,9 +94,11 @@ impl LineReader {
             into.bytes.extend_from_slice(chunk);
             input.consume(len);
             if self.limit.enforced && into.bytes.len() > self.limit.bytes + WHITE_SPACE_BYTES {
-                let blank = std::str::from_utf8(&into.bytes).is_ok_and(|t| t.trim().is_empty());
-                if !blank {
-                    return Err(self.too_long(into.bytes.len()));
+                let read = std::str::from_utf8(into.bytes.get(start..).unwrap_or_default()).unwrap_or_default();
+                let entry = read.trim_start();
+                if !entry.is_empty() {
+                    let before = read.strip_suffix(entry).unwrap_or_default();
+                    return Err(self.too_long(entry.len(), before.as_bytes()));
                 }
                 self.in_line = true;
                 return Ok(true);
@@ -111,13 +113,14 @@ impl RecordReader for LineReader {
             if self.document.is_none() {
                 let Some(document) = input.next_document()? else { return Ok(false) };
                 into.bytes.extend_from_slice(document.mark);
+                self.name = document.name.clone();
                 self.document = Some(document);
-                self.line = 0;
+                self.place = TextPlace::START;
                 self.in_line = false;
             }
             let start = into.bytes.len();
             self.begin(into);
-            if !self.line(input, into)? {
+            if !self.line(input, into, start)? {
                 self.entry -= 1;
                 continue;
             }
@@ -130,11 +133,13 @@ impl RecordReader for LineReader {
                 if self.limit.enforced && sent.len() * 6 > self.limit.bytes {
                     let needed = escaped_len(sent);
                     if needed > self.limit.bytes {
-                        return Err(self.too_long(needed));
+                        let before = into.bytes.get(start..slot.byte_range().start).unwrap_or_default();
+                        return Err(self.too_long(needed, before));
                     }
                 }
                 into.slots.push(slot);
             }
+            self.place = self.place.after(into.bytes.get(start..).unwrap_or_default());
             return Ok(true);
         }
     }
@@ -171,6 +176,7 @@ fn write_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Origin;
 
     fn records(terminator: EntryTerminator, bytes: &[u8], limit: usize) -> Result<Vec<Record>, Failure> {
         let mut source = Source::reader("stdin", Box::new(io::Cursor::new(bytes.to_vec())));
@@ -197,7 +203,7 @@ mod tests {
         assert_eq!(sent(&all), [Some("a"), Some("b\u{2028}c\rd\u{85}e"), None, None, Some("last")]);
         let joined: Vec<u8> = all.iter().flat_map(|r| r.bytes.clone()).collect();
         assert_eq!(joined, text.as_bytes());
-        assert_eq!(all.last().unwrap().origin, Origin::at("stdin", 5, 0));
+        assert_eq!(all.last().unwrap().origin, Origin::at("stdin", 5, 1));
         assert_eq!(all.last().unwrap().entry, 5);
     }
 
@@ -219,24 +225,42 @@ mod tests {
     #[test]
     fn a_line_over_the_limit_is_refused_with_its_number_size_and_limit() {
         let failure = records(EntryTerminator::Line, b"short\n0123456789\"\n", 11).unwrap_err();
-        assert_eq!(failure.to_string(), "stdin:2: the entry needs a request of 52 bytes; the limit is 51");
+        assert_eq!(failure.to_string(), "stdin:2:1: the entry needs a request of 52 bytes; the limit is 51");
         assert!(records(EntryTerminator::Line, b"short\n0123456789\"\n", 12).is_ok());
     }
 
     #[test]
     fn a_line_without_an_end_is_refused_before_it_fills_memory() {
         let failure = records(EntryTerminator::Line, &vec![b'x'; 3 * WHITE_SPACE_BYTES], 1000).unwrap_err();
-        assert_eq!(failure.at, Some(Origin::at("stdin", 1, 0)));
+        assert_eq!(failure.at, Some(Origin::at("stdin", 1, 1)));
         let all =
             records(EntryTerminator::Line, &[vec![b' '; 3 * WHITE_SPACE_BYTES], b"x\ny\n".to_vec()].concat(), 1000)
                 .unwrap();
-        assert_eq!(all.last().unwrap().origin, Origin::at("stdin", 2, 0));
+        assert_eq!(all.last().unwrap().origin, Origin::at("stdin", 2, 1));
+    }
+
+    #[test]
+    fn a_fault_has_a_line_and_a_column_in_every_mode() {
+        let at = |terminator, bytes: &[u8]| records(terminator, bytes, 20).unwrap_err().at.unwrap().to_string();
+        let long = "x".repeat(30);
+        assert_eq!(at(EntryTerminator::Line, format!("a\n  {long}").as_bytes()), "stdin:2:3");
+        assert_eq!(at(EntryTerminator::Nul, format!("é\nb\0{long}").as_bytes()), "stdin:2:3");
+        assert_eq!(at(EntryTerminator::Nul, format!("\u{feff}é\0\n\n {long}\0").as_bytes()), "stdin:3:2");
+        assert_eq!(at(EntryTerminator::Line, format!("\u{feff}{long}").as_bytes()), "stdin:1:1");
+        assert_eq!(at(EntryTerminator::Nul, b"a\nbc\0d\nef\xff"), "stdin:3:3");
+    }
+
+    #[test]
+    fn a_slot_begins_after_the_white_space_before_it() {
+        let all = records(EntryTerminator::Nul, "\u{feff} a\0\n\tb\0".as_bytes(), 100).unwrap();
+        let origins: Vec<_> = all.iter().map(|record| record.slot_origin(0).to_string()).collect();
+        assert_eq!(origins, ["stdin:1:2", "stdin:2:2"]);
     }
 
     #[test]
     fn invalid_utf8_is_reported_with_its_line() {
         let failure = records(EntryTerminator::Line, b"a\nb\xff\n", 100).unwrap_err();
-        assert_eq!(failure.to_string(), "stdin:2: invalid UTF-8 at byte 3");
+        assert_eq!(failure.to_string(), "stdin:2:2: invalid UTF-8 at byte 3");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use crate::error::Origin;
+use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
 
 /// The size of one entry.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,11 @@ pub struct EntryLimit {
     pub enforced: bool,
 }
 
+impl EntryLimit {
+    /// The smallest limit in bytes: with fewer, some characters would not fit.
+    pub const MIN_BYTES: usize = 16;
+}
+
 /// A stretch of input that is written back as a unit: a line, or a piece of a text.
 ///
 /// The records of an input put together are the input.
@@ -28,7 +34,7 @@ pub struct Record {
     pub bytes: Vec<u8>,
     /// The places where results go, in order and without overlaps.
     pub slots: Vec<Slot>,
-    /// Where the record begins.
+    /// Where the record begins, after the byte-order mark. Without a line if the record is the whole input.
     pub origin: Origin,
     /// Number of its entry, from 1, counted over all inputs. The pieces of a text that was cut have the same number.
     pub entry: u64,
@@ -37,6 +43,17 @@ pub struct Record {
 }
 
 impl Record {
+    /// Returns where the text of a slot begins; for a record that is the whole input, only its name.
+    pub fn slot_origin(&self, slot: usize) -> Origin {
+        let Origin { source, line, column } = self.origin.clone();
+        let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
+        let before = self.bytes.get(..slot.byte_range().start).unwrap_or_default();
+        let place = TextPlace { line, column };
+        let is_start = place == TextPlace::START;
+        let place = place.after(before.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_start).unwrap_or(before));
+        place.in_input(&source)
+    }
+
     /// Returns the text that is sent for a slot.
     pub fn sent_text(&self, slot: usize) -> Option<&str> {
         let slot = self.slots.get(slot)?;

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::record::all_crlf;
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, splice, write_text};
 use crate::error::{Failure, Origin};
-use crate::input::source::{Document, Source};
+use crate::input::source::{Document, Source, TextPlace};
 use crate::json::escaped_len;
 
 /// Bytes of white space that become a record of their own at the start, and that are skipped in search of the end.
@@ -22,17 +22,22 @@ pub struct TextReader {
     /// Text that was read and is not yet part of a record.
     text: String,
     ended: bool,
-    /// Line at which `text` begins.
-    line: u64,
+    /// Where `text` begins.
+    place: TextPlace,
     entry: u64,
 }
 
 impl TextReader {
     /// A reader at the start of an input.
     pub fn new(limit: EntryLimit) -> Self {
-        // With fewer bytes some characters would not fit.
-        let limit = limit.bytes.max(16);
-        Self { limit, document: None, text: String::new(), ended: false, line: 1, entry: 0 }
+        Self {
+            limit: limit.bytes,
+            document: None,
+            text: String::new(),
+            ended: false,
+            place: TextPlace::START,
+            entry: 0,
+        }
     }
 
     /// Reads everything that the next cut can depend on.
@@ -42,7 +47,7 @@ impl TextReader {
             if start >= WHITE_SPACE_BYTES || self.text.len() - start > self.limit + WHITE_SPACE_BYTES {
                 return Ok(());
             }
-            let chunk = input.fill()?;
+            let chunk = input.fill().map_err(|failure| self.with_place(failure))?;
             if chunk.is_empty() {
                 self.ended = true;
             }
@@ -51,6 +56,16 @@ impl TextReader {
             input.consume(len);
         }
         Ok(())
+    }
+
+    /// Adds the place after the text that was read to a failure of the source.
+    fn with_place(&self, failure: Failure) -> Failure {
+        match (&failure.at, &self.document) {
+            (Some(at), Some(document)) if at.line == 0 => {
+                failure.at(self.place.after(self.text.as_bytes()).in_input(&document.name))
+            }
+            _ => failure,
+        }
     }
 
     /// Returns the length of the next record in bytes.
@@ -78,7 +93,7 @@ impl RecordReader for TextReader {
                 into.bytes.extend_from_slice(document.mark);
                 self.document = Some(document);
                 self.ended = false;
-                self.line = 1;
+                self.place = TextPlace::START;
                 self.entry += 1;
             }
             self.load(input)?;
@@ -94,9 +109,9 @@ impl RecordReader for TextReader {
             }
             into.continues = !(self.ended && self.text.is_empty());
             // An input that is not cut needs no line number.
-            let line = if fresh && !into.continues { 0 } else { self.line };
-            into.origin = Origin { source, line, column: 0 };
-            self.line += memchr::memchr_iter(b'\n', &into.bytes).count() as u64;
+            let is_whole = fresh && !into.continues;
+            into.origin = if is_whole { Origin::whole(&source) } else { self.place.in_input(&source) };
+            self.place = self.place.after(into.bytes.get(mark..).unwrap_or_default());
             if !into.continues {
                 self.document = None;
             }

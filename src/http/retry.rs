@@ -4,6 +4,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use super::answer::Answer;
 use super::request::Repeat;
 use crate::limits::{BACKOFF_CAP, BACKOFF_FIRST};
 
@@ -55,8 +56,17 @@ pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Dura
     limit.mul_f64(random)
 }
 
+/// Returns how long the service asks to wait before the next attempt.
+pub fn retry_after(answer: &Answer) -> Option<Duration> {
+    if !matches!(answer.status, 429 | 503 | 529 | 456) {
+        return None;
+    }
+    let value = answer.headers.get("retry-after")?.to_str().ok()?;
+    parse_retry_after(value, SystemTime::now())
+}
+
 /// Parses `Retry-After`: seconds, or an HTTP date compared with `now`. An invalid value is ignored.
-pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::color::TextStyle;
+use super::commands::with_flags;
 use super::error_text::{error_object, service_error_text};
 use super::escape;
 use super::settings::OutputSettings;
@@ -36,6 +37,7 @@ pub struct Messages {
     verbose: bool,
     is_terminal: bool,
     color: bool,
+    command_flags: Arc<str>,
 }
 
 impl Messages {
@@ -48,6 +50,7 @@ impl Messages {
             verbose: settings.verbosity() > 0,
             is_terminal: settings.stderr_is_terminal(),
             color: settings.color_stderr(),
+            command_flags: settings.command_flags().into(),
         }
     }
 
@@ -56,6 +59,7 @@ impl Messages {
         if !self.is_shown(kind) {
             return;
         }
+        let text = &*with_flags(text, &self.command_flags);
         if self.json {
             let object = match kind {
                 MessageKind::Warning => serde_json::json!({ "warning": text }),
@@ -90,6 +94,10 @@ impl Messages {
         if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
             return;
         }
+        let mut report = report.clone();
+        report.failure.hint = report.failure.hint.map(|hint| with_flags(&hint, &self.command_flags).into_owned());
+        report.message = with_flags(&report.message, &self.command_flags).into_owned();
+        let report = &report;
         if self.json {
             self.json_line(&error_object(report));
             return;

@@ -7,6 +7,7 @@
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
 mod color;
+mod commands;
 mod error_text;
 mod escape;
 mod messages;

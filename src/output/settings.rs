@@ -9,6 +9,7 @@ use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};
 use crate::error::Failure;
+use crate::shell;
 
 /// The output format and everything else that flags and terminals decide once.
 #[derive(Clone, Debug)]
@@ -25,6 +26,7 @@ pub struct OutputSettings {
     color_stdout: bool,
     color_stderr: bool,
     width: Option<u16>,
+    command_flags: String,
 }
 
 impl OutputSettings {
@@ -43,6 +45,7 @@ impl OutputSettings {
             color_stdout: color(terminals.stdout),
             color_stderr: color(terminals.stderr),
             width: terminals.width,
+            command_flags: shell::command_line(args.repeated()),
         }
     }
 
@@ -104,6 +107,11 @@ impl OutputSettings {
     /// Returns the width of the terminal in columns; `None` if stdout is not a terminal.
     pub fn width(&self) -> Option<u16> {
         self.width
+    }
+
+    /// Returns the flags of commands in messages, quoted for a shell.
+    pub(super) fn command_flags(&self) -> &str {
+        &self.command_flags
     }
 
     /// Returns the columns named by `--columns`.

@@ -189,33 +189,22 @@ impl Table {
     }
 }
 
-/// A list of objects.
-///
-/// Its JSON is the reply it came in, or an array of the objects if it came in several replies.
+/// A list of objects. Its JSON is an array of them.
 #[derive(Debug)]
 pub struct ListView<'a, T> {
-    reply: Option<&'a RawValue>,
     items: &'a [Kept<T>],
 }
 
 impl<'a, T> ListView<'a, T> {
-    /// Returns a list whose JSON is an array.
+    /// Returns a list of objects.
     pub fn new(items: &'a [Kept<T>]) -> Self {
-        Self { reply: None, items }
-    }
-
-    /// Returns a list that is part of a reply, whose JSON is that reply.
-    pub fn within(reply: &'a RawValue, items: &'a [Kept<T>]) -> Self {
-        Self { reply: Some(reply), items }
+        Self { items }
     }
 }
 
 impl<T> Serialize for ListView<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.reply {
-            Some(reply) => reply.serialize(serializer),
-            None => self.items.serialize(serializer),
-        }
+        self.items.serialize(serializer)
     }
 }
 

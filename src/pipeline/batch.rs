@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use super::BatchLimit;
 use super::dedup::SentEntry;
 use crate::error::Failure;
+use crate::formats::EntryLimit;
 use crate::json::{escape_into, escaped_len};
 
 const HEAD: &[u8] = b"{\"text\":[";
@@ -63,7 +64,7 @@ impl Batcher {
         let batcher =
             Self { limit, options: fields, context, body: HEAD.to_vec(), tail: Vec::new(), entries: Vec::new() };
         let batcher = Self { tail: batcher.tail_with(""), ..batcher };
-        if batcher.room() == 0 {
+        if batcher.room() < EntryLimit::MIN_BYTES {
             let what =
                 format!("the options and the context leave no space for text in a request of {} bytes", limit.bytes);
             return Err(Failure::usage(what).hint("shorten the context"));
@@ -275,6 +276,8 @@ mod tests {
     #[test]
     fn options_that_leave_no_room_are_refused() {
         let limit = BatchLimit { entries: 50, bytes: 100 };
-        assert!(Batcher::new("{}", Some(&"x".repeat(100)), limit).is_err());
+        let context = |chars: usize| "é".repeat(chars);
+        assert!(Batcher::new("{}", Some(&context(29)), limit).is_ok());
+        assert!(Batcher::new("{}", Some(&context(30)), limit).is_err());
     }
 }

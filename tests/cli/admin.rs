@@ -58,6 +58,19 @@ fn creates_renames_limits_and_deactivates_a_key() {
 }
 
 #[test]
+fn limit_ends_the_list_of_keys_after_n_rows() {
+    let bench = bench();
+    for label in ["one", "two", "three"] {
+        create(&bench, label);
+    }
+    bench.run(["admin", "keys", "list", "--limit", "2", "--columns", "label"]).code(0).prints("one\ntwo\n");
+    assert_eq!(
+        bench.run(["admin", "keys", "list", "--limit", "1", "--json"]).code(0).json().as_array().unwrap().len(),
+        1
+    );
+}
+
+#[test]
 fn sends_exactly_the_given_fields() {
     let bench = bench();
     let id = create(&bench, "ci");

@@ -53,6 +53,20 @@ fn an_empty_list_is_not_an_error() {
 }
 
 #[test]
+fn limit_ends_a_list_after_n_rows() {
+    let bench = Bench::new();
+    bench.write("t.tsv", "a\tb\n");
+    for name in ["One", "Two", "Three"] {
+        bench.run(["glossary", "create", name, "--dictionary", "en:de=t.tsv"]).code(0);
+        bench.run(["glossary", "v2", "create", name, "--dictionary", "en:fr=t.tsv"]).code(0);
+    }
+    bench.run(["glossary", "list", "--limit", "2", "--columns", "name"]).code(0).prints("One\nOne\n");
+    bench.run(["glossary", "v2", "list", "--limit", "2", "--columns", "name"]).code(0).prints("One\nTwo\n");
+    assert_eq!(bench.run(["glossary", "v2", "pairs", "--limit", "1"]).code(0).out(), "ar\tbg\n");
+    assert_eq!(bench.run(["glossary", "list", "--limit", "9", "--json"]).code(0).json().as_array().unwrap().len(), 6);
+}
+
+#[test]
 fn converts_csv_and_counts_skipped_rows_of_other_pairs() {
     let bench = Bench::new();
     bench.write("t.csv", "\"a, b\",\"say \"\"x\"\"\"\nc,d,EN,DE\ne,f,en,fr\n");

@@ -35,6 +35,19 @@ fn filters_by_role_and_includes_beta_languages() {
 }
 
 #[test]
+fn limit_ends_a_list_after_n_rows() {
+    let bench = Bench::new();
+    let list = |args: &[&str]| bench.run([&["langs"], args, &["--limit", "2"]].concat()).code(0);
+    assert_eq!(list(&["list", "--columns", "lang"]).out(), "ace\naf\n");
+    assert_eq!(list(&["list", "--target", "--columns", "lang"]).out(), "ace\naf\n");
+    assert_eq!(list(&["list", "--json"]).json().as_array().map(Vec::len), Some(2));
+    assert_eq!(list(&["list", "--format", "table"]).out().lines().count(), 3);
+    assert_eq!(list(&["resources", "--columns", "name"]).out(), "translate_text\ntranslate_document\n");
+    assert_eq!(list(&["v2", "--columns", "language"]).out(), "AR\nBG\n");
+    bench.run(["langs", "list", "--limit", "0"]).code(0).prints("");
+}
+
+#[test]
 fn a_table_has_one_column_per_feature() {
     let run = Bench::new().run(["langs", "list", "--resource", "write", "--format", "table"]).code(0);
     let header: Vec<_> = run.out().lines().next().unwrap().split_whitespace().collect();
@@ -51,11 +64,11 @@ fn lists_which_languages_must_support_a_feature() {
 }
 
 #[test]
-fn checks_source_and_target_and_falls_back_to_the_base_language() {
+fn checks_languages_and_features() {
     let bench = Bench::new();
     let check = |args: &[&str]| bench.run([&["langs", "check"], args].concat());
     check(&["--from", "en", "--to", "de", "--feature", "glossary,formality"]).code(0).prints("true\t\n");
-    check(&["--from", "en-US", "--to", "pt-BR", "--feature", "glossary"]).code(0);
+    check(&["--from", "EN", "--to", "pt_br", "--feature", "glossary"]).code(0);
     check(&["--from", "ace", "--to", "de", "--feature", "glossary"])
         .code(1)
         .prints("false\tace does not support glossary as a source language\n")
@@ -64,12 +77,33 @@ fn checks_source_and_target_and_falls_back_to_the_base_language() {
     check(&["--to", "en", "--feature", "formality"]).code(1);
     check(&["--resource", "write", "--to", "en-GB", "--feature", "tone", "--feature", "writing-style"]).code(0);
     check(&["--resource", "weather", "--to", "de"]).code(4).says("available resources: translate_text");
-    check(&[]).code(2);
+    check(&[]).code(2).says("<--from <LANG>|--to <LANG>>");
     let json = check(&["--to", "xx", "--json"]).code(1).json();
     assert_eq!(
         json,
         serde_json::json!({"supported": false, "missing": ["xx is not a target language of translate_text"]})
     );
+}
+
+#[test]
+fn only_codes_of_the_list_are_supported() {
+    let bench = Bench::new();
+    for (args, missing, hint) in [
+        ("--to en-uk", "en-UK is not a target language", "`en` or `en-GB` or `en-US`"),
+        ("--to de-XX", "de-XX is not a target language", "`de`"),
+        ("--to fr-CH", "fr-CH is not a target language", "`fr`"),
+        ("--to de-CH", "de-CH is not a target language", "`de`"),
+        ("--from en-US", "en-US is not a source language", "`en`"),
+    ] {
+        let run = bench.run(["langs", "check"].into_iter().chain(args.split(' '))).code(1);
+        let run = run.says(&format!("error: {missing} of translate_text\n"));
+        run.says(&format!("hint: did you mean {hint}? --include beta adds languages in beta\n"));
+    }
+    bench.run(["langs", "check", "--to", "de-CH", "--include", "beta"]).code(0);
+    let run = bench.run(["langs", "check", "--to", "fr-CH", "--include", "beta"]).code(1);
+    run.says("hint: did you mean `fr` or `fr-CA`?\n");
+    bench.run(["langs", "check", "--to", "en-GB", "--from", "de", "--feature", "glossary"]).code(0);
+    bench.run(["langs", "check", "--resource", "glossary", "--from", "en-US"]).code(1);
 }
 
 #[test]

@@ -114,12 +114,15 @@ fn adds_edits_and_removes_instructions() {
     bench.run(["style", "instruction", "edit", &id, instruction, "--source-language", "none"]).code(0);
     let shown = bench.run(["style", "instruction", "show", &id, "voice"]).code(0);
     assert_eq!(shown.out(), format!("{instruction}\tvoice\tBe brief\t\n"));
-    bench.run(["style", "instruction", "edit", &id, "voice"]).code(2);
+    let usage = "<--label <LABEL>|--prompt <TEXT>|--source-language <LANG>>";
+    bench.run(["style", "instruction", "edit", &id, "voice"]).code(2).says(usage);
+    bench.run(["style", "instruction", "edit", &id, "voice", "--prompt", "Be kind", "--label", "tone"]).code(0);
+    bench.run(["style", "instruction", "edit", &id, "tone", "--label", "voice"]).code(0);
     bench.run(["style", "instruction", "show", &id, "voices"]).code(4).says("did you mean `voice`?");
     bench.run(["style", "instruction", "remove", &id, "voice"]).code(2).says("--yes");
     bench.run(["style", "instruction", "remove", &id, "voice", "-y"]).code(0).prints("");
     bench.run(["style", "instruction", "list", &id]).code(0).prints("");
-    assert_eq!(show(&bench, &id)["version"], 5);
+    assert_eq!(show(&bench, &id)["version"], 7);
 }
 
 #[test]

@@ -71,8 +71,50 @@ fn sends_only_what_differs() {
     bench.write("other.toml", &other);
     let plan = bench.run(["style", "apply", "other.toml", "--dry-run", "--columns", "action,object,name"]).code(0);
     assert_eq!(plan.out(), "remove\tinstruction\tlength\nadd\tinstruction\tsize\n");
-    assert_eq!(apply(&bench, &other), ["GET", "DELETE", "POST"]);
+    bench.run(["style", "apply", "other.toml", "-y"]).code(0);
+    assert_eq!(bench.requests().iter().rev().take(3).filter(|sent| sent["method"] != "GET").count(), 2);
     assert_eq!(apply(&bench, &other), ["GET"]);
+}
+
+/// Returns method and path of all requests that change something.
+fn changes(bench: &Bench) -> Vec<String> {
+    bench.sent().into_iter().map(|(request, _)| request).filter(|request| !request.starts_with("GET")).collect()
+}
+
+#[test]
+fn asks_before_rules_or_instructions_are_removed() {
+    let bench = Bench::new();
+    apply(&bench, FILE);
+    let count = changes(&bench).len();
+    let without_one = FILE.split("[[custom_instructions]]\nlabel = \"length\"").next().unwrap();
+    bench.write("one.toml", without_one);
+    let plan = ["style", "apply", "one.toml", "--columns", "action,object,name"];
+    let refused = bench.run(plan).code(2).prints("remove\tinstruction\tlength\n");
+    let refused = refused.says("error: confirmation required: remove 1 instruction from style rule list `Shop`\n");
+    refused.says("hint: there is no terminal to ask for confirmation; add --yes to confirm\n");
+    bench.run(plan.into_iter().chain(["-n"])).code(0).prints("remove\tinstruction\tlength\n");
+
+    let no_rules = "name = \"Shop\"\ncustom_instructions = []\n[configured_rules.punctuation]\n";
+    bench.write("none.toml", no_rules);
+    let plan = ["style", "apply", "none.toml", "--columns", "action,object,name"];
+    let rows = "set\trules\t\nremove\trule\tpunctuation.serial_comma\n\
+                remove\tinstruction\tvoice\nremove\tinstruction\tlength\n";
+    bench.run(plan).code(2).prints(rows).says("remove 1 rule and 2 instructions from style rule list `Shop`");
+    assert_eq!(changes(&bench).len(), count);
+    bench.run(plan.into_iter().chain(["-y"])).code(0).prints(rows);
+    assert_eq!(changes(&bench).len(), count + 3);
+    bench.run(plan).code(0).says("nothing to change");
+}
+
+#[test]
+fn a_table_that_the_file_lacks_stays_as_it_is() {
+    let bench = Bench::new();
+    apply(&bench, FILE);
+    assert_eq!(apply(&bench, "name = \"Shop\"\n"), ["GET"]);
+    assert_eq!(apply(&bench, "name = \"Shop\"\n[configured_rules.numbers]\nunits = \"x\"\n"), ["GET", "PUT"]);
+    let list = bench.run(["style", "show", "Shop", "--json"]).code(0).json();
+    assert_eq!(list["configured_rules"], json!({"numbers": {"units": "x"}, "punctuation": {"serial_comma": "use"}}));
+    assert_eq!(list["custom_instructions"].as_array().map(Vec::len), Some(2));
 }
 
 #[test]

@@ -33,11 +33,11 @@ fn all_files_are_checked_before_the_first_request() {
     bench
         .run(["translate", "--to", "de", "--in-place", "-i", "good.txt", "-i", "bad.txt"])
         .code(2)
-        .says("bad.txt: invalid UTF-8 at byte 3");
+        .says("bad.txt:1:4: invalid UTF-8 at byte 3");
     bench
         .run(["translate", "--to", "de", "--lines", "-i", "good.txt", "-i", "long.txt", "-o", "{stem}.{lang}{ext}"])
         .code(2)
-        .says("long.txt:2");
+        .says("long.txt:2:1: ");
     for how in ["--in-place", "--check"] {
         bench.run(["write", "correct", how, "-i", "good.txt", "-i", "bad.txt"]).code(2).says("bad.txt");
     }
@@ -50,7 +50,7 @@ fn all_files_are_checked_before_the_first_request() {
 fn a_failed_target_is_reported_with_what_was_written() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines"]).code(9).prints("de\tA\nde\tB\n");
-    run.says("stdin:1: to xx: ").says("`tulk langs check --to xx`").says_not("written");
+    run.says("stdin:1:1: to xx: ").says("`tulk langs check --to xx`").says_not("written");
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines", "--json", "-o", "both.json"]).code(9);
     run.says("to xx").says_not("--resume");
     let both: Value = serde_json::from_str(&bench.read("both.json")).unwrap();
@@ -92,8 +92,13 @@ fn no_other_file_is_started_after_max_wait() {
 #[test]
 fn the_services_refusal_of_a_language_option_gets_a_hint() {
     let bench = Bench::new();
-    bench.run(["translate", "--to", "ko", "--formality", "more", "x"]).code(5).says("hint: --formality prefer_more");
+    bench.run(["translate", "--to", "ko", "--formality", "more", "x"]).code(5).says(
+        "hint: --formality prefer_more applies only if the language supports it; \
+         `tulk langs check --to ko --feature formality` checks whether it does\n",
+    );
     bench.run(["translate", "--to", "ko", "--formality", "less", "x"]).code(5).says("hint: --formality prefer_less");
+    let instructed = ["translate", "--to", "pl", "--custom-instruction", "Be brief", "x"];
+    bench.run(instructed).code(5).says("hint: `tulk langs check --to pl --feature style_rules` checks whether");
     let markup = ["translate", "--to", "ko", "--tag-handling", "xml", "--tag-handling-version", "v2", "<broken"];
     bench.run(markup).code(5).says_not("hint");
 }

@@ -110,7 +110,12 @@ fn context_lines_carry_the_lines_before_the_batch() {
 fn max_characters_is_never_exceeded() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.run(["translate", "--to", "de", "--max-characters", "3", "äöü"]).code(0).prints("ÄÖÜ\n");
-    bench.run(["translate", "--to", "de,fr", "--max-characters", "3", "äöü"]).code(6);
+    bench
+        .run(["translate", "--to", "de,fr", "--max-characters", "3", "äöü"])
+        .code(9)
+        .prints("de\tÄÖÜ\n")
+        .says("to fr: ");
+    bench.run(["translate", "--to", "de,fr", "--max-characters", "3", "-n", "äöü"]).code(6).says("to fr: ");
     bench.run(["translate", "--to", "de", "--max-characters", "2", "äöü"]).code(6).prints("").says("2");
 }
 

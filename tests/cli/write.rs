@@ -51,6 +51,25 @@ fn styles_and_tones_are_sent_as_spelt_and_exclude_each_other() {
 }
 
 #[test]
+fn a_refused_style_tone_or_language_gets_a_hint() {
+    let bench = Bench::new();
+    let refused = |flags: &[&str]| bench.run(["write", "rephrase", "x"].iter().chain(flags)).code(5);
+    refused(&["--to", "ja", "--style", "business"]).says(
+        "hint: --style prefer_business applies only if the language supports it; \
+         `tulk langs check --resource write --to ja --feature writing_style` checks whether it does\n",
+    );
+    refused(&["--to", "zh", "--tone", "friendly"]).says(
+        "hint: --tone prefer_friendly applies only if the language supports it; \
+         `tulk langs check --resource write --to zh --feature tone` checks whether it does\n",
+    );
+    refused(&["--to", "nl"])
+        .says("hint: `tulk langs check --resource write --to nl` checks whether the service supports the language\n");
+    let check = ["langs", "check", "--resource", "write", "--to", "ja", "--feature", "writing_style"];
+    bench.run(check).code(1);
+    bench.run(["write", "rephrase", "x", "--to", "ja", "--style", "prefer_business"]).code(0);
+}
+
+#[test]
 fn bodies_stay_within_10240_bytes() {
     let bench = Bench::new();
     let text: String = (0..2000).map(|n| format!("This is sentence {n} of a long text.\n")).collect();

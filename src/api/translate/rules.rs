@@ -88,15 +88,18 @@ impl TranslateText {
             Some(Formality::Less) => Some("prefer_less"),
             _ => None,
         };
-        if let Some(prefer) = prefer {
-            return Some(format!("--formality {prefer} applies only if the language supports it"));
-        }
         let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
         let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
+        if let Some(prefer) = prefer {
+            return Some(format!(
+                "--formality {prefer} applies only if the language supports it; `{check} --feature formality` checks \
+                 whether it does"
+            ));
+        }
         if self.assets.has_glossary() {
             return Some(format!("`{check} --feature glossary` checks whether the languages support it"));
         }
-        if self.assets.style_id.is_some() {
+        if self.assets.style_id.is_some() || options.custom_instructions.is_some() {
             return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
         }
         // With tag handling, the cause is most likely invalid markup.

@@ -5,7 +5,7 @@ use std::future::Future;
 
 use futures_util::StreamExt as _;
 
-use super::rows::DocumentResultRow;
+use super::outcome::DocumentOutcome;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind, Origin};
 use crate::output::{ProgressGroup, ProgressTask};
@@ -18,26 +18,6 @@ pub struct DocumentTask<F> {
     pub target_lang: String,
     /// The work.
     pub work: F,
-}
-
-/// Outcome of one document.
-pub enum DocumentOutcome {
-    /// The row of the result.
-    Done(DocumentResultRow),
-    /// Why there is no result.
-    Failed(Failure),
-    /// The run ended before this document was started.
-    NotStarted,
-}
-
-impl DocumentOutcome {
-    /// Returns the row, if the document is done.
-    pub fn row(&self) -> Option<&DocumentResultRow> {
-        match self {
-            Self::Done(row) => Some(row),
-            Self::Failed(_) | Self::NotStarted => None,
-        }
-    }
 }
 
 /// The outcomes of a run, in the order of its tasks.
@@ -102,7 +82,7 @@ pub async fn run<F>(
     progress: &DocumentProgress,
 ) -> DocumentOutcomes
 where
-    F: Future<Output = Result<DocumentResultRow, Failure>>,
+    F: Future<Output = DocumentOutcome>,
 {
     let single = tasks.len() == 1;
     let stopped = Cell::new(false);
@@ -116,18 +96,16 @@ where
             if stopped.get() {
                 return;
             }
-            let outcome = match work.await {
-                Ok(row) => DocumentOutcome::Done(row),
-                Err(failure) => {
-                    let failure = if single { with_source(failure, &source) } else { failure };
-                    stopped.set(stopped.get() || concerns_all(failure.kind));
-                    if !single && !failure.kind.is_quiet() && !failure.kind.is_stop() {
-                        let error = anyhow::Error::from(failure.clone()).context(format!("{source} ({target_lang})"));
-                        ctx.out.item_error(&ErrorReport::new(&error));
-                    }
-                    DocumentOutcome::Failed(failure)
+            let mut outcome = work.await;
+            if let DocumentOutcome::Unfinished { failure, .. } | DocumentOutcome::Failed(failure) = &mut outcome {
+                if single {
+                    *failure = with_source(failure.clone(), &source);
+                } else if !failure.kind.is_quiet() && !failure.kind.is_stop() {
+                    let error = anyhow::Error::from(failure.clone()).context(format!("{source} ({target_lang})"));
+                    ctx.out.item_error(&ErrorReport::new(&error));
                 }
-            };
+                stopped.set(stopped.get() || concerns_all(failure.kind));
+            }
             if let Some(slot) = outcomes.borrow_mut().get_mut(at) {
                 *slot = outcome;
             }

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::blocking::run_blocking;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::plan::DocumentJob;
-use super::result_path::{check_not_existing, check_writable, part_path};
+use super::result_path::{check_not_existing, check_writable};
 use super::server_documents::ServerDocuments;
 use crate::error::Failure;
-use crate::store::documents::{DocumentRecord, DocumentStage, UploadClaim};
+use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
 
 /// A document that this process may work on.
 pub struct ClaimedDocument {
@@ -39,15 +39,20 @@ impl Lifecycle<'_> {
         match claim? {
             UploadClaim::New(locked) => {
                 let shared = SharedRecord::new(locked);
-                if let Err(failure) = check_result_path(job) {
-                    shared.update(|locked| locked.remove())?;
+                if let Err(failure) = check_result_path(&job.target()) {
+                    shared.update(LockedRecord::remove)?;
                     return Err(failure);
                 }
                 Ok(ClaimedDocument { shared, just_read: true })
             }
             UploadClaim::Resumed(locked) => {
                 self.out.status(&format!("{source}: resuming document {}", locked.record.id()));
-                let just_read = locked.record.stage == DocumentStage::Uploading;
+                let is_uploading = locked.record.stage == DocumentStage::Uploading;
+                if is_uploading {
+                    check_result_path(&job.target())?;
+                }
+                // For stdin, the file of the record is an earlier copy or another file with the same content.
+                let just_read = is_uploading && !job.input.is_stdin();
                 Ok(ClaimedDocument { shared: SharedRecord::new(locked), just_read })
             }
             UploadClaim::Busy(record) => {
@@ -59,8 +64,9 @@ impl Lifecycle<'_> {
                 let (id, path) = (record.id(), record.result_path.as_deref().unwrap_or(Path::new("-")).display());
                 let what = format!("{source}: the unfinished document {id} has the same result path {path}");
                 Err(Failure::usage(what).hint(format!(
-                    "finish it with `{}`, remove it with `doc forget`, or choose another path with -o",
-                    self.resume_command(id)
+                    "finish it with `{0} doc resume {id}`, remove it with `{0} doc forget {id}`, or choose another path \
+                     with -o",
+                    self.program
                 )))
             }
         }
@@ -79,13 +85,10 @@ async fn new_record(documents: &ServerDocuments, job: &DocumentJob) -> Result<Do
     Ok(record)
 }
 
-fn check_result_path(job: &DocumentJob) -> Result<(), Failure> {
-    let Some(result) = job.destination.file() else { return Ok(()) };
+/// Fails if a result could not be written to its path.
+pub fn check_result_path(target: &ResultTarget) -> Result<(), Failure> {
+    let Some(result) = &target.path else { return Ok(()) };
     // Another process may have finished the same document since the plan was made.
-    check_not_existing(result, job.force)?;
-    let part = part_path(result);
-    if job.force && part.is_file() {
-        std::fs::remove_file(&part).map_err(|e| Failure::file("remove", &part, &e))?;
-    }
-    check_writable(result)
+    check_not_existing(result, target.force)?;
+    check_writable(result, target.force)
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::next_command::quote_path;
 use super::server_documents::ServerDocuments;
 use crate::error::{Failure, Kind, io_message};
-use crate::store::documents::DocumentRecord;
+use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// A document, known from its record or from a key file.
 #[derive(Args, Clone, Debug)]
@@ -18,6 +19,14 @@ pub struct DocumentIdArgs {
     /// File with the document key, if uploaded on another machine
     #[arg(long, value_name = "FILE|-")]
     pub document_key_file: Option<PathBuf>,
+}
+
+/// What `ID` names.
+pub enum NamedDocument {
+    /// A document that the service can be asked about.
+    Known(KnownDocument),
+    /// The record of a document that is finished, so that the service no longer has it.
+    Finished(DocumentRecord),
 }
 
 /// A document that the service can be asked about.
@@ -32,28 +41,47 @@ pub struct KnownDocument {
 
 impl DocumentIdArgs {
     /// Finds the ID and the key, the key in the file if one is given, else in the record.
-    pub fn resolve(&self, documents: &ServerDocuments) -> Result<KnownDocument, Failure> {
+    pub fn resolve(&self, documents: &ServerDocuments) -> Result<NamedDocument, Failure> {
         let found = documents.find(&self.id);
         if let Some(file) = &self.document_key_file {
-            let id = found.ok().flatten().and_then(|record| record.document_id).unwrap_or_else(|| self.id.clone());
-            return Ok(KnownDocument { record: None, id, key: read_key(file)? });
+            let found = found.ok().flatten();
+            if let Some(done) = found.clone().filter(|record| record.stage == DocumentStage::Done) {
+                return Ok(NamedDocument::Finished(done));
+            }
+            let id = found.and_then(|record| record.document_id).unwrap_or_else(|| self.id.clone());
+            return Ok(NamedDocument::Known(KnownDocument { record: None, id, key: read_key(file)? }));
         }
         let Some(record) = found? else {
             return Err(unknown_document(&self.id, ", or pass the key of another one with --document-key-file"));
         };
         match (record.document_id.clone(), record.document_key.clone()) {
-            (Some(id), Some(key)) => Ok(KnownDocument { record: Some(record), id, key }),
-            (None, _) => Err(Failure::new(
+            _ if !record.stage.is_unfinished() => Ok(NamedDocument::Finished(record)),
+            (Some(id), Some(key)) => Ok(NamedDocument::Known(KnownDocument { record: Some(record), id, key })),
+            _ => Err(Failure::new(
                 Kind::NotFound,
                 format!("document {} has no ID yet: its upload did not complete", self.id),
             )
             .hint("see its state with `tulk doc list`, or continue with `tulk doc resume`")),
-            (Some(id), None) => {
-                let reason = record.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-                let status = record.stage.as_str();
-                Err(Failure::new(Kind::NotFound, format!("document {id} is finished ({status}){reason}")))
-            }
         }
+    }
+
+    /// Returns `--document-key-file` as it was given, for a command in a hint.
+    pub fn key_file_flag(&self) -> String {
+        match &self.document_key_file {
+            Some(file) => format!(" --document-key-file {}", quote_path(file)),
+            None => String::new(),
+        }
+    }
+}
+
+/// Returns the failure of an operation that a finished document no longer has.
+pub fn finished(record: &DocumentRecord) -> Failure {
+    let (id, status) = (record.id(), record.stage.as_str());
+    let reason = record.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    let failure = Failure::new(Kind::NotFound, format!("document {id} is finished ({status}){reason}"));
+    match (&record.result_path, record.stage) {
+        (Some(path), DocumentStage::Done) => failure.hint(format!("its result was written to {}", path.display())),
+        _ => failure,
     }
 }
 

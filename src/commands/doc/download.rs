@@ -4,19 +4,21 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::document_id::{DocumentIdArgs, KnownDocument};
+use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
 use super::lifecycle::{Lifecycle, SharedRecord};
+use super::next_command::program;
 use super::poll;
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
-use super::server_documents::{ServerDocuments, program};
+use super::server_documents::ServerDocuments;
 use crate::api::doc::{DocumentState, DownloadDocument};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::json::Kept;
-use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
+use crate::shell::quote;
+use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)
 #[derive(Args, Debug)]
@@ -36,47 +38,60 @@ pub struct DocDownloadArgs {
 pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let documents = ServerDocuments::open(ctx).await?;
-    let document = args.document.resolve(&documents)?;
+    let document = match args.document.resolve(&documents)? {
+        NamedDocument::Known(document) => document,
+        NamedDocument::Finished(record) => return Err(finished(&record).into()),
+    };
     let client = ctx.client().await?;
     let destination = destination(args.output.as_deref(), &document)?;
     if client.is_dry_run() {
         let request = DownloadDocument { document_id: document.id, document_key: document.key };
         return Ok(client.plan(&request.request(client.service())?)?);
     }
-    let force = args.force || document.record.as_ref().is_some_and(|record| record.force);
+    let path = destination.file().map(std::path::absolute).transpose();
+    let target = ResultTarget {
+        path: path.map_err(|e| Failure::internal(e.to_string()))?,
+        force: args.force || document.record.as_ref().is_some_and(|record| record.force),
+    };
     if let Some(file) = destination.file() {
-        check_not_existing(file, force)?;
+        check_not_existing(file, target.force)?;
     }
     let has_record = document.record.is_some();
-    let mut locked = lock_or_add(&documents, &document)?;
-    let stage_before = locked.record.stage;
-    locked.record.force = force;
-    locked.record.result_path =
-        destination.file().map(std::path::absolute).transpose().map_err(|e| Failure::internal(e.to_string()))?;
-    locked.save()?;
-    let shared = SharedRecord::new(locked);
+    let shared = SharedRecord::new(lock_or_add(&documents, &document)?);
+    let writes_stdout = destination == ResultDestination::Stdout;
+    let lifecycle = Lifecycle::new(ctx, client, &documents.store, writes_stdout)?;
+    let lifecycle = lifecycle.continued_by(own_command(ctx, &args));
     let result = async {
-        if stage_before != DocumentStage::Downloading {
+        if shared.get().stage != DocumentStage::Downloading {
             if let Some(file) = destination.file() {
-                check_writable(file)?;
+                check_writable(file, target.force)?;
             }
-            check_translated(ctx, client, &document).await?;
+            check_translated(ctx, client, &document, &args.document).await?;
         }
-        let lifecycle = Lifecycle::new(ctx, client, &documents.store, destination == ResultDestination::Stdout)?;
         let bar = ctx.out.progress(shared.get().display_name(), None);
-        lifecycle.complete(&shared, &bar).await
+        lifecycle.complete(&shared, &target, &bar).await
     };
     let result: Result<_, Failure> = result.await;
     if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
         // The user has the key in a file, so a record for which nothing was downloaded is not needed.
-        shared.update(|locked| locked.remove())?;
+        shared.update(LockedRecord::remove)?;
     }
     let row = result?;
-    if destination != ResultDestination::Stdout {
+    if !writes_stdout {
         let path = args.output.or(row.path);
         ctx.out.one(&Kept::from_typed(DocumentResultRow { path, ..row })?)?;
     }
     Ok(())
+}
+
+/// Returns this command, to be repeated after a failure.
+fn own_command(ctx: &Context, args: &DocDownloadArgs) -> String {
+    let mut command =
+        format!("{} doc download {}{}", program(ctx), quote(&args.document.id), args.document.key_file_flag());
+    if let Some(output) = &args.output {
+        command.push_str(&format!(" -o {}", quote(output)));
+    }
+    command
 }
 
 /// Returns where the result goes: the `-o` path, else the path that was planned at the upload.
@@ -98,14 +113,19 @@ fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultD
 }
 
 /// Fails unless the service has translated the document.
-async fn check_translated(ctx: &Context, client: &Client, document: &KnownDocument) -> Result<(), Failure> {
+async fn check_translated(
+    ctx: &Context,
+    client: &Client,
+    document: &KnownDocument,
+    args: &DocumentIdArgs,
+) -> Result<(), Failure> {
     let status = poll::status(client, &document.id, &document.key).await?.0;
     match status.state() {
         DocumentState::Done => Ok(()),
         DocumentState::Error => Err(poll::translation_failed(&status)),
         _ => {
             let what = format!("document {} is not translated yet: {}", document.id, poll::progress_note(&status));
-            let command = format!("{} doc wait {}", program(ctx), document.id);
+            let command = format!("{} doc wait {}{}", program(ctx), document.id, args.key_file_flag());
             Err(Failure::new(Kind::Unfinished, what).hint(format!("wait for it with `{command}`")))
         }
     }

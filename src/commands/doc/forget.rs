@@ -22,7 +22,7 @@ pub fn run(ctx: &Context, args: &DocForgetArgs) -> Result<(), anyhow::Error> {
         return Err(unknown_document(&args.id, "").into());
     };
     let id = record.id();
-    let locked = store.open(&record.name)?;
+    let mut locked = store.open(&record.name)?;
     if locked.record.stage.is_unfinished() {
         let loss = match locked.record.stage {
             DocumentStage::Uploading | DocumentStage::Sent => "its upload may not have completed",

@@ -1,11 +1,12 @@
 //! What the steps of one document share: its record, the client, and the commands named in hints.
 //!
-//! The steps are in `upload_step`, `result_download` and `complete`; several documents at once are in `batch`.
+//! The steps are in `upload_step`, `result_download`, `result_delivery` and `complete`; several documents at once are in
+//! `batch`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::next_command::{ProfileOptions, program, upload_again_command};
 use super::poll;
-use super::server_documents::program;
 use crate::api::doc::DocumentStatusReply;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -28,6 +29,9 @@ pub struct Lifecycle<'a> {
     pub writes_stdout: bool,
     /// Start of a command line for the same server, such as `tulk --sandbox`.
     pub program: String,
+    /// The command that continues, if it is not `doc resume`.
+    own_command: Option<String>,
+    profile: ProfileOptions,
 }
 
 /// A locked record that an upload shares with the observer of its progress.
@@ -50,6 +54,12 @@ impl SharedRecord {
         update(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Returns the record if another run can finish the document without a decision of the user.
+    pub fn resumable(&self) -> Option<DocumentRecord> {
+        let locked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        locked.is_resumable().then(|| locked.record.clone())
+    }
+
     /// Returns ID and key of an uploaded document.
     pub fn id_and_key(&self) -> Result<(String, String), Failure> {
         let record = self.get();
@@ -68,20 +78,58 @@ impl<'a> Lifecycle<'a> {
         store: &'a DocumentStore,
         writes_stdout: bool,
     ) -> Result<Self, Failure> {
-        let retries = ctx.config()?.network().retries.unwrap_or(limits::RETRIES);
-        Ok(Self { client, out: &ctx.out, store, retries, writes_stdout, program: program(ctx) })
+        let config = ctx.config()?;
+        Ok(Self {
+            client,
+            out: &ctx.out,
+            store,
+            retries: config.network().retries.unwrap_or(limits::RETRIES),
+            writes_stdout,
+            program: program(ctx),
+            own_command: None,
+            profile: ProfileOptions::new(config),
+        })
+    }
+
+    /// Sets the command that continues, instead of `doc resume`.
+    #[must_use]
+    pub fn continued_by(mut self, command: String) -> Self {
+        self.own_command = Some(command);
+        self
     }
 
     /// Returns the command that continues with a document.
-    pub fn resume_command(&self, id: &str) -> String {
-        format!("{} doc resume {id}", self.program)
+    pub fn continue_command(&self, record: &DocumentRecord) -> String {
+        self.own_command.clone().unwrap_or_else(|| format!("{} doc resume {}", self.program, record.id()))
+    }
+
+    /// Returns the command that continues with a document and replaces an existing result.
+    pub fn force_command(&self, record: &DocumentRecord) -> String {
+        format!("{} --force", self.continue_command(record))
     }
 
     /// Adds the command that continues, if the failure is that `--max-wait` has passed.
-    pub fn with_resume_hint(&self, failure: Failure, id: &str) -> Failure {
+    pub fn with_continue_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
         match failure.kind {
-            Kind::Unfinished => failure.hint(format!("continue with `{}`", self.resume_command(id))),
+            Kind::Unfinished => failure.hint(format!("continue with `{}`", self.continue_command(record))),
             _ => failure,
+        }
+    }
+
+    /// Adds what to do about a result that may not replace an existing file.
+    pub fn with_choice_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
+        let (id, replace) = (record.id(), self.force_command(record));
+        failure.hint(format!(
+            "replace it with `{replace}`, or choose another path with `{} doc download {id} -o FILE`",
+            self.program
+        ))
+    }
+
+    /// Returns the advice to upload a document again, with the command if its source is known.
+    pub fn upload_again(&self, record: &DocumentRecord, force: bool) -> String {
+        match upload_again_command(&self.program, &self.profile, &self.store, record, force) {
+            Some(command) => format!("upload the document again with `{command}`"),
+            None => "upload the document again where its file is".to_owned(),
         }
     }
 
@@ -91,7 +139,8 @@ impl<'a> Lifecycle<'a> {
     pub async fn wait(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
         let on_status = |status: &_| bar.set_message(&poll::progress_note(status));
-        let result = poll::wait_until_done(self.client, &id, &key, &self.resume_command(&id), on_status).await;
+        let continue_command = self.continue_command(&shared.get());
+        let result = poll::wait_until_done(self.client, &id, &key, &continue_command, on_status).await;
         if let Err(failure) = &result
             && failure.kind == Kind::Refused
             && failure.service.is_none()

@@ -10,17 +10,22 @@ use crate::json::Kept;
 
 /// List the documents recorded on this machine
 #[derive(Args, Debug)]
-pub struct DocListArgs {}
+pub struct DocListArgs {
+    /// Stop after N documents
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+}
 
 /// Runs the command.
-pub fn run(ctx: &Context, _: &DocListArgs) -> Result<(), anyhow::Error> {
+pub fn run(ctx: &Context, args: &DocListArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let store = document_store()?;
     let listing = store.list()?;
     for path in &listing.damaged {
         ctx.out.warn(&format!("{} is not a valid document record", path.display()));
     }
-    let rows = listing.records.iter().map(|record| {
+    let limit = args.limit.unwrap_or(usize::MAX);
+    let rows = listing.records.iter().take(limit).map(|record| {
         let is_locked = record.stage.is_unfinished() && store.is_locked(&record.name);
         Kept::from_typed(DocumentListRow::new(record, is_locked))
     });

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::input::DocumentInput;
+use super::result_delivery::is_just_written;
 use super::result_path::{ResultDestination, ResultTemplate, check_not_existing, is_up_to_date};
+use super::server_documents::document_store;
 use super::upload_flags::UploadFlags;
 use crate::api::doc::{self, CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument};
 use crate::context::Context;
@@ -15,6 +17,7 @@ use crate::http::request::Upload;
 use crate::limits;
 use crate::output::Output;
 use crate::output_path::OutputCollisions;
+use crate::store::documents::ResultTarget;
 
 /// All documents of a run.
 pub struct DocumentPlan {
@@ -210,6 +213,11 @@ impl DocumentJob {
         doc::result_extension(&self.input.filename, self.params.options.output_format.as_deref())
     }
 
+    /// Returns where the result goes, with the path as the user wrote it.
+    pub fn target(&self) -> ResultTarget {
+        ResultTarget { path: self.destination.file().map(Path::to_path_buf), force: self.force }
+    }
+
     fn result_is_text(&self) -> bool {
         let extension = self.result_extension().to_ascii_lowercase();
         matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff")
@@ -227,10 +235,11 @@ impl DocumentJob {
             ResultDestination::File(path) if options.if_newer && is_up_to_date(&self.input.path, path) => {
                 Ok(JobDecision::Skip)
             }
-            ResultDestination::File(path) => {
-                check_not_existing(path, self.force)?;
-                Ok(JobDecision::Translate)
-            }
+            ResultDestination::File(path) => match check_not_existing(path, self.force) {
+                // A process was killed before it closed the record, which the claim finds.
+                Err(_) if is_just_written(&document_store()?, path) => Ok(JobDecision::Translate),
+                checked => checked.map(|()| JobDecision::Translate),
+            },
             ResultDestination::Stdout | ResultDestination::None => Ok(JobDecision::Translate),
         }
     }

@@ -6,6 +6,10 @@ use crate::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, Docume
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::limits;
+use crate::store::documents::{DocumentRecord, DocumentStage};
+
+/// What precedes the reason of the service.
+const COULD_NOT_TRANSLATE: &str = "the service could not translate the document: ";
 
 /// Returns the wait before the next status request: half of the service's estimate, but at least the back-off.
 ///
@@ -38,9 +42,26 @@ pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStat
     })
 }
 
+/// Returns the status that the service gave for a finished document, from its record. `None` if the result was lost.
+pub fn final_status(record: &DocumentRecord) -> Option<DocumentStatus> {
+    let status = match record.stage {
+        DocumentStage::Done => "done",
+        DocumentStage::Failed => "error",
+        _ => return None,
+    };
+    Some(DocumentStatus {
+        document_id: record.id().to_owned(),
+        status: status.to_owned(),
+        seconds_remaining: None,
+        billed_characters: record.billed_characters,
+        message: record.reason.as_ref().map(|reason| reason.trim_start_matches(COULD_NOT_TRANSLATE).to_owned()),
+        error_message: None,
+    })
+}
+
 /// Returns the failure of a document with status `error`.
 pub fn translation_failed(status: &DocumentStatus) -> Failure {
-    Failure::new(Kind::Refused, format!("the service could not translate the document: {}", status.reason()))
+    Failure::new(Kind::Refused, format!("{COULD_NOT_TRANSLATE}{}", status.reason()))
         .hint(format!("document {} is not billed; it can be uploaded again", status.document_id))
 }
 

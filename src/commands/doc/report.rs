@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::batch::{DocumentName, DocumentOutcome, DocumentOutcomes};
+use super::batch::{DocumentName, DocumentOutcomes};
+use super::next_command::resume_command;
+use super::outcome::DocumentOutcome;
 use crate::commands::run_report::RunReport;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -10,13 +12,9 @@ use crate::json::Kept;
 
 /// Prints the rows unless `stdout_is_result`, then the summary, and returns the failure of the run.
 ///
-/// `resume_command` continues with the unfinished documents. Failures of several documents have been printed already.
-pub fn report(
-    ctx: &Context,
-    outcomes: DocumentOutcomes,
-    resume_command: &str,
-    stdout_is_result: bool,
-) -> Result<(), Failure> {
+/// Failures of several documents have been printed already. `program` starts the command that continues with the
+/// unfinished ones.
+pub fn report(ctx: &Context, outcomes: DocumentOutcomes, program: &str, stdout_is_result: bool) -> Result<(), Failure> {
     let DocumentOutcomes(outcomes) = outcomes;
     let several = outcomes.len() > 1;
     let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::from_typed(row.clone()));
@@ -25,30 +23,51 @@ pub fn report(
     if !stdout_is_result && (several || !rows.is_empty()) {
         ctx.out.list(&rows)?;
     }
-    if several && rows.len() < outcomes.len() {
-        ctx.out.status(&summary(&outcomes, rows.len()));
+    let done = outcomes.iter().filter(|(_, outcome)| matches!(outcome, DocumentOutcome::Done(_))).count();
+    if several && done < outcomes.len() {
+        ctx.out.status(&summary(&outcomes, done));
     }
-    let (mut report, mut unfinished) = (RunReport::default(), false);
+    let hint = continue_hint(&outcomes, program);
+    let mut report = RunReport::default();
     for (_, outcome) in outcomes {
         match outcome {
             DocumentOutcome::Done(_) => report.succeeded(),
             DocumentOutcome::NotStarted => report.not_started(),
-            DocumentOutcome::Failed(failure) if failure.kind.is_stop() || failure.kind == Kind::PipeClosed => {
-                report.ended_by(failure);
-            }
-            DocumentOutcome::Failed(failure) => {
-                unfinished |= failure.kind == Kind::Unfinished;
-                report.failed(failure);
+            DocumentOutcome::Unfinished { failure, .. } | DocumentOutcome::Failed(failure) => {
+                if failure.kind.is_stop() || failure.kind == Kind::PipeClosed {
+                    report.ended_by(failure);
+                } else {
+                    report.failed(failure);
+                }
             }
         }
     }
-    report.finish_printed("documents").map_err(|failure| {
-        if failure.hint.is_none() && (failure.kind.is_stop() || (several && unfinished)) {
-            failure.hint(format!("continue with the uploaded documents: `{resume_command}`"))
-        } else {
-            failure
-        }
+    report.finish_printed("documents").map_err(|failure| match hint {
+        Some(hint) if failure.hint.is_none() && (several || failure.kind.is_stop()) => failure.hint(hint),
+        _ => failure,
     })
+}
+
+/// Returns what to do about the documents that another run can finish, and about those that were not started.
+fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], program: &str) -> Option<String> {
+    let ids: Vec<String> = outcomes
+        .iter()
+        .filter_map(|(_, outcome)| match outcome {
+            DocumentOutcome::Unfinished { id, .. } => Some(id.clone()),
+            _ => None,
+        })
+        .collect();
+    let not_started = outcomes.iter().filter(|(_, outcome)| matches!(outcome, DocumentOutcome::NotStarted)).count();
+    let resume = resume_command(program, &ids);
+    match (ids.len(), not_started) {
+        (0, 0) => None,
+        (0, _) => Some("documents that were not started have no record: translate them again".to_owned()),
+        (_, 0) => Some(format!("finish the unfinished documents with `{resume}`")),
+        (_, _) => Some(format!(
+            "finish the unfinished documents with `{resume}`; those that were not started have no record: translate them \
+             again"
+        )),
+    }
 }
 
 /// Formats one line per document.
@@ -59,12 +78,7 @@ fn summary(outcomes: &[(DocumentName, DocumentOutcome)], done: usize) -> String 
     let (source_width, lang_width) = (width(|name| &name.source), width(|name| &name.target_lang));
     let mut text = format!("{done} of {} documents are done", outcomes.len());
     for (DocumentName { source, target_lang }, outcome) in outcomes {
-        let status = match outcome {
-            DocumentOutcome::Done(row) => row.status.as_str(),
-            DocumentOutcome::Failed(failure) if failure.kind == Kind::Unfinished => "unfinished",
-            DocumentOutcome::Failed(_) => "failed",
-            DocumentOutcome::NotStarted => "not started",
-        };
+        let status = outcome.status();
         // Writing to a String does not fail.
         let _ = write!(text, "\n  {source:source_width$}  {target_lang:lang_width$}  {status}");
     }

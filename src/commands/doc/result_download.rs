@@ -1,95 +1,80 @@
-//! Downloads a result to a file beside its destination, syncs it, renames it, and only then marks the record as done.
+//! Downloads a result to a file beside its destination and syncs it. `result_delivery` puts it where it belongs.
 //!
 //! The service gives a result once. So the status is checked before a second attempt, and partial results are kept.
 
 use std::cell::{Cell, RefCell};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 
-use super::blocking::for_each_block;
 use super::lifecycle::{Lifecycle, SharedRecord};
-use super::result_path::{check_not_existing, part_path};
+use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::api::doc::DownloadDocument;
 use crate::error::{Failure, Kind, io_message};
-use crate::files::{follow_links, is_special, parent_dir, sync_dir};
 use crate::http::answer::BodySink;
 use crate::http::endpoint::Endpoint as _;
-use crate::http::retry;
+use crate::http::{failures, retry};
+use crate::limits;
 use crate::output::ProgressTask;
-use crate::store::documents::{DocumentRecord, DocumentStage};
+use crate::store::documents::{DocumentStage, ResultTarget};
 
-/// The files of a download.
-struct ResultFiles {
-    /// The file that is downloaded to.
-    part: PathBuf,
-    /// The file it is renamed to; `None` for stdout and devices, to which the part is copied.
-    result: Option<PathBuf>,
+/// An attempt after which the service may still have the document.
+struct Interruption {
+    failure: Failure,
+    /// How long the service asks to wait.
+    retry_after: Option<Duration>,
 }
 
 impl Lifecycle<'_> {
-    fn result_files(&self, record: &DocumentRecord) -> ResultFiles {
-        match &record.result_path {
-            Some(path) if !is_special(path) => ResultFiles { part: part_path(path), result: Some(follow_links(path)) },
-            _ => ResultFiles { part: self.store.spool_path(&record.name, "result"), result: None },
-        }
-    }
-
     /// Downloads the result of a translated document and marks its record as done. Returns the file with the result.
     ///
-    /// An interrupted download is repeated while the service still has the document.
-    pub async fn download(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<PathBuf, Failure> {
-        let files = self.result_files(&shared.get());
+    /// An interrupted download is repeated while the service still has the document. A failed download whose file is empty
+    /// leaves the record as it was.
+    pub async fn download(
+        &self,
+        shared: &SharedRecord,
+        target: &ResultTarget,
+        bar: &ProgressTask,
+    ) -> Result<PathBuf, Failure> {
+        let files = self.result_files(&shared.get(), target);
         if let Some(result) = &files.result {
-            check_not_existing(result, shared.get().force)?;
+            check_not_existing(result, target.force)
+                .map_err(|failure| self.with_choice_hint(failure, &shared.get()))?;
         }
-        let mut attempt = 0;
-        loop {
-            attempt += 1;
-            let Err(interruption) = self.download_once(shared, &files, bar).await? else { break };
-            self.before_next_attempt(shared, &files, bar, interruption, attempt).await?;
-        }
-        self.finish_download(shared, &files)
-    }
-
-    /// Finishes the download of an earlier process that had received the complete result. `None` if there is none.
-    pub fn finish_earlier_download(&self, shared: &SharedRecord) -> Result<Option<PathBuf>, Failure> {
-        let record = shared.get();
-        let (DocumentStage::Downloading, Some(bytes)) = (record.stage, record.result_bytes) else { return Ok(None) };
-        let files = self.result_files(&record);
-        let is_complete = |path: &Path| fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() == bytes);
-        if is_complete(&files.part) {
-            return self.finish_download(shared, &files).map(Some);
-        }
-        match files.result {
-            // The process was killed after the rename.
-            Some(result) if !files.part.exists() && is_complete(&result) => {
-                shared.update(|locked| locked.set_stage(DocumentStage::Done))?;
-                Ok(Some(result))
+        let received = async {
+            let mut attempt = 0;
+            loop {
+                attempt += 1;
+                let Err(interruption) = self.download_once(shared, target, &files, bar).await? else { return Ok(()) };
+                self.before_next_attempt(shared, &files, bar, interruption, attempt).await?;
             }
-            _ => Ok(None),
+        };
+        let received: Result<(), Failure> = received.await;
+        if let Err(failure) = received {
+            self.forget_empty_part(shared, &files)?;
+            return Err(failure);
         }
+        self.deliver(shared, &files, target)
     }
 
     /// Downloads once. The inner error is an interruption, after which the service may still have the document.
     async fn download_once(
         &self,
         shared: &SharedRecord,
+        target: &ResultTarget,
         files: &ResultFiles,
         bar: &ProgressTask,
-    ) -> Result<Result<(), Failure>, Failure> {
-        let record = shared.get();
+    ) -> Result<Result<(), Interruption>, Failure> {
         let (id, key) = shared.id_and_key()?;
-        let request = DownloadDocument { document_id: id.clone(), document_key: key }.request(self.client.service())?;
-        let file = match &files.result {
-            Some(_) => File::create(&files.part).map_err(|e| Failure::file("write", &files.part, &e))?,
-            None => self.store.create_spool(&record.name, "result")?,
-        };
+        let request = DownloadDocument { document_id: id, document_key: key }.request(self.client.service())?;
+        let file = self.create_part(shared, target, files)?;
         shared.update(|locked| {
             locked.record.result_bytes = None;
+            locked.record.download = Some(target.clone());
             locked.set_stage(DocumentStage::Downloading)
         })?;
         bar.set(0);
@@ -101,34 +86,75 @@ impl Lifecycle<'_> {
             file: RefCell::new(file),
             part: &files.part,
             bytes: Cell::new(0),
-            write_failed: Cell::new(false),
+            fault: Cell::new(None),
         };
         let answer = match self.client.download(&request, &receiver).await {
             Ok(answer) => answer,
-            Err(failure) if receiver.write_failed.get() => {
-                return Err(failure.hint(format!(
-                    "the partial result is in {}; free some space, then run `{}`, in case the service still has the rest",
-                    files.part.display(),
-                    self.resume_command(&id)
-                )));
+            Err(failure) => {
+                return match receiver.fault.get() {
+                    Some(ReceiverFault::Disk) => Err(failure.hint(format!(
+                        "the partial result is in {}; free some space, then run `{}`, in case the service still has \
+                         the rest",
+                        files.part.display(),
+                        self.continue_command(&shared.get())
+                    ))),
+                    Some(ReceiverFault::Answer) => Err(self.with_retry_hint(failure, shared)),
+                    None if failure.kind == Kind::Network => Ok(Err(Interruption { failure, retry_after: None })),
+                    None => Err(failure),
+                };
             }
-            Err(failure) if failure.kind == Kind::Network => return Ok(Err(failure)),
-            Err(failure) => return Err(failure),
         };
-        match answer.status {
-            200..=299 => {
-                let synced = receiver.file.borrow().sync_all();
-                synced.map_err(|e| part_failure(&files.part, &e))?;
-                shared.update(|locked| {
-                    locked.record.result_bytes = Some(receiver.bytes.get());
-                    locked.save()
-                })?;
-                Ok(Ok(()))
-            }
-            // Not ready, already downloaded, or overloaded: the status request shows which.
-            404 | 429 | 500..=599 => Ok(Err(self.client.refused(&request, &answer))),
-            _ => Err(self.client.refused(&request, &answer)),
+        if !answer.is_success() {
+            let failure = self.client.refused(&request, &answer);
+            return match answer.status {
+                // Not ready, already downloaded, or overloaded: the status request shows which.
+                404 | 429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
+                _ => Err(failure),
+            };
         }
+        if receiver.bytes.get() == 0 {
+            // A document is never empty.
+            return Err(self.with_retry_hint(failures::unusable(&answer, "the result is empty"), shared));
+        }
+        receiver.file.borrow().sync_all().map_err(|e| part_failure(&files.part, &e))?;
+        shared.update(|locked| {
+            locked.record.result_bytes = Some(receiver.bytes.get());
+            locked.save()
+        })?;
+        Ok(Ok(()))
+    }
+
+    /// Creates the file that is downloaded to. A file of that name is replaced only if this document's download left it.
+    fn create_part(&self, shared: &SharedRecord, target: &ResultTarget, files: &ResultFiles) -> Result<File, Failure> {
+        let record = shared.get();
+        if files.result.is_none() {
+            return self.store.create_spool(&record.name, "result");
+        }
+        let is_own = record.stage == DocumentStage::Downloading
+            && self.result_files(&record, &record.download_target()).part == files.part;
+        check_part(&files.part, is_own || target.force)?;
+        let failed = |e: io::Error| Failure::file("write", &files.part, &e);
+        match fs::remove_file(&files.part) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(failed(e)),
+            _ => {}
+        }
+        // With `create_new` a link that appears here is not followed.
+        OpenOptions::new().write(true).create_new(true).open(&files.part).map_err(failed)
+    }
+
+    /// After a failed download that received nothing: removes the empty file, which would look like a result.
+    fn forget_empty_part(&self, shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
+        if files.received() > 0 {
+            return Ok(());
+        }
+        files.remove_part();
+        shared.update(|locked| match locked.record.stage {
+            DocumentStage::Downloading => {
+                locked.record.result_bytes = None;
+                locked.set_stage(DocumentStage::Uploaded)
+            }
+            _ => Ok(()),
+        })
     }
 
     /// Waits, then fails unless another attempt is allowed and the service still has the document.
@@ -137,94 +163,68 @@ impl Lifecycle<'_> {
         shared: &SharedRecord,
         files: &ResultFiles,
         bar: &ProgressTask,
-        interruption: Failure,
+        interruption: Interruption,
         attempt: u32,
     ) -> Result<(), Failure> {
-        let (id, _) = shared.id_and_key()?;
+        let Interruption { failure, retry_after } = interruption;
         if attempt > self.retries {
-            return Err(Failure {
-                hint: Some(format!(
-                    "the service may still have the document; try again with `{}`",
-                    self.resume_command(&id)
-                )),
-                ..interruption
-            });
+            return Err(self.with_retry_hint(failure, shared));
         }
-        let pause = retry::backoff(attempt, None, fastrand::f64());
+        let pause = retry::backoff(attempt, retry_after, fastrand::f64());
         self.out.status(&format!(
             "{}: {}; checking whether the service still has the document",
             shared.get().display_name(),
-            interruption.what
+            failure.what
         ));
-        self.client.pause_for(pause, None).await.map_err(|f| self.with_resume_hint(f, &id))?;
+        let paused = self.client.pause_for(pause, Some(limits::RETRY_WAIT)).await;
+        paused.map_err(|failure| self.with_continue_hint(failure, &shared.get()))?;
         match self.wait(shared, bar).await {
             Ok(_) => Ok(()),
-            Err(failure) if failure.kind == Kind::NotFound => Err(result_lost(shared, files, &id, &interruption)),
-            Err(failure) => Err(failure),
+            Err(missing) if missing.kind == Kind::NotFound => {
+                let id = shared.get().id().to_owned();
+                let what =
+                    format!("the download of document {id} failed and the service no longer has it: {}", failure.what);
+                Err(self.gone(shared, files, Failure::new(Kind::Network, what)))
+            }
+            Err(failure) => Err(self.with_continue_hint(failure, &shared.get())),
         }
     }
 
-    /// Renames the complete result, or copies it to stdout or a device, and marks the record as done.
-    fn finish_download(&self, shared: &SharedRecord, files: &ResultFiles) -> Result<PathBuf, Failure> {
-        let record = shared.get();
-        let Some(result) = &files.result else {
-            return self.copy_spooled_result(shared, &record, &files.part);
+    /// Marks a document that the service no longer has as gone. Adds what was received, and the command that uploads it
+    /// again.
+    pub fn gone(&self, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
+        let received = files.received();
+        if received == 0 {
+            files.remove_part();
+        }
+        let saved = shared.update(|locked| {
+            locked.record.reason = Some(failure.what.clone());
+            locked.set_stage(DocumentStage::Gone)
+        });
+        if let Err(failure) = saved {
+            return failure;
+        }
+        let again = self.upload_again(&shared.get(), received > 0 && files.result.is_some());
+        let partial = match received {
+            0 => String::new(),
+            _ => format!("the first {received} bytes are in {}; ", files.part.display()),
         };
-        check_not_existing(result, record.force).map_err(|failure| {
-            failure.hint(format!(
-                "it was created in the meantime; the result is in {}; replace the file with `{} --force`",
-                files.part.display(),
-                self.resume_command(record.id())
-            ))
-        })?;
-        let renamed = || -> io::Result<()> {
-            if let Ok(old) = fs::metadata(result) {
-                fs::set_permissions(&files.part, old.permissions())?;
-            }
-            fs::rename(&files.part, result)?;
-            sync_dir(parent_dir(result));
-            Ok(())
-        };
-        renamed().map_err(|e| part_failure(&files.part, &e))?;
-        shared.update(|locked| locked.set_stage(DocumentStage::Done))?;
-        Ok(result.clone())
+        failure.hint(format!("{partial}{again}"))
     }
 
-    /// Copies a spooled result to stdout or a device. If that fails, the spool file stays and is named.
-    fn copy_spooled_result(
-        &self,
-        shared: &SharedRecord,
-        record: &DocumentRecord,
-        spool: &Path,
-    ) -> Result<PathBuf, Failure> {
-        if record.result_path.is_none() && !self.writes_stdout {
-            // The process whose stdout it was for has ended.
-            shared.update(|locked| locked.set_stage(DocumentStage::Done))?;
-            return Ok(spool.to_owned());
-        }
-        let copied = match &record.result_path {
-            Some(device) => {
-                let failed = |e: io::Error| Failure::file("write", device, &e);
-                File::options()
-                    .write(true)
-                    .open(device)
-                    .map_err(failed)
-                    .and_then(|mut file| for_each_block(spool, &mut |block| file.write_all(block).map_err(failed)))
-            }
-            None => for_each_block(spool, &mut |block| self.out.stdout().write(block)),
-        };
-        shared.update(|locked| locked.set_stage(DocumentStage::Done))?;
-        let Err(failure) = copied else {
-            shared.update(|locked| locked.remove_spool("result"));
-            return Ok(record.result_path.clone().unwrap_or_else(|| PathBuf::from("-")));
-        };
-        let location = format!("the complete result is in {}", spool.display());
-        if failure.kind == Kind::PipeClosed {
-            self.out.warn(&format!("stdout was closed before the whole result was written; {location}"));
-            return Err(failure);
-        }
-        Err(Failure::internal(failure.what).hint(format!("{location}; the service no longer has it")))
+    fn with_retry_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
+        let command = self.continue_command(&shared.get());
+        failure.hint(format!("the service may still have the document; try again with `{command}`"))
     }
+}
+
+/// Why a [`ResultReceiver`] ended a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ReceiverFault {
+    /// The file or the record could not be written.
+    Disk,
+    /// The answer is not a whole result.
+    Answer,
 }
 
 /// Writes a result to its part file while it is downloaded.
@@ -234,28 +234,38 @@ struct ResultReceiver<'a> {
     file: RefCell<File>,
     part: &'a Path,
     bytes: Cell<u64>,
-    /// Whether writing the file failed, rather than the network.
-    write_failed: Cell<bool>,
+    fault: Cell<Option<ReceiverFault>>,
 }
 
 impl BodySink for ResultReceiver<'_> {
-    fn start(&self, _: u16, headers: &HeaderMap) -> Result<(), Failure> {
+    fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
+        // Any other status has no body, or one that is not the whole result.
+        if !matches!(status, 200 | 203) {
+            self.fault.set(Some(ReceiverFault::Answer));
+            let what = format!(
+                "unexpected response from the service: {status} {} instead of the whole result",
+                failures::reason_phrase(status)
+            );
+            return Err(Failure::new(Kind::Network, what));
+        }
         if headers.contains_key(CONTENT_ENCODING) {
             return Ok(());
         }
         let length = headers.get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
         self.bar.set_total(length);
         // After a kill, the next process sees from this whether the file is complete.
-        self.shared.update(|locked| {
-            locked.record.result_bytes = length;
-            locked.save()
-        })
+        self.shared
+            .update(|locked| {
+                locked.record.result_bytes = length.filter(|length| *length > 0);
+                locked.save()
+            })
+            .inspect_err(|_| self.fault.set(Some(ReceiverFault::Disk)))
     }
 
     fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
         let written = self.file.borrow_mut().write_all(bytes);
         written.map_err(|e| {
-            self.write_failed.set(true);
+            self.fault.set(Some(ReceiverFault::Disk));
             part_failure(self.part, &e)
         })?;
         self.bytes.set(self.bytes.get() + bytes.len() as u64);
@@ -265,28 +275,7 @@ impl BodySink for ResultReceiver<'_> {
 }
 
 /// Returns the failure of writing a result that cannot be downloaded again.
-fn part_failure(part: &Path, error: &io::Error) -> Failure {
+pub fn part_failure(part: &Path, error: &io::Error) -> Failure {
     Failure::internal(format!("cannot write {}: {}", part.display(), io_message(error)))
         .hint(format!("the partial result is in {}", part.display()))
-}
-
-/// Returns the failure of a document that the service removed before its result was complete, and marks it as gone.
-fn result_lost(shared: &SharedRecord, files: &ResultFiles, id: &str, interruption: &Failure) -> Failure {
-    let received = fs::metadata(&files.part).map_or(0, |data| data.len());
-    if received == 0 {
-        // An empty file would look like a result.
-        let _ = fs::remove_file(&files.part);
-    }
-    let what = format!("the download of document {id} failed and the service no longer has it: {}", interruption.what);
-    let saved = shared.update(|locked| {
-        locked.record.reason = Some(what.clone());
-        locked.set_stage(DocumentStage::Gone)
-    });
-    let partial = if received > 0 {
-        format!("the first {received} bytes are in {}; ", files.part.display())
-    } else {
-        String::new()
-    };
-    let failure = Failure::new(Kind::Network, what).hint(format!("{partial}upload the document again to get the rest"));
-    saved.err().unwrap_or(failure)
 }

@@ -74,6 +74,28 @@ pub fn part_path(result: &Path) -> PathBuf {
     with_suffix(&follow_links(result), ".part")
 }
 
+/// The files of a download.
+pub struct ResultFiles {
+    /// The file that is downloaded to.
+    pub part: PathBuf,
+    /// The file it is renamed to; `None` for stdout and devices, to which the part is copied.
+    pub result: Option<PathBuf>,
+}
+
+impl ResultFiles {
+    /// Returns the size of what was received so far.
+    pub fn received(&self) -> u64 {
+        fs::symlink_metadata(&self.part).map_or(0, |data| if data.is_file() { data.len() } else { 0 })
+    }
+
+    /// Removes the file that is downloaded to, if it is a file. One that stays is replaced by the next download.
+    pub fn remove_part(&self) {
+        if fs::symlink_metadata(&self.part).is_ok_and(|data| data.is_file()) {
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
 /// Fails if a result cannot be written to a path: it is a directory, or an existing file without `force`.
 pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
     let Ok(metadata) = fs::metadata(result) else { return Ok(()) };
@@ -87,20 +109,41 @@ pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Fails if the file that would be downloaded to exists, unless it is empty, or `may_replace` is set and it is a file.
+pub fn check_part(part: &Path, may_replace: bool) -> Result<(), Failure> {
+    match fs::symlink_metadata(part) {
+        Ok(data) if data.is_file() && (may_replace || data.len() == 0) => Ok(()),
+        Ok(data) if data.is_file() => Err(Failure::usage(format!("{} was left by an earlier run", part.display()))
+            .hint("check it and remove it, or replace it with --force")),
+        Ok(_) => Err(Failure::usage(format!("{} is in the way: it is not a regular file", part.display()))
+            .hint("check it and remove it, or choose another path with -o")),
+        Err(_) => Ok(()),
+    }
+}
+
 /// Fails if a result cannot be written to a path. Creates missing directories and, for a moment, a temporary file.
-pub fn check_writable(result: &Path) -> Result<(), Failure> {
+pub fn check_writable(result: &Path, force: bool) -> Result<(), Failure> {
     if is_special(result) {
-        return Ok(());
+        return check_device(result);
     }
-    let part = part_path(result);
-    if part.exists() {
-        return Err(Failure::usage(format!("{} was left by an earlier run", part.display()))
-            .hint("check it and remove it, or replace it with --force"));
-    }
+    check_part(&part_path(result), force)?;
     match AtomicFile::create(result, FileMode::Inherit) {
         Ok(_) => Ok(()),
         Err(failure) => Err(failure.hint("nothing was uploaded; choose another path with -o or --out-dir")),
     }
+}
+
+/// Fails if a device or FIFO may not be written. It is not opened: a FIFO would wait for its reader.
+#[cfg(unix)]
+fn check_device(path: &Path) -> Result<(), Failure> {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK)
+        .map_err(|e| Failure::file("write", path, &e.into()).hint("nothing was uploaded; choose another path with -o"))
+}
+
+/// Accepts every device: this platform has no modes.
+#[cfg(not(unix))]
+fn check_device(_: &Path) -> Result<(), Failure> {
+    Ok(())
 }
 
 /// Returns whether a result exists and is not older than its source.
@@ -141,10 +184,13 @@ mod tests {
     fn checking_a_path_leaves_no_file_behind() {
         let dir = tempfile::tempdir().unwrap();
         let result = dir.path().join("new/x.txt");
-        check_writable(&result).unwrap();
+        check_writable(&result, false).unwrap();
         assert_eq!(fs::read_dir(dir.path().join("new")).unwrap().count(), 0);
+        fs::write(part_path(&result), "").unwrap();
+        check_writable(&result, false).unwrap();
         fs::write(part_path(&result), "half").unwrap();
-        assert!(check_writable(&result).unwrap_err().what.contains("x.txt.part"));
-        assert!(check_writable(&part_path(&result).join("x")).is_err(), "a file instead of a directory");
+        assert!(check_writable(&result, false).unwrap_err().what.contains("x.txt.part"));
+        check_writable(&result, true).unwrap();
+        assert!(check_writable(&part_path(&result).join("x"), true).is_err(), "a file instead of a directory");
     }
 }

@@ -3,14 +3,17 @@
 use clap::Args;
 
 use super::batch::{self, DocumentProgress, DocumentTask};
+use super::claim::check_result_path;
 use super::document_id::unknown_document;
 use super::lifecycle::{Lifecycle, SharedRecord};
+use super::next_command::program;
+use super::outcome::DocumentOutcome;
 use super::report::report;
 use super::rows::DocumentResultRow;
-use super::server_documents::{ServerDocuments, program, server_flag};
+use super::server_documents::{ServerDocuments, server_flag};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::store::documents::{DocumentRecord, LockedRecord};
+use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 /// Finish unfinished documents without uploading them again
 #[derive(Args, Debug)]
@@ -52,24 +55,30 @@ pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error
         work: resume_one(ctx, &lifecycle, locked, args.force, &progress),
     });
     let outcomes = batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await;
-    Ok(report(ctx, outcomes, &format!("{} doc resume", program(ctx)), false)?)
+    Ok(report(ctx, outcomes, &program(ctx), false)?)
 }
 
 async fn resume_one(
     ctx: &Context,
     lifecycle: &Lifecycle<'_>,
-    mut locked: LockedRecord,
+    locked: LockedRecord,
     force: bool,
     progress: &DocumentProgress,
-) -> Result<DocumentResultRow, Failure> {
-    if force && !locked.record.force {
-        locked.record.force = true;
-        locked.save()?;
-    }
+) -> DocumentOutcome {
     let bar = progress.start(ctx, locked.record.display_name(), &locked.record.target_lang);
+    let record = &locked.record;
+    // A complete result of an earlier download goes where that download was to put it.
+    let mut target = if record.result_bytes.is_some() { record.download_target() } else { record.upload_target() };
+    target.force |= force;
     let shared = SharedRecord::new(locked);
-    lifecycle.ensure_uploaded(&shared, &bar, false).await?;
-    lifecycle.complete(&shared, &bar).await
+    let result = async {
+        if shared.get().stage == DocumentStage::Uploading {
+            check_result_path(&target)?;
+        }
+        lifecycle.ensure_uploaded(&shared, &bar, false).await?;
+        lifecycle.complete(&shared, &target, &bar).await
+    };
+    DocumentOutcome::new(result.await, &shared)
 }
 
 /// Locks the records. One that another process has locked is a failure if it was named, else skipped with a notice.

@@ -1,10 +1,9 @@
 //! The document records on this machine, and the server that a command works on.
 
-use std::fmt::Write as _;
-
 use crate::context::{Context, SANDBOX};
 use crate::error::Failure;
 use crate::files;
+use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentStore};
 
 /// The record store, and the server whose documents a command uses.
@@ -40,25 +39,5 @@ pub fn document_store() -> Result<DocumentStore, Failure> {
 
 /// Returns the flag that selects a server.
 pub fn server_flag(server: &str) -> String {
-    if server == SANDBOX { "--sandbox".to_owned() } else { format!("--server {server}") }
-}
-
-/// Returns the start of a command line for the same server, such as `tulk --sandbox`, for commands in hints.
-pub fn program(ctx: &Context) -> String {
-    let mut text = "tulk".to_owned();
-    if ctx.args.sandbox {
-        text.push_str(" --sandbox");
-    }
-    for (flag, variable, value) in
-        [("-p", "TULK_PROFILE", &ctx.args.profile), ("--server", "TULK_SERVER", &ctx.args.server)]
-    {
-        // A value from the environment applies to the next command as well.
-        if let Some(value) = value
-            && std::env::var(variable).ok().as_ref() != Some(value)
-        {
-            // Writing to a String does not fail.
-            let _ = write!(text, " {flag} {}", shlex::try_quote(value).unwrap_or(value.into()));
-        }
-    }
-    text
+    if server == SANDBOX { "--sandbox".to_owned() } else { format!("--server {}", quote(server)) }
 }

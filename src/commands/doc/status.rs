@@ -1,11 +1,12 @@
-//! `tulk doc status`: one status request.
+//! `tulk doc status`: one status request, or the record of a finished document.
 
 use clap::Args;
 
-use super::document_id::DocumentIdArgs;
+use super::document_id::{DocumentIdArgs, NamedDocument, finished};
 use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::context::Context;
+use crate::json::Kept;
 
 /// Show the status of a document
 #[derive(Args, Debug)]
@@ -19,7 +20,13 @@ pub struct DocStatusArgs {
 pub async fn run(ctx: &Context, args: DocStatusArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let documents = ServerDocuments::open(ctx).await?;
-    let document = args.document.resolve(&documents)?;
+    let document = match args.document.resolve(&documents)? {
+        NamedDocument::Known(document) => document,
+        NamedDocument::Finished(record) => {
+            let status = poll::final_status(&record).ok_or_else(|| finished(&record))?;
+            return Ok(ctx.out.one(&Kept::from_typed(status)?)?);
+        }
+    };
     let reply = poll::status(ctx.client().await?, &document.id, &document.key).await?;
     Ok(ctx.out.one(&reply.0)?)
 }

@@ -6,10 +6,12 @@ use clap::Args;
 
 use super::batch::{self, DocumentOutcomes, DocumentProgress, DocumentTask};
 use super::lifecycle::Lifecycle;
+use super::next_command::program;
+use super::outcome::DocumentOutcome;
 use super::plan::{DocumentJob, DocumentPlan, JobDecision, PlanOptions};
 use super::report::report;
 use super::rows::DocumentResultRow;
-use super::server_documents::{ServerDocuments, program};
+use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::error::Failure;
@@ -43,7 +45,7 @@ pub async fn run(ctx: &Context, args: DocTranslateArgs) -> Result<(), anyhow::Er
     }
     plan.print_minimum_billing(&ctx.out);
     let outcomes = translate_all(ctx, client, &plan).await?;
-    Ok(report(ctx, outcomes, &format!("{} doc resume", program(ctx)), plan.uses_stdout())?)
+    Ok(report(ctx, outcomes, &program(ctx), plan.uses_stdout())?)
 }
 
 async fn translate_all(ctx: &Context, client: &Client, plan: &DocumentPlan) -> Result<DocumentOutcomes, Failure> {
@@ -66,20 +68,37 @@ async fn translate_one(
     plan: &DocumentPlan,
     job: &DocumentJob,
     progress: &DocumentProgress,
-) -> Result<DocumentResultRow, Failure> {
+) -> DocumentOutcome {
     match &job.decision {
         JobDecision::Translate => {}
-        JobDecision::Refuse(failure) => return Err(failure.clone()),
-        JobDecision::Skip => return Ok(skip(ctx, job)),
+        JobDecision::Refuse(failure) => return DocumentOutcome::Failed(failure.clone()),
+        JobDecision::Skip => return DocumentOutcome::Done(skip(ctx, job)),
     }
     let bar = progress.start(ctx, &job.input.display_name, job.params.target_lang.bcp47());
-    let claimed = lifecycle.claim(documents, job, plan.again).await?;
-    lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await?;
-    if plan.detach {
-        return Ok(DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded"));
+    let claimed = match lifecycle.claim(documents, job, plan.again).await {
+        Ok(claimed) => claimed,
+        Err(failure) => return DocumentOutcome::Failed(failure),
+    };
+    let shared = &claimed.shared;
+    let result = async {
+        lifecycle.ensure_uploaded(shared, &bar, claimed.just_read).await?;
+        if plan.detach {
+            return Ok(DocumentResultRow::new(&shared.get(), None, "uploaded"));
+        }
+        lifecycle.complete(shared, &shared.get().upload_target(), &bar).await
+    };
+    match DocumentOutcome::new(result.await, shared) {
+        // The path as the user wrote it.
+        DocumentOutcome::Done(row) => {
+            DocumentOutcome::Done(DocumentResultRow { path: job.destination.path_text().or(row.path), ..row })
+        }
+        DocumentOutcome::Unfinished { row, id, failure } => DocumentOutcome::Unfinished {
+            row: DocumentResultRow { path: job.destination.path_text(), ..row },
+            id,
+            failure,
+        },
+        outcome => outcome,
     }
-    let row = lifecycle.complete(&claimed.shared, &bar).await?;
-    Ok(DocumentResultRow { path: job.destination.path_text().or(row.path), ..row })
 }
 
 fn skip(ctx: &Context, job: &DocumentJob) -> DocumentResultRow {

@@ -59,7 +59,7 @@ pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error
     if let Some(file) = key_file {
         let (id, key) = claimed.shared.id_and_key()?;
         file.write(&key).map_err(|failure| {
-            let command = lifecycle.resume_command(&id);
+            let command = lifecycle.continue_command(&claimed.shared.get());
             failure.hint(format!(
                 "document {id} is uploaded and its key is in the local record: continue with `{command}`"
             ))

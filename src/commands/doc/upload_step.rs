@@ -10,7 +10,7 @@ use crate::api::doc::{DocumentParams, UploadDocument};
 use crate::error::{Failure, Kind};
 use crate::http::request::{Upload, UploadObserver};
 use crate::output::ProgressTask;
-use crate::store::documents::{DocumentRecord, DocumentStage};
+use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 impl Lifecycle<'_> {
     /// Uploads the document unless it is already uploaded.
@@ -69,18 +69,18 @@ impl Lifecycle<'_> {
     fn after_failed_upload(&self, shared: &SharedRecord, failure: Failure) -> Failure {
         let record = shared.get();
         let status = failure.service.as_ref().and_then(|service| service.status);
-        // After an unreadable 2xx response or a gateway error the service may still have the file.
-        let is_clear_refusal = status.is_some_and(|s| (400..500).contains(&s) || matches!(s, 503 | 529))
+        // After an unreadable 2xx response or an internal error the service may still have the file.
+        let is_clear_refusal = status.is_some_and(|s| (300..500).contains(&s) || matches!(s, 503 | 529))
             || matches!(failure.kind, Kind::Usage | Kind::Key | Kind::Quota);
         if is_clear_refusal {
-            return shared.update(|locked| locked.remove()).err().unwrap_or_else(|| with_option_hint(failure, &record));
+            return shared.update(LockedRecord::remove).err().unwrap_or_else(|| with_option_hint(failure, &record));
         }
         match record.stage {
             DocumentStage::Sent => self.in_doubt(&record, Some(failure)),
             _ if failure.kind.is_stop() => failure,
             _ => failure.hint(format!(
                 "the upload did not complete, so nothing was translated; try again with `{}`",
-                self.resume_command(record.id())
+                self.continue_command(&record)
             )),
         }
     }
@@ -89,15 +89,18 @@ impl Lifecycle<'_> {
     pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
         let (name, source) = (&record.name, record.display_name());
         let what = match &cause {
-            Some(cause) => {
-                format!("the upload of {source} is in doubt, since no response was received: {}", cause.what)
+            Some(Failure { what, service: Some(_), .. }) => {
+                format!("the upload of {source} is in doubt, since the service may have accepted it: {what}")
+            }
+            Some(Failure { what, .. }) => {
+                format!("the upload of {source} is in doubt, since no response was received: {what}")
             }
             None => format!("the upload of {source} is in doubt: it may have reached the service"),
         };
-        let kind = cause.as_ref().map(|cause| cause.kind).filter(|kind| kind.is_stop()).unwrap_or(Kind::Network);
+        let kind = cause.as_ref().map_or(Kind::Network, |cause| cause.kind);
         let failure = Failure::new(kind, what).hint(format!(
-            "a result that is never downloaded is not billed: upload again with `doc translate --again`, \
-             or remove the record with `{} doc forget {name}`",
+            "a result that is never downloaded is not billed: {}, or remove the record with `{} doc forget {name} --yes`",
+            self.upload_again(record, false),
             self.program
         ));
         match cause.and_then(|cause| cause.service) {

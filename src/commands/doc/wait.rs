@@ -2,10 +2,13 @@
 
 use clap::Args;
 
-use super::document_id::DocumentIdArgs;
+use super::document_id::{DocumentIdArgs, NamedDocument, finished};
+use super::next_command::program;
 use super::poll;
-use super::server_documents::{ServerDocuments, program};
+use super::server_documents::ServerDocuments;
+use crate::api::doc::DocumentState;
 use crate::context::Context;
+use crate::json::Kept;
 
 /// Wait until a document is translated
 #[derive(Args, Debug)]
@@ -19,11 +22,20 @@ pub struct DocWaitArgs {
 pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let documents = ServerDocuments::open(ctx).await?;
-    let document = args.document.resolve(&documents)?;
+    let document = match args.document.resolve(&documents)? {
+        NamedDocument::Known(document) => document,
+        NamedDocument::Finished(record) => {
+            let status = poll::final_status(&record).ok_or_else(|| finished(&record))?;
+            return match status.state() {
+                DocumentState::Error => Err(poll::translation_failed(&status).into()),
+                _ => Ok(ctx.out.one(&Kept::from_typed(status)?)?),
+            };
+        }
+    };
     let client = ctx.client().await?;
     let label = document.record.as_ref().map_or(document.id.as_str(), |record| record.display_name());
     let bar = ctx.out.progress(label, None);
-    let continue_command = format!("{} doc wait {}", program(ctx), document.id);
+    let continue_command = format!("{} doc wait {}{}", program(ctx), document.id, args.document.key_file_flag());
     let on_status = |status: &_| bar.set_message(&poll::progress_note(status));
     let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await?;
     bar.finish();

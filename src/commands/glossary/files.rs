@@ -14,6 +14,7 @@ use crate::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
 };
 use crate::input::whole;
+use crate::shell;
 
 /// The number of problems that are printed before an upload. `lint` prints all.
 const PROBLEMS_PRINTED: usize = 200;
@@ -263,7 +264,7 @@ fn fail_on_problems(ctx: &Context, problems: &[FileProblem]) -> Result<(), Failu
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }
-    let hint =
-        format!("`tulk glossary lint {first_file}` shows all problems of a file; --no-check sends the files anyway");
+    let lint = format!("`tulk glossary lint {}`", shell::quote(first_file));
+    let hint = format!("{lint} shows all problems of a file; --no-check sends the files anyway");
     Err(Failure::usage(what).hint(hint))
 }

@@ -1,11 +1,12 @@
 //! `tulk glossary list`.
 
+use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named;
 use crate::context::Context;
 
-/// Lists all glossaries.
-pub async fn run(ctx: &Context) -> Result<(), anyhow::Error> {
+/// Lists all glossaries, up to the limit.
+pub async fn run(ctx: &Context, limit: ListLimitArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    ctx.out.list(&named::all_glossaries(ctx).await?)?;
+    ctx.out.list(limit.first(&named::all_glossaries(ctx).await?))?;
     Ok(())
 }

@@ -29,6 +29,7 @@ use clap::{Args, Subcommand};
 
 use crate::api::glossary::Glossary;
 use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
@@ -45,7 +46,7 @@ pub struct GlossaryArgs {
 #[command(defer = true)]
 pub enum GlossaryCommand {
     /// List all glossaries
-    List,
+    List(ListLimitArgs),
     /// Show a glossary and its dictionaries
     Show(GlossaryNameArgs),
     /// Create a glossary from dictionary files
@@ -106,7 +107,7 @@ pub const COLUMNS: &[CommandColumns] = &[
 /// Runs the subcommand.
 pub async fn run(ctx: &Context, args: GlossaryArgs) -> Result<(), anyhow::Error> {
     match args.command {
-        GlossaryCommand::List => list::run(ctx).await,
+        GlossaryCommand::List(limit) => list::run(ctx, limit).await,
         GlossaryCommand::Show(args) => show::run(ctx, args).await,
         GlossaryCommand::Create(args) => create::run(ctx, args).await,
         GlossaryCommand::Entries(args) => entries::run(ctx, args).await,

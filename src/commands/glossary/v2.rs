@@ -15,6 +15,7 @@ use crate::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, ListGlossariesV2, ListSupportedPairs,
 };
 use crate::commands::confirm::{confirm, report_done};
+use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
@@ -34,7 +35,7 @@ pub struct GlossaryV2Args {
 #[command(defer = true)]
 pub enum GlossaryV2Command {
     /// List all v2 glossaries
-    List,
+    List(ListLimitArgs),
     /// Show a v2 glossary
     Show(GlossaryNameArgs),
     /// Create a v2 glossary from a dictionary file
@@ -44,7 +45,7 @@ pub enum GlossaryV2Command {
     /// Delete a v2 glossary
     Delete(GlossaryNameArgs),
     /// List the language pairs that v2 glossaries support
-    Pairs,
+    Pairs(ListLimitArgs),
 }
 
 /// Create a v2 glossary from a dictionary file
@@ -65,9 +66,11 @@ pub struct GlossaryV2CreateArgs {
 pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     match args.command {
-        GlossaryV2Command::List => ctx.out.list(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries)?,
-        GlossaryV2Command::Pairs => {
-            ctx.out.list(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages)?;
+        GlossaryV2Command::List(limit) => {
+            ctx.out.list(limit.first(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries))?;
+        }
+        GlossaryV2Command::Pairs(limit) => {
+            ctx.out.list(limit.first(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages))?;
         }
         GlossaryV2Command::Show(args) => {
             let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;

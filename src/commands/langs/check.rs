@@ -1,10 +1,10 @@
 //! `tulk langs check`: checks whether languages and features are supported together.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde::{Deserialize, Serialize};
 
 use super::{LanguageQueryArgs, cache};
-use crate::api::langs::{self, LanguageRole, ListLanguages, ListResources};
+use crate::api::langs::{self, LanguageInclude, LanguageRole, ListLanguages, ListResources, SupportedLanguage};
 use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -14,12 +14,13 @@ use crate::output::{Cell, Row};
 /// Check languages and features: exit 0 if supported, else 1
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tulk langs check --from en --to de --feature glossary,formality")]
+#[command(group = ArgGroup::new("languages").args(["from", "to"]).required(true).multiple(true))]
 pub struct LanguageCheckArgs {
     /// Which languages to ask for.
     #[command(flatten)]
     pub query: LanguageQueryArgs,
     /// Source language
-    #[arg(short = 'f', long, value_name = "LANG", required_unless_present = "to")]
+    #[arg(short = 'f', long, value_name = "LANG")]
     pub from: Option<LangCode>,
     /// Target language
     #[arg(short = 't', long, value_name = "LANG")]
@@ -54,6 +55,7 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
         let failure = Failure::new(Kind::NotFound, format!("the service has no resource `{name}`"));
         return Err(failure.hint(format!("available resources: {}", known.join(", "))).into());
     };
+    let has_beta = include.contains(&LanguageInclude::Beta);
     let languages = cache::send(ctx, &ListLanguages { resource: name, include }, cache_args).await?;
     let source = args.from.map(|code| LanguageRole { code, is_source: true });
     let target = args.to.map(|code| LanguageRole { code, is_source: false });
@@ -63,5 +65,17 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
     let what = missing.join("; ");
     let supported = missing.is_empty();
     ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
-    if supported { Ok(()) } else { Err(Failure::new(Kind::No, what).into()) }
+    if supported {
+        return Ok(());
+    }
+    let mut failure = Failure::new(Kind::No, what);
+    failure.hint = roles.iter().find_map(|role| near_hint(role, &languages, has_beta));
+    Err(failure.into())
+}
+
+/// Returns a hint with the codes that may be meant, if the list lacks a language.
+fn near_hint(role: &LanguageRole, list: &[Kept<SupportedLanguage>], has_beta: bool) -> Option<String> {
+    let near: Vec<_> = role.near_codes(list).into_iter().map(|code| format!("`{code}`")).collect();
+    let beta = if has_beta { "" } else { " --include beta adds languages in beta" };
+    (!near.is_empty()).then(|| format!("did you mean {}?{beta}", near.join(" or ")))
 }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::{LanguageQueryArgs, cache};
 use crate::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
+use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::json::Kept;
@@ -25,6 +26,9 @@ pub struct LanguageListArgs {
     /// List only target languages
     #[arg(long)]
     pub target: bool,
+    /// How many languages to print.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
 }
 
 impl Row for SupportedLanguage {
@@ -100,11 +104,12 @@ pub async fn run(ctx: &Context, args: LanguageListArgs) -> Result<(), anyhow::Er
     let languages = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await?;
     let feature_columns = ctx.out.settings().format() == OutputFormat::Table && ctx.out.settings().columns().is_empty();
     if !args.source && !args.target && !feature_columns {
-        ctx.out.list(&languages)?;
+        ctx.out.list(args.limit.first(&languages))?;
         return Ok(());
     }
     let mut languages = languages.into_typed();
     languages.retain(|l| (!args.source || l.usable_as_source) && (!args.target || l.usable_as_target));
+    languages.truncate(args.limit.count());
     ctx.out.show(&LanguageListView { languages, feature_columns })?;
     Ok(())
 }

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{ListResources, ResourceFeature, ServiceResource};
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
@@ -13,6 +14,9 @@ pub struct LanguageResourcesArgs {
     /// Whether cached replies are used.
     #[command(flatten)]
     pub cache: LanguageCacheArgs,
+    /// How many rows to print.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
 }
 
 impl Row for ServiceResource {
@@ -38,6 +42,6 @@ fn feature_text(feature: &ResourceFeature) -> String {
 pub async fn run(ctx: &Context, args: LanguageResourcesArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let resources = cache::send(ctx, &ListResources {}, args.cache).await?;
-    ctx.out.list(&resources)?;
+    ctx.out.list(args.limit.first(&resources))?;
     Ok(())
 }

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{LanguageV2, ListLanguagesV2};
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Row};
 
@@ -19,6 +20,9 @@ pub struct LanguageListV2Args {
     /// Whether cached replies are used.
     #[command(flatten)]
     pub cache: LanguageCacheArgs,
+    /// How many rows to print.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
 }
 
 impl Row for LanguageV2 {
@@ -35,6 +39,6 @@ pub async fn run(ctx: &Context, args: LanguageListV2Args) -> Result<(), anyhow::
     ctx.out.warn("this operation is deprecated; use `tulk langs list`");
     let role = if args.target { "target" } else { "source" };
     let languages = cache::send(ctx, &ListLanguagesV2 { r#type: role }, args.cache).await?;
-    ctx.out.list(&languages)?;
+    ctx.out.list(args.limit.first(&languages))?;
     Ok(())
 }

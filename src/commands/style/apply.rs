@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::file::{StyleListFile, warn_about_unknown};
-use super::plan::{StylePlanStep, plan};
+use super::plan::{StylePlanStep, plan, removals};
 use super::with_language_hint;
 use crate::api::style::{GetStyleRule, ListStyleRules, StyleRule};
+use crate::commands::confirm::confirm;
 use crate::commands::named;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -17,14 +18,15 @@ use crate::json::Kept;
 /// Make a list match a TOML file
 #[derive(Args, Debug)]
 #[command(after_help = "The file has the format that `tulk style export` prints. Rules and instructions that are\n\
-                        not in it are removed; --dry-run prints the plan and sends nothing.")]
+                        not in it are removed after confirmation; a table that is not in it stays as it\n\
+                        is. --dry-run prints the plan and sends nothing.")]
 pub struct StyleApplyArgs {
     /// TOML file (- for stdin)
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
 }
 
-/// Prints the plan, then applies it.
+/// Prints the plan, asks before anything is removed, then applies the plan.
 pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let file = StyleListFile::read(ctx, &args.file)?;
@@ -32,19 +34,25 @@ pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Err
         let failure = Failure::usage(format!("{} has neither style_id nor name", args.file.display()));
         return Err(failure.hint("add a line such as name = \"Shop texts\"").into());
     }
-    warn_about_unknown(ctx, &file.configured_rules);
+    if let Some(rules) = &file.configured_rules {
+        warn_about_unknown(ctx, rules);
+    }
     let client = ctx.client().await?;
     let list = find(client, &file).await?;
     let steps = plan(&file, list.as_deref())?;
-    let rows = steps.iter().map(|step| Kept::from_typed(step.row())).collect::<Result<Vec<_>, _>>()?;
+    let rows = steps.iter().flat_map(StylePlanStep::rows).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
     ctx.out.list(&rows)?;
     if steps.is_empty() {
         ctx.out.status("nothing to change");
         return Ok(());
     }
-    if !ctx.args.dry_run {
-        apply(ctx, client, &steps).await?;
+    if ctx.args.dry_run {
+        return Ok(());
     }
+    if let (Some(removals), Some(list)) = (removals(&steps), &list) {
+        confirm(ctx, &format!("remove {removals} from style rule list `{}`", list.name))?;
+    }
+    apply(ctx, client, &steps).await?;
     Ok(())
 }
 
@@ -94,7 +102,7 @@ async fn send(ctx: &Context, client: &Client, step: &StylePlanStep) -> Result<()
             ctx.out.status(&format!("created style rule list {} ({})", list.name, list.style_id));
         }
         StylePlanStep::RenameList(request) => drop(client.send(request).await?),
-        StylePlanStep::SetRules(request) => drop(client.send(request).await?),
+        StylePlanStep::SetRules(request, _) => drop(client.send(request).await?),
         StylePlanStep::RemoveInstruction(request, _) => drop(client.send(request).await?),
         StylePlanStep::EditInstruction(request) => drop(client.send(request).await?),
         StylePlanStep::AddInstruction(request) => drop(client.send(request).await?),

@@ -39,7 +39,9 @@ pub async fn run(ctx: &Context, args: StyleCreateArgs) -> Result<(), anyhow::Err
         (Some(language), _) | (None, Some(language)) => language,
         (None, None) => return Err(Failure::usage("the file has no language").hint("add --language LANG").into()),
     };
-    warn_about_unknown(ctx, &file.configured_rules);
+    if let Some(rules) = &file.configured_rules {
+        warn_about_unknown(ctx, rules);
+    }
     let request = file.into_create_request(args.name, language);
     let list = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
     ctx.out.show(&StyleListsView::one(&list))?;

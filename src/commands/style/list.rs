@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::views::StyleListsView;
 use crate::api::style::{ListStyleRules, StyleRulePage};
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::json::Kept;
 
@@ -13,22 +14,21 @@ pub struct StyleListArgs {
     /// Include rules and instructions
     #[arg(long)]
     pub detailed: bool,
-    /// Stop after N lists
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
+    /// How many lists to print.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
 }
 
 /// Lists the lists, page by page, up to the limit.
 pub async fn run(ctx: &Context, args: &StyleListArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let limit = args.limit.unwrap_or(usize::MAX);
+    let limit = args.limit.count();
     if limit == 0 {
         ctx.out.show(&StyleListsView::many(&[], args.detailed))?;
         return Ok(());
     }
     let is_enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
     let lists = ctx.client().await?.send_all(ListStyleRules::all(args.detailed), is_enough).await?;
-    let shown = lists.style_rules.get(..limit).unwrap_or(&lists.style_rules);
-    ctx.out.show(&StyleListsView::many(shown, args.detailed))?;
+    ctx.out.show(&StyleListsView::many(args.limit.first(&lists.style_rules), args.detailed))?;
     Ok(())
 }

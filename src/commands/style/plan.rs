@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::file::{FileInstruction, StyleListFile};
+use super::views::rule_options;
 use crate::api::language_code::LangCode;
 use crate::api::style::{
     ConfiguredRules, CreateCustomInstruction, CreateStyleRule, CustomInstruction, DeleteCustomInstruction,
@@ -22,8 +23,8 @@ pub enum StylePlanStep {
     CreateList(CreateStyleRule),
     /// Renames the list.
     RenameList(RenameStyleRule),
-    /// Replaces the rules of the list.
-    SetRules(ReplaceConfiguredRules),
+    /// Replaces the rules of the list. The names are those of the rules that it removes.
+    SetRules(ReplaceConfiguredRules, Vec<String>),
     /// Removes an instruction. The label is for the row.
     RemoveInstruction(DeleteCustomInstruction, String),
     /// Changes an instruction.
@@ -39,9 +40,9 @@ pub struct StylePlanRow {
     pub style_id: String,
     /// `create`, `rename`, `set`, `remove`, `edit` or `add`.
     pub action: String,
-    /// `list`, `rules` or `instruction`.
+    /// `list`, `rules`, `rule` or `instruction`.
     pub object: String,
-    /// Name of the list, or label of the instruction.
+    /// Name of the list or rule, or label of the instruction.
     pub name: String,
     /// ID of the instruction, if it exists.
     pub instruction_id: String,
@@ -56,8 +57,8 @@ impl Row for StylePlanRow {
 }
 
 impl StylePlanStep {
-    /// Returns the step as a row.
-    pub fn row(&self) -> StylePlanRow {
+    /// Returns the step as rows: one, and one for each rule that it removes.
+    pub fn rows(&self) -> Vec<StylePlanRow> {
         let row = |style_id: &str, action: &str, object: &str, name: &str, instruction_id: &str| StylePlanRow {
             style_id: style_id.to_owned(),
             action: action.to_owned(),
@@ -65,20 +66,39 @@ impl StylePlanStep {
             name: name.to_owned(),
             instruction_id: instruction_id.to_owned(),
         };
-        match self {
+        let one = match self {
             Self::CreateList(r) => row("", "create", "list", &r.name, ""),
             Self::RenameList(r) => row(&r.style_id, "rename", "list", &r.name, ""),
-            Self::SetRules(r) => row(&r.style_id, "set", "rules", "", ""),
+            Self::SetRules(r, removed) => {
+                let removed = removed.iter().map(|rule| row(&r.style_id, "remove", "rule", rule, ""));
+                return std::iter::once(row(&r.style_id, "set", "rules", "", "")).chain(removed).collect();
+            }
             Self::RemoveInstruction(r, label) => row(&r.style_id, "remove", "instruction", label, &r.instruction_id),
             Self::EditInstruction(r) => row(&r.style_id, "edit", "instruction", &r.text.label, &r.instruction_id),
             Self::AddInstruction(r) => row(&r.style_id, "add", "instruction", &r.text.label, ""),
-        }
+        };
+        vec![one]
     }
+}
+
+/// Returns what the steps remove, for a question; `None` if nothing.
+pub fn removals(steps: &[StylePlanStep]) -> Option<String> {
+    let count = |n: usize, one: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{n} {one}s")),
+    };
+    let rules = steps.iter().map(|step| if let StylePlanStep::SetRules(_, removed) = step { removed.len() } else { 0 });
+    let instructions = steps.iter().filter(|step| matches!(step, StylePlanStep::RemoveInstruction(..)));
+    let both = [count(rules.sum(), "rule"), count(instructions.count(), "instruction")];
+    let both: Vec<String> = both.into_iter().flatten().collect();
+    Some(both.join(" and ")).filter(|text| !text.is_empty())
 }
 
 /// Returns the steps that make a list match a file. `list` includes rules and instructions; `None` creates the list.
 ///
-/// Instructions are removed before others are added, because the number per list is limited. Fails if the languages
+/// What the file does not contain stays as it is: the rules, the rules of a category, the instructions. Instructions
+/// are removed before others are added, because the number per list is limited. Fails if the languages
 /// differ, because no request can change the language of a list.
 pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StylePlanStep>, Failure> {
     let Some(list) = list else { return Ok(vec![StylePlanStep::CreateList(create_request(file)?)]) };
@@ -96,12 +116,20 @@ pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StyleP
     if let Some(name) = file.name.as_ref().filter(|name| **name != list.name) {
         steps.push(StylePlanStep::RenameList(RenameStyleRule { style_id: style_id.clone(), name: name.clone() }));
     }
-    let rules = list.configured_rules.clone().unwrap_or_default();
-    if !are_same_rules(&file.configured_rules, &rules) {
-        let rules = file.configured_rules.clone();
-        steps.push(StylePlanStep::SetRules(ReplaceConfiguredRules { style_id: style_id.clone(), rules }));
+    if let Some(new) = &file.configured_rules {
+        let old = list.configured_rules.clone().unwrap_or_default();
+        // A category that the file does not contain stays as it is, unless the file says that there are no rules.
+        let mut rules = if new.is_empty() { ConfiguredRules::new() } else { old.clone() };
+        rules.extend(new.clone());
+        if !are_same_rules(&old, &rules) {
+            let removed = removed_rules(&old, &rules);
+            let request = ReplaceConfiguredRules { style_id: style_id.clone(), rules };
+            steps.push(StylePlanStep::SetRules(request, removed));
+        }
     }
-    plan_instructions(&mut steps, file, list)?;
+    if let Some(instructions) = &file.custom_instructions {
+        plan_instructions(&mut steps, instructions, list)?;
+    }
     Ok(steps)
 }
 
@@ -124,16 +152,27 @@ fn are_same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
     without_empty(a) == without_empty(b)
 }
 
-fn plan_instructions(steps: &mut Vec<StylePlanStep>, file: &StyleListFile, list: &StyleRule) -> Result<(), Failure> {
+/// Returns the names of the rules that only the old set contains.
+fn removed_rules(old: &ConfiguredRules, new: &ConfiguredRules) -> Vec<String> {
+    let is_kept = |category: &str, rule: &str| new.get(category).and_then(|inner| inner.get(rule)).is_some();
+    let removed = rule_options(old).into_iter().filter(|(category, rule, _)| !is_kept(category, rule));
+    removed.map(|(category, rule, _)| format!("{category}.{rule}")).collect()
+}
+
+fn plan_instructions(
+    steps: &mut Vec<StylePlanStep>,
+    instructions: &[FileInstruction],
+    list: &StyleRule,
+) -> Result<(), Failure> {
     let style_id = &list.style_id;
-    let matches = match_instructions(file, list)?;
+    let matches = match_instructions(instructions, list)?;
     let used: HashSet<usize> = matches.iter().flatten().copied().collect();
     for (_, old) in list.instructions().iter().enumerate().filter(|(index, _)| !used.contains(index)) {
         let request = DeleteCustomInstruction { style_id: style_id.clone(), instruction_id: old.id.clone() };
         steps.push(StylePlanStep::RemoveInstruction(request, old.label.clone()));
     }
     let mut additions = Vec::new();
-    for (new, index) in file.custom_instructions.iter().zip(matches) {
+    for (new, index) in instructions.iter().zip(matches) {
         match index.and_then(|index| list.instructions().get(index)) {
             Some(old) if is_equal(old, &new.text, &list.language) => {}
             Some(old) => steps.push(StylePlanStep::EditInstruction(ReplaceCustomInstruction {
@@ -155,24 +194,24 @@ fn plan_instructions(steps: &mut Vec<StylePlanStep>, file: &StyleListFile, list:
 type InstructionMatch<'a> = &'a dyn Fn(&FileInstruction, &CustomInstruction) -> bool;
 
 /// Returns the index of the service's instruction for each of the file: by ID, else an equal one, else by label.
-fn match_instructions(file: &StyleListFile, list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
+fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
     let by_id = |new: &FileInstruction, old: &CustomInstruction| {
         new.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id))
     };
     let by_content = |new: &FileInstruction, old: &CustomInstruction| is_equal(old, &new.text, &list.language);
     let by_label = |new: &FileInstruction, old: &CustomInstruction| new.text.label == old.label;
     let mut ids = HashSet::new();
-    for id in file.custom_instructions.iter().filter_map(|new| new.id.as_ref()) {
+    for id in file.iter().filter_map(|new| new.id.as_ref()) {
         let is_known = list.instructions().iter().any(|old| id.eq_ignore_ascii_case(&old.id));
         if !ids.insert(id.to_ascii_lowercase()) && is_known {
             return Err(Failure::usage(format!("the file contains the instruction {id} twice")));
         }
     }
-    let mut matches: Vec<Option<usize>> = vec![None; file.custom_instructions.len()];
+    let mut matches: Vec<Option<usize>> = vec![None; file.len()];
     let mut used = HashSet::new();
     let criteria: [InstructionMatch; 3] = [&by_id, &by_content, &by_label];
     for is_match in criteria {
-        for (new, index) in file.custom_instructions.iter().zip(&mut matches).filter(|(_, index)| index.is_none()) {
+        for (new, index) in file.iter().zip(&mut matches).filter(|(_, index)| index.is_none()) {
             let mut olds = list.instructions().iter().enumerate();
             *index = olds.position(|(i, old)| is_match(new, old) && !used.contains(&i));
             used.extend(*index);
@@ -210,7 +249,7 @@ mod tests {
     fn steps(text: &str) -> Vec<String> {
         let list: StyleRule = serde_json::from_str(LIST).unwrap();
         let file = StyleListFile::parse("f", text, true).unwrap();
-        let rows = plan(&file, Some(&list)).unwrap().into_iter().map(|s| s.row());
+        let rows = plan(&file, Some(&list)).unwrap().into_iter().flat_map(|s| s.rows());
         rows.map(|r| format!("{} {} {} {}", r.action, r.object, r.name, r.instruction_id).trim_end().to_owned())
             .collect()
     }
@@ -232,11 +271,38 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_rules_and_instructions_clears_them() {
+    fn what_the_file_does_not_contain_stays_as_it_is() {
+        assert_eq!(steps("style_id = 's'\n"), [""; 0]);
+        assert_eq!(steps("style_id = 's'\n[configured_rules.numbers]\nx = 'y'\n"), ["set rules"]);
+    }
+
+    #[test]
+    fn an_empty_table_removes_its_content() {
+        let rules = ["set rules", "remove rule punctuation.serial_comma"];
+        assert_eq!(steps("style_id = 's'\n[configured_rules]\n"), rules);
         assert_eq!(
-            steps("style_id = 's'\n"),
-            ["set rules", "remove instruction voice i1", "remove instruction voice i2", "remove instruction old i3"]
+            steps("style_id = 's'\ncustom_instructions = []\n[configured_rules.punctuation]\n"),
+            [
+                "set rules",
+                "remove rule punctuation.serial_comma",
+                "remove instruction voice i1",
+                "remove instruction voice i2",
+                "remove instruction old i3"
+            ]
         );
+    }
+
+    #[test]
+    fn only_removals_are_asked_about() {
+        let list: StyleRule = serde_json::from_str(LIST).unwrap();
+        let removed = |text: &str| {
+            let file = StyleListFile::parse("f", text, true).unwrap();
+            removals(&plan(&file, Some(&list)).unwrap())
+        };
+        assert_eq!(removed(&SAME.replace("'use'", "'do_not_use'").replace("'gone'", "'back'")), None);
+        assert_eq!(removed(&SAME.replace("serial_comma", "apostrophe")).as_deref(), Some("1 rule"));
+        let nothing = "style_id = 's'\ncustom_instructions = []\n[configured_rules.punctuation]\n";
+        assert_eq!(removed(nothing).as_deref(), Some("1 rule and 3 instructions"));
     }
 
     #[test]

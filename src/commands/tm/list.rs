@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::{Cell, Row};
@@ -10,9 +11,9 @@ use crate::output::{Cell, Row};
 /// List the translation memories of the account
 #[derive(Args, Debug)]
 pub struct TmListArgs {
-    /// Stop after N memories
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
+    /// How many memories to print.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
 }
 
 impl Row for TranslationMemory {
@@ -33,14 +34,13 @@ impl Row for TranslationMemory {
 /// Lists the memories page by page, up to the limit.
 pub async fn run(ctx: &Context, args: &TmListArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let limit = args.limit.unwrap_or(usize::MAX);
+    let limit = args.limit.count();
     if limit == 0 {
         ctx.out.list::<TranslationMemory>(&[])?;
         return Ok(());
     }
     let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
     let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
-    let memories = &memories.translation_memories;
-    ctx.out.list(memories.get(..limit).unwrap_or(memories))?;
+    ctx.out.list(args.limit.first(&memories.translation_memories))?;
     Ok(())
 }

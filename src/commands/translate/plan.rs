@@ -1,7 +1,5 @@
 //! The first stage: flags, defaults and inputs become plain values, and everything is checked before anything is sent.
 
-use std::path::Path;
-
 use clap::Args as _;
 
 use super::args::TranslateArgs;
@@ -39,10 +37,8 @@ pub struct TranslatePlan {
 /// Turns the flags into a plan. Names of assets are looked up; apart from that, nothing is sent.
 pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, Failure> {
     ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
-    args.inputs.check(ctx, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
-    if args.context_file.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::usage("--context-file cannot be stdin").hint("pass the context as a file"));
-    }
+    let files = [("--context-file -", args.context_file.as_deref())];
+    args.inputs.check(ctx, &files, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     let requests = requests::requests(ctx, args).await?;
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?;
     let mut passes = passes::passes(args, &requests, form)?;

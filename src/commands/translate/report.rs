@@ -2,6 +2,7 @@
 
 use super::plan::TranslatePlan;
 use crate::api::translate::TranslateText;
+use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, print_line, written_so_far};
 use crate::context::Context;
@@ -44,7 +45,8 @@ impl TranslateReport {
             // A signal is reported once, not for each target.
             let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
             let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
-                if report.ended_by.is_none() {
+                // A dry run finishes nothing, so that a failure decides its exit code.
+                if report.ended_by.is_none() && !ctx.args.dry_run {
                     self.outcome.succeeded();
                 }
                 let to = if several { format!("to {}: ", target.target) } else { String::new() };
@@ -94,13 +96,13 @@ fn with_input(failure: Failure, name: &str) -> Failure {
 fn with_next_step(hint: Option<String>, leftover: Leftover) -> Option<String> {
     let next = match leftover {
         Leftover::Nothing => return hint,
-        Leftover::Resumable => "run the same command with --resume to continue",
-        Leftover::ReadOnly => "the .part file has the results so far; --force starts over",
+        Leftover::Resumable => resume_hint(),
+        Leftover::ReadOnly => "the .part file has the results so far; --force starts over".to_owned(),
     };
     match hint {
         // The hint already says what to do, which may be different.
         Some(hint) if hint.contains("--force") => Some(hint),
         Some(hint) => Some(format!("{hint}; {next}")),
-        None => Some(next.to_owned()),
+        None => Some(next),
     }
 }

@@ -30,6 +30,8 @@ pub struct WritePlan {
     pub check: bool,
     /// Whether to print statistics.
     pub stats: bool,
+    /// What to do if the service refuses the options.
+    pub hint_when_refused: Option<String>,
 }
 
 /// One run of the pipeline.
@@ -69,7 +71,7 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
         request.check()?;
     }
     let form = form(ctx, &args)?;
-    args.inputs.check(ctx, usage)?;
+    args.inputs.check(ctx, &[], usage)?;
     let compares = args.diff || args.check;
     let results = if compares { form.as_text() } else { form };
     let job = Job {
@@ -87,7 +89,7 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
         pipeline::check_input(&mut pass.input, std::slice::from_ref(&job), &options)?;
     }
     let (diff, check, stats) = (args.diff, args.check, args.running.stats);
-    Ok(WritePlan { passes, job, options, form, diff, check, stats })
+    Ok(WritePlan { passes, job, options, form, diff, check, stats, hint_when_refused: request.hint_when_refused() })
 }
 
 /// Returns the output format. A diff and replaced files have only one.

@@ -20,6 +20,7 @@ pub struct WriteReport {
     diff: bool,
     check: bool,
     stats: bool,
+    hint_when_refused: Option<String>,
 }
 
 impl WriteReport {
@@ -27,7 +28,8 @@ impl WriteReport {
     pub fn new(plan: &WritePlan) -> Self {
         let &WritePlan { form, diff, check, stats, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
-        Self { totals, outcome, changes: Vec::new(), form, diff, check, stats }
+        let hint_when_refused = plan.hint_when_refused.clone();
+        Self { totals, outcome, changes: Vec::new(), form, diff, check, stats, hint_when_refused }
     }
 
     /// Adds a pass that could not be run.
@@ -48,6 +50,9 @@ impl WriteReport {
                 continue;
             };
             continues &= !ends_run(failure.kind);
+            if failure.hint.is_none() && failure.service.as_ref().is_some_and(|service| service.status == Some(400)) {
+                failure.hint.clone_from(&self.hint_when_refused);
+            }
             failure.what.push_str(&written_so_far("", &target));
             let is_named = name == "stdout" || failure.at.is_some();
             self.outcome.failed(if is_named { failure } else { failure.at(Origin::whole(name)) });

@@ -1,6 +1,6 @@
 //! The attempts of one request, and the waits between them. When to retry is decided by [`retry`].
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use super::Client;
 use crate::config::ApiKey;
@@ -35,7 +35,7 @@ impl Client {
                 Attempt::Answered(answer) if maybe_arrived && is_missing_delete(request, &answer) => {
                     return Ok(Answer { status: 204, body: bytes::Bytes::new(), ..answer });
                 }
-                Attempt::Answered(ref answer) => (AttemptFailure::Status(answer.status), retry_after(answer)),
+                Attempt::Answered(ref answer) => (AttemptFailure::Status(answer.status), retry::retry_after(answer)),
                 Attempt::Failed { outcome, .. } => (outcome, None),
             };
             let is_last = number > self.options.retries || sink.is_some_and(|sink| !sink.can_restart());
@@ -137,15 +137,6 @@ fn is_missing_delete(request: &Request, answer: &Answer) -> bool {
 /// Returns a time in whole seconds, rounded up, for messages.
 fn seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
-}
-
-/// Returns how long the service asks to wait.
-fn retry_after(answer: &Answer) -> Option<Duration> {
-    if !matches!(answer.status, 429 | 503 | 529 | 456) {
-        return None;
-    }
-    let value = answer.headers.get("retry-after")?.to_str().ok()?;
-    retry::parse_retry_after(value, SystemTime::now())
 }
 
 /// Turns the last attempt into the result of the request.

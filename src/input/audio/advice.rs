@@ -1,8 +1,10 @@
 //! Advice for audio that the service may not accept.
 
+use crate::shell;
+
 /// Returns the command that converts any audio to a format that the service accepts.
 pub fn ffmpeg_command(name: &str) -> String {
-    let input = if name == "stdin" { "-".into() } else { shlex::try_quote(name).unwrap_or(name.into()) };
+    let input = if name == "stdin" { "-".into() } else { shell::quote(name) };
     format!("ffmpeg -i {input} -ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -")
 }
 

@@ -4,7 +4,10 @@
 //! byte-order mark. Entries are found in `formats`.
 
 mod ansi;
+mod magic;
 mod open;
+mod overstrike;
+mod place;
 mod utf8;
 
 use std::collections::VecDeque;
@@ -13,9 +16,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use self::open::{InputItem, OpenInput};
+pub use self::place::TextPlace;
 use crate::error::Failure;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// The byte-order mark of UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Called before a read that may block, so that what was read so far can be processed.
 pub type BeforeBlocking = Box<dyn FnMut() + Send>;
@@ -100,7 +105,7 @@ impl Source {
         self
     }
 
-    /// Removes terminal escape sequences.
+    /// Removes terminal escape sequences and overstrikes.
     #[must_use]
     pub fn strip_ansi(mut self, yes: bool) -> Self {
         self.strip_ansi = yes;

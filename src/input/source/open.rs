@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ansi::EscapeState;
+use super::magic;
+use super::overstrike::Overstrikes;
 use super::utf8::Utf8Decoder;
 use crate::error::{Failure, Origin};
 
@@ -40,6 +42,9 @@ pub struct OpenInput {
     path: Option<PathBuf>,
     decoder: Utf8Decoder,
     escapes: EscapeState,
+    overstrikes: Overstrikes,
+    /// Whether the first bytes still have to show that this is text.
+    is_unknown: bool,
 }
 
 impl OpenInput {
@@ -52,7 +57,7 @@ impl OpenInput {
                     bytes.push(b'\n');
                 }
                 let reader = Box::new(io::Cursor::new(bytes));
-                let open = Self { may_block: false, ..Self::new(&format!("TEXT {number}"), reader) };
+                let open = Self { may_block: false, is_unknown: false, ..Self::new(&format!("TEXT {number}"), reader) };
                 (open, Some(InputItem::Text(number, text)))
             }
             InputItem::File(path) => {
@@ -76,6 +81,8 @@ impl OpenInput {
             path: None,
             decoder: Utf8Decoder::default(),
             escapes: EscapeState::default(),
+            overstrikes: Overstrikes::default(),
+            is_unknown: true,
         }
     }
 
@@ -90,10 +97,20 @@ impl OpenInput {
         if buffer.is_empty() {
             buffer.resize(FIRST_READ_BYTES, 0);
         }
-        let carried = self.decoder.carried();
-        let read = self.read_once(buffer.get_mut(carried..).unwrap_or_default())?;
-        self.ended = read == 0;
-        let filled = carried + read;
+        let mut filled = self.decoder.carried();
+        loop {
+            let read = self.read_once(buffer.get_mut(filled..).unwrap_or_default())?;
+            self.ended = read == 0;
+            filled += read;
+            if self.ended || !self.is_unknown || !magic::is_undecided(buffer.get(..filled).unwrap_or_default()) {
+                break;
+            }
+        }
+        if std::mem::take(&mut self.is_unknown)
+            && let Some(failure) = magic::refusal(&self.name, buffer.get(..filled).unwrap_or_default())
+        {
+            return Err(failure);
+        }
         if filled == buffer.len() && filled < MAX_READ_BYTES {
             buffer.resize(filled * 2, 0);
         }
@@ -104,6 +121,7 @@ impl OpenInput {
         }
         if strip_ansi {
             self.escapes.strip(out);
+            self.overstrikes.remove(out, self.ended || self.fault.is_some());
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::{Answered, Run};
-use crate::error::{Failure, Kind, Origin};
+use crate::error::{Failure, Kind};
 use crate::formats::{EntryResult, Record};
 use crate::http::answer::Answer;
 use crate::http::failures;
@@ -82,7 +82,8 @@ impl<C: Call> Run<'_, C> {
         failure: &Failure,
     ) {
         let name = self.requests.targets[target].job.target.clone();
-        let refused = RefusedEntry { origin: record.origin.clone(), target: name, failure: failure.clone() };
+        let refused =
+            RefusedEntry { origin: record.slot_origin(position.slot), target: name, failure: failure.clone() };
         self.report.refused.push(refused);
         self.set_result(target, position, &Arc::new(EntryResult::default()));
     }
@@ -107,14 +108,14 @@ impl<C: Call> Run<'_, C> {
     }
 }
 
-/// Adds the lines of a batch to its failure.
+/// Adds the places of a batch to its failure.
 fn with_origin(batch: &Batch, mut failure: Failure) -> Failure {
-    let origin = |entry: &BatchEntry| entry.sent.record().origin.clone();
+    let origin = |entry: &BatchEntry| entry.sent.origin();
     let (Some(first), Some(last)) = (batch.entries.first().map(origin), batch.entries.last().map(origin)) else {
         return failure;
     };
-    if (&first.source, first.line) != (&last.source, last.line) {
+    if batch.entries.len() > 1 {
         failure.what = format!("{} (in a request with the entries from {first} to {last})", failure.what);
     }
-    failure.at(Origin { column: 0, ..first })
+    failure.at(first)
 }

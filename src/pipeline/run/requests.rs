@@ -134,8 +134,9 @@ impl<'a> Requests<'a> {
                 return None;
             }
             if let Some(failure) = self.over_budget(max_characters) {
-                self.fail_all(&failure);
-                return None;
+                // A smaller request of another target may still fit.
+                self.fail(target, failure);
+                continue;
             }
             let (target, mut batch) = self.ready.pop_front()?;
             if !std::mem::replace(&mut batch.counted, true) {
@@ -159,7 +160,8 @@ impl<'a> Requests<'a> {
             "the next request ({} characters) would exceed --max-characters {limit} ({} characters were sent)",
             batch.chars, self.characters
         );
-        Some(Failure::new(Kind::Quota, what))
+        let failure = Failure::new(Kind::Quota, what);
+        Some(batch.entries.first().map(|entry| failure.clone().at(entry.sent.origin())).unwrap_or(failure))
     }
 
     /// Records that a request was answered or failed.
@@ -216,11 +218,11 @@ impl<'a> Requests<'a> {
         self.closed || self.targets.iter().all(|stream| stream.failure.is_some())
     }
 
-    /// Returns whether a target has failed and expects no more answers.
+    /// Returns whether a target has failed and expects no more answers, so that rows continue without it.
     ///
-    /// If the whole run is closed, all targets count together: rows end where any of them is incomplete.
+    /// A run that ends for another reason, such as a signal, has no failed targets: its rows end where any of them is incomplete.
     pub fn is_gone(&self, target: TargetIndex) -> bool {
         let stream = &self.targets[target];
-        stream.failure.is_some() && stream.in_flight == 0 && !self.closed
+        stream.failure.is_some() && stream.in_flight == 0
     }
 }

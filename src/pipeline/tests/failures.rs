@@ -27,7 +27,7 @@ fn a_refused_batch_stops_the_run_and_names_its_lines() {
     assert_eq!(out, "<LINE 1>\n<LINE 2>\n");
     let target = &report.targets[0];
     let failure = target.failure.clone().unwrap();
-    assert!(failure.to_string().starts_with("stdin:3: the request is refused"), "{failure}");
+    assert!(failure.to_string().starts_with("stdin:3:1: the request is refused"), "{failure}");
     assert!(failure.what.contains("stdin:4"), "{failure}");
     assert_eq!((target.written, target.next.clone().unwrap().line), (2, 3));
     assert_eq!(target.unwritten, 4, "two requests were in flight behind it");
@@ -46,7 +46,7 @@ fn keep_going_finds_the_refused_entry_and_copies_it() {
     assert_eq!(out, expected);
     ok(&report);
     assert_eq!(report.refused.len(), 1);
-    assert_eq!(report.refused[0].origin.to_string(), "stdin:7");
+    assert_eq!(report.refused[0].origin.to_string(), "stdin:7:1");
     assert_eq!(report.characters, 20 * 6 + 11, "halves are not counted again");
 }
 
@@ -146,7 +146,7 @@ fn files_are_checked_completely_before_the_first_request() {
     let (report, _) = go(true);
     let failure = report.ended_by.unwrap();
     assert_eq!((failure.kind, report.requests), (Kind::Usage, 0));
-    assert!(failure.to_string().contains("bad:1: "), "{failure}");
+    assert!(failure.to_string().contains("bad:1:1: "), "{failure}");
     let (report, out) = go(false);
     ok(&report);
     assert_eq!(out.text().lines().count(), 501);

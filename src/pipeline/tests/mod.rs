@@ -179,10 +179,20 @@ fn raw(
     options: &RunOptions,
     client: &impl Call,
 ) -> (Vec<u8>, PipelineReport) {
+    run_job(pipe(bytes, step), format, job("de", limit), options, client)
+}
+
+fn run_job(
+    source: Source,
+    format: InputFormat,
+    job: Job,
+    options: &RunOptions,
+    client: &impl Call,
+) -> (Vec<u8>, PipelineReport) {
     let out = Out::default();
     let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(), to: out.to() };
-    let input = PipelineInput { source: pipe(bytes, step), format };
-    let report = block(run(input, &[job("de", limit)], vec![sink], options, client, &Stop::default()));
+    let input = PipelineInput { source, format };
+    let report = block(run(input, &[job], vec![sink], options, client, &Stop::default()));
     (out.bytes(), report)
 }
 

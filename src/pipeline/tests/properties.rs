@@ -33,17 +33,19 @@ proptest! {
         bytes in 60usize..200,
         mode in 0usize..3,
         context_lines in 0usize..3,
+        context in prop::option::of("[a\"\\\\é漢\u{1}\n]{0,60}"),
     ) {
         let format = [InputFormat::Text, InputFormat::Lines, InputFormat::Nul][mode].clone();
         let mut client = service(echo);
         client.jitter = true;
         let options = RunOptions { context_lines, ..RunOptions::default() };
-        let (out, report) = raw(text.as_bytes(), step, format, BatchLimit { entries, bytes }, &options, &client);
+        let job = Job { context, ..job("de", BatchLimit { entries, bytes }) };
+        let (out, report) = run_job(pipe(text.as_bytes(), step), format, job, &options, &client);
         match report.ended_by {
-            // A record that no request can hold.
+            // A context that leaves no room, or a record that no request can hold.
             Some(failure) => {
-                prop_assert_ne!(mode, 0);
-                prop_assert!(failure.what.contains("the limit is"), "{}", failure);
+                let no_room = failure.what.contains("leave no space for text");
+                prop_assert!(no_room || (mode > 0 && failure.what.contains("the limit is")), "{}", failure);
                 prop_assert!(text.as_bytes().starts_with(&out));
             }
             None => prop_assert_eq!(out, text.as_bytes()),

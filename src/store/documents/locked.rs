@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{DocumentRecord, DocumentStage, DocumentStore, unix_seconds};
+use super::{DocumentRecord, DocumentStage, DocumentStore, unix_time};
 use crate::error::Failure;
 use crate::files::{FileLock, FileMode, write_atomic};
 
@@ -11,17 +11,18 @@ pub struct LockedRecord {
     /// The record. Call [`LockedRecord::save`] after a change.
     pub record: DocumentRecord,
     store: DocumentStore,
+    is_removed: bool,
     _lock: FileLock,
 }
 
 impl LockedRecord {
     pub(super) fn new(record: DocumentRecord, store: DocumentStore, lock: FileLock) -> Self {
-        Self { record, store, _lock: lock }
+        Self { record, store, is_removed: false, _lock: lock }
     }
 
     /// Writes the record to disk, synced and as a whole.
     pub fn save(&mut self) -> Result<(), Failure> {
-        self.record.updated = unix_seconds();
+        self.record.updated = unix_time().as_secs();
         let path = self.store.record_path(&self.record.name);
         let json = serde_json::to_vec_pretty(&self.record).map_err(|e| Failure::internal(e.to_string()))?;
         write_atomic(&path, &json, FileMode::Private).map_err(|failure| {
@@ -30,19 +31,30 @@ impl LockedRecord {
         })
     }
 
-    /// Sets the stage and saves. A finished record loses its document key, its copy of stdin and its lock file.
+    /// Sets the stage and saves. A finished record loses its document key and its lock file, and its copy of stdin unless
+    /// the result was lost and the copy can be uploaded again.
     pub fn set_stage(&mut self, stage: DocumentStage) -> Result<(), Failure> {
         self.record.stage = stage;
+        if stage != DocumentStage::Downloading {
+            self.record.download = None;
+        }
         if !stage.is_unfinished() {
             self.record.document_key = None;
         }
         self.save()?;
         if !stage.is_unfinished() {
-            self.remove_spool("input");
+            if stage != DocumentStage::Gone {
+                self.remove_spool("input");
+            }
             // A process that locks a new file from here on finds a finished record.
             self.remove_spool("lock");
         }
         Ok(())
+    }
+
+    /// Returns whether another run can finish the document without a decision of the user.
+    pub fn is_resumable(&self) -> bool {
+        !self.is_removed && self.record.stage.is_unfinished() && self.record.stage != DocumentStage::Sent
     }
 
     /// Removes a spool file of this record, if it exists.
@@ -51,9 +63,10 @@ impl LockedRecord {
     }
 
     /// Removes the record and its spool files. The lock is released when `self` is dropped.
-    pub fn remove(&self) -> Result<(), Failure> {
+    pub fn remove(&mut self) -> Result<(), Failure> {
         let path = self.store.record_path(&self.record.name);
         fs::remove_file(&path).map_err(|e| Failure::file("remove", &path, &e))?;
+        self.is_removed = true;
         self.remove_spool("input");
         self.remove_spool("result");
         // A process that waits for the lock reads the record next, and finds none.

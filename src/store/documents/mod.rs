@@ -10,10 +10,11 @@ mod record;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub use self::locked::LockedRecord;
-pub use self::record::{DocumentRecord, DocumentSource, DocumentStage};
+pub use self::record::{DocumentRecord, DocumentSource, DocumentStage, ResultTarget};
 use crate::error::{Failure, Kind};
 use crate::files::{self, FileLock, FileMode};
 
@@ -96,7 +97,8 @@ impl DocumentStore {
                 Err(_) => listing.damaged.push(path),
             }
         }
-        listing.records.sort_by(|a, b| (a.created, &a.name).cmp(&(b.created, &b.name)));
+        let order = |record: &DocumentRecord| (record.created, record.created_nanos);
+        listing.records.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.name.cmp(&b.name)));
         Ok(listing)
     }
 
@@ -141,11 +143,11 @@ impl DocumentStore {
     /// Returns the unfinished record of the same translation, or adds `wanted`. If several processes ask at once, one of
     /// them adds it.
     ///
-    /// With `again` the record is always added, and an unfinished one of the same translation is removed unless another
-    /// process has it locked.
+    /// With `again` a document that the service has is left alone, and `wanted` is uploaded beside it. A record without a
+    /// document, whose upload did not complete or is in doubt, is used for the new upload.
     pub fn claim(&self, wanted: DocumentRecord, again: bool) -> Result<UploadClaim, Failure> {
         let _store_lock = files::lock(&self.dir.join(STORE_LOCK))?;
-        let mut resumed: Option<LockedRecord> = None;
+        let mut found: Option<LockedRecord> = None;
         for other in self.list()?.records {
             if !other.stage.is_unfinished() {
                 self.remove_if_expired(&other)?;
@@ -162,33 +164,29 @@ impl DocumentStore {
                 }
                 continue;
             };
-            if !locked.record.stage.is_unfinished() {
+            if !locked.record.stage.is_unfinished() || (again && same_translation && locked.record.has_handle()) {
                 continue;
             }
-            match (same_translation, again) {
-                (false, _) => return Ok(UploadClaim::ResultPathTaken(other)),
-                (true, true) => locked.remove()?,
-                (true, false) if locked.record.stage == DocumentStage::Sent => return Ok(UploadClaim::InDoubt(other)),
-                (true, false) if resumed.is_none() || other.is_same_source(&wanted) => resumed = Some(locked),
-                (true, false) => {}
+            if !same_translation {
+                return Ok(UploadClaim::ResultPathTaken(other));
+            }
+            let preference = |record: &DocumentRecord| (record.has_handle(), record.is_same_source(&wanted));
+            if found.as_ref().is_none_or(|found| preference(&found.record) <= preference(&locked.record)) {
+                found = Some(locked);
             }
         }
         self.remove_orphans();
-        let Some(mut locked) = resumed else { return self.add(wanted).map(UploadClaim::New) };
-        locked.record.result_path = wanted.result_path;
-        locked.record.force = wanted.force;
-        // The copy of stdin that belongs to the old record stays; the caller removes the new one.
-        if let (Some(kept), Some(new)) = (&mut locked.record.source, wanted.source.filter(|source| !source.is_stdin()))
-        {
-            kept.path = new.path;
-            kept.display_name = new.display_name;
+        match found {
+            None => self.add(wanted).map(UploadClaim::New),
+            Some(locked) if locked.record.stage == DocumentStage::Sent && !again => {
+                Ok(UploadClaim::InDoubt(locked.record))
+            }
+            Some(locked) => resume_for(locked, wanted).map(UploadClaim::Resumed),
         }
-        locked.save()?;
-        Ok(UploadClaim::Resumed(locked))
     }
 
     fn remove_if_expired(&self, finished: &DocumentRecord) -> Result<(), Failure> {
-        if unix_seconds().saturating_sub(finished.updated) > KEEP_FINISHED.as_secs() {
+        if unix_time().as_secs().saturating_sub(finished.updated) > KEEP_FINISHED.as_secs() {
             self.open(&finished.name)?.remove()?;
         }
         Ok(())
@@ -232,9 +230,29 @@ impl DocumentStore {
     }
 }
 
-/// Returns the current time in seconds since 1970.
-pub fn unix_seconds() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+/// Prepares an unfinished record for another run, with the result path and source of the new one.
+fn resume_for(mut locked: LockedRecord, wanted: DocumentRecord) -> Result<LockedRecord, Failure> {
+    locked.record.result_path = wanted.result_path;
+    locked.record.force = wanted.force;
+    // The copy of stdin that belongs to the old record stays; the caller removes the new one.
+    if let (Some(kept), Some(new)) = (&mut locked.record.source, wanted.source.filter(|source| !source.is_stdin())) {
+        kept.path = new.path;
+        kept.display_name = new.display_name;
+    }
+    match locked.record.stage {
+        DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading)?,
+        _ => locked.save()?,
+    }
+    Ok(locked)
+}
+
+/// Returns the time since 1970. No two calls of a process return the same time, so that records can be put in order.
+fn unix_time() -> Duration {
+    static LAST_NANOS: AtomicU64 = AtomicU64::new(0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+    let last = LAST_NANOS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(now.max(last + 1)));
+    Duration::from_nanos(now.max(last.unwrap_or_else(|last| last) + 1))
 }
 
 fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::unix_seconds;
+use super::unix_time;
 
 /// How far a document has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +72,15 @@ impl DocumentSource {
     }
 }
 
+/// Where a result is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultTarget {
+    /// Path of the result; `None` for stdout.
+    pub path: Option<PathBuf>,
+    /// Whether the result may replace an existing file.
+    pub force: bool,
+}
+
 /// The record of one document.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct DocumentRecord {
@@ -87,11 +96,14 @@ pub struct DocumentRecord {
     pub target_lang: String,
     /// Form fields of the upload.
     pub params: Value,
-    /// Path of the result; `None` for stdout.
+    /// Path of the result; `None` for stdout. A download to another path does not change it unless it succeeds.
     #[serde(rename = "target")]
     pub result_path: Option<PathBuf>,
     /// Whether the result may replace an existing file.
     pub force: bool,
+    /// Where the download that has started writes to; `None` before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub download: Option<ResultTarget>,
     /// Document ID, once the service has assigned one.
     pub document_id: Option<String>,
     /// Document key; removed when the document is finished.
@@ -104,6 +116,9 @@ pub struct DocumentRecord {
     pub reason: Option<String>,
     /// Creation time in seconds since 1970.
     pub created: u64,
+    /// Nanoseconds of the creation time, so that documents of one second have an order. Zero in old records.
+    #[serde(default)]
+    pub created_nanos: u32,
     /// Time of the last change in seconds since 1970.
     pub updated: u64,
 }
@@ -111,7 +126,7 @@ pub struct DocumentRecord {
 impl DocumentRecord {
     /// Creates a record with an unused local name, all optional fields empty.
     pub fn new(server: &str, stage: DocumentStage) -> Self {
-        let now = unix_seconds();
+        let now = unix_time();
         Self {
             name: super::DocumentStore::new_name(),
             stage,
@@ -121,14 +136,31 @@ impl DocumentRecord {
             params: Value::Null,
             result_path: None,
             force: false,
+            download: None,
             document_id: None,
             document_key: None,
             result_bytes: None,
             billed_characters: None,
             reason: None,
-            created: now,
-            updated: now,
+            created: now.as_secs(),
+            created_nanos: now.subsec_nanos(),
+            updated: now.as_secs(),
         }
+    }
+
+    /// Returns where the upload wants its result.
+    pub fn upload_target(&self) -> ResultTarget {
+        ResultTarget { path: self.result_path.clone(), force: self.force }
+    }
+
+    /// Returns where the download that has started writes to, else where the upload wants its result.
+    pub fn download_target(&self) -> ResultTarget {
+        self.download.clone().unwrap_or_else(|| self.upload_target())
+    }
+
+    /// Returns whether the service has given the document an ID and a key.
+    pub fn has_handle(&self) -> bool {
+        self.document_id.is_some() && self.document_key.is_some()
     }
 
     /// Returns the document ID, or the local name if there is none yet.

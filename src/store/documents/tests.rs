@@ -75,14 +75,77 @@ fn a_result_path_belongs_to_one_document() {
 }
 
 #[test]
-fn an_upload_in_doubt_is_reported_and_again_removes_it() {
+fn an_upload_in_doubt_is_reported_and_again_repeats_it() {
     let (_dir, store) = store();
     let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
     locked.set_stage(DocumentStage::Sent).unwrap();
     drop(locked);
     assert!(matches!(store.claim(wanted("/a", "1"), false).unwrap(), UploadClaim::InDoubt(_)));
-    drop(expect_new(store.claim(wanted("/a", "1"), true).unwrap()));
+    let UploadClaim::Resumed(locked) = store.claim(wanted("/a", "1"), true).unwrap() else {
+        panic!("the claim resumed no record")
+    };
+    assert_eq!(locked.record.stage, DocumentStage::Uploading);
     assert_eq!(store.list().unwrap().records.len(), 1);
+}
+
+/// Adds a document that the service has.
+fn add_uploaded(store: &DocumentStore, path: &str, id: &str) {
+    let mut locked = store.add(wanted(path, "1")).unwrap();
+    locked.record.document_id = Some(id.to_owned());
+    locked.record.document_key = Some(format!("{id}-key"));
+    locked.set_stage(DocumentStage::Uploaded).unwrap();
+}
+
+#[test]
+fn again_keeps_a_document_that_the_service_has() {
+    let (_dir, store) = store();
+    add_uploaded(&store, "/a", "D1");
+    drop(expect_new(store.claim(wanted("/a", "1"), true).unwrap()));
+    let records = store.list().unwrap().records;
+    assert_eq!(records.len(), 2);
+    assert_eq!(records[0].document_key.as_deref(), Some("D1-key"));
+}
+
+#[test]
+fn a_document_of_the_same_file_is_preferred_and_one_in_doubt_comes_last() {
+    let (_dir, store) = store();
+    let claimed = |path: &str| match store.claim(wanted(path, "1"), false).unwrap() {
+        UploadClaim::Resumed(locked) => locked.record.id().to_owned(),
+        UploadClaim::InDoubt(_) => "in doubt".to_owned(),
+        _ => "another claim".to_owned(),
+    };
+    store.add(wanted("/a", "1")).unwrap().set_stage(DocumentStage::Sent).unwrap();
+    assert_eq!(claimed("/a"), "in doubt");
+    add_uploaded(&store, "/b", "D1");
+    assert_eq!(claimed("/a"), "D1");
+    add_uploaded(&store, "/c", "D2");
+    assert_eq!(claimed("/c"), "D2");
+}
+
+#[test]
+fn records_of_one_second_are_listed_in_the_order_of_their_creation() {
+    let (_dir, store) = store();
+    let names: Vec<String> = (0..50)
+        .map(|n| {
+            let locked = store.add(wanted(&format!("/f{n}"), &n.to_string())).unwrap();
+            locked.record.name.clone()
+        })
+        .collect();
+    let listed = store.list().unwrap().records.into_iter().map(|record| record.name);
+    assert_eq!(listed.collect::<Vec<_>>(), names);
+}
+
+#[test]
+fn a_record_of_an_earlier_version_is_read() {
+    let (_dir, store) = store();
+    let old = json!({
+        "name": "local-1", "stage": "uploaded", "server": "sandbox", "source": null, "target_lang": "de", "params": null,
+        "target": "/a.de", "force": false, "document_id": "D1", "document_key": "K1", "result_bytes": null,
+        "billed_characters": null, "reason": null, "created": 1, "updated": 1,
+    });
+    files::write_atomic(&store.record_path("local-1"), old.to_string().as_bytes(), FileMode::Private).unwrap();
+    let record = store.find("D1", "sandbox").unwrap().unwrap();
+    assert_eq!((record.created_nanos, record.download_target().path), (0, Some("/a.de".into())));
 }
 
 #[test]
@@ -141,7 +204,7 @@ fn a_damaged_record_does_not_hide_the_others() {
 #[test]
 fn removing_a_record_leaves_no_files() {
     let (_dir, store) = store();
-    let locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
     let name = locked.record.name.clone();
     store.create_spool(&name, "input").unwrap();
     locked.remove().unwrap();

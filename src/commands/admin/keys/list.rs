@@ -1,12 +1,12 @@
 //! `tulk admin keys list`: lists all keys.
 
 use crate::api::admin::ListDeveloperKeys;
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::output::ListView;
 
-/// Lists all keys, active and deactivated.
-pub async fn run(ctx: &Context) -> Result<(), Failure> {
+/// Lists all keys, active and deactivated, up to the limit.
+pub async fn run(ctx: &Context, limit: ListLimitArgs) -> Result<(), Failure> {
     let keys = ctx.client().await?.send(&ListDeveloperKeys {}).await?;
-    ctx.out.show(&ListView::within(keys.raw(), &keys))
+    ctx.out.list(limit.first(&keys))
 }

@@ -12,6 +12,7 @@ mod rename;
 use clap::{Args, Subcommand};
 
 use crate::api::admin::DeveloperKey;
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::output::{Cell, Row};
@@ -29,7 +30,7 @@ pub struct AdminKeysArgs {
 #[command(defer = true)]
 pub enum AdminKeysCommand {
     /// List all keys, active and deactivated
-    List,
+    List(ListLimitArgs),
     /// Create a key and print it
     Create(create::CreateKeyArgs),
     /// Change the label of a key
@@ -42,11 +43,11 @@ pub enum AdminKeysCommand {
 
 /// Runs the command.
 pub async fn run(ctx: &Context, args: AdminKeysArgs) -> Result<(), Failure> {
-    if !matches!(args.command, AdminKeysCommand::List) {
+    if !matches!(args.command, AdminKeysCommand::List(_)) {
         ctx.out.settings().check_row::<DeveloperKey>()?;
     }
     match args.command {
-        AdminKeysCommand::List => list::run(ctx).await,
+        AdminKeysCommand::List(limit) => list::run(ctx, limit).await,
         AdminKeysCommand::Create(args) => create::run(ctx, args).await,
         AdminKeysCommand::Rename(args) => rename::run(ctx, args).await,
         AdminKeysCommand::Limit(args) => limit::run(ctx, &args).await,

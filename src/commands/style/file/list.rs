@@ -20,10 +20,10 @@ pub struct StyleListFile {
     pub name: Option<String>,
     /// Language of the list.
     pub language: Option<LangCode>,
-    /// All rules of the list.
-    pub configured_rules: ConfiguredRules,
-    /// All instructions of the list.
-    pub custom_instructions: Vec<FileInstruction>,
+    /// All rules of the categories that the file contains; `None` if it contains none.
+    pub configured_rules: Option<ConfiguredRules>,
+    /// All instructions of the list; `None` if the file does not contain them.
+    pub custom_instructions: Option<Vec<FileInstruction>>,
 }
 
 /// An instruction as described by a file.
@@ -42,10 +42,8 @@ struct StyleListFields {
     style_id: Option<String>,
     name: Option<Spanned<String>>,
     language: Option<LangCode>,
-    #[serde(default)]
-    configured_rules: ConfiguredRules,
-    #[serde(default)]
-    custom_instructions: Vec<Spanned<InstructionFields>>,
+    configured_rules: Option<ConfiguredRules>,
+    custom_instructions: Option<Vec<Spanned<InstructionFields>>>,
 }
 
 /// The fields of an instruction in the file.
@@ -68,7 +66,7 @@ impl StyleListFile {
     /// Parses the text of a file. `source` is its name in messages.
     pub fn parse(source: &str, text: &str, check: bool) -> Result<Self, Failure> {
         let fields: StyleListFields = toml::from_str(text).map_err(|e| toml_failure(source, text, &e))?;
-        if let Some(error) = catalogue::shape_error(&fields.configured_rules) {
+        if let Some(error) = fields.configured_rules.as_ref().and_then(catalogue::shape_error) {
             return Err(Failure::usage(format!("configured_rules: {error}"))
                 .at(Origin::whole(source))
                 .hint("write [configured_rules.CATEGORY] and lines of rule = \"option\""));
@@ -76,26 +74,27 @@ impl StyleListFile {
         if check {
             fields.check(|offset| origin_at(source, text, offset))?;
         }
-        let instructions = fields.custom_instructions.into_iter().map(Spanned::into_inner);
+        let instruction = |fields: InstructionFields| FileInstruction { text: fields.text(), id: fields.id };
         Ok(Self {
             style_id: fields.style_id,
             name: fields.name.map(Spanned::into_inner),
             language: fields.language,
             configured_rules: fields.configured_rules,
-            custom_instructions: instructions
-                .map(|fields| FileInstruction { text: fields.text(), id: fields.id })
-                .collect(),
+            custom_instructions: fields
+                .custom_instructions
+                .map(|list| list.into_iter().map(|fields| instruction(fields.into_inner())).collect()),
         })
     }
 
     /// Returns the request that creates the list.
     pub fn into_create_request(self, name: String, language: LangCode) -> CreateStyleRule {
-        let instructions: Vec<_> = self.custom_instructions.into_iter().map(|instruction| instruction.text).collect();
+        let instructions = self.custom_instructions.filter(|list| !list.is_empty());
         CreateStyleRule {
             name,
             language,
-            configured_rules: Some(self.configured_rules).filter(|rules| !rules.is_empty()),
-            custom_instructions: Some(instructions).filter(|list| !list.is_empty()),
+            configured_rules: self.configured_rules.filter(|rules| !rules.is_empty()),
+            custom_instructions: instructions
+                .map(|list| list.into_iter().map(|instruction| instruction.text).collect()),
         }
     }
 }
@@ -106,7 +105,7 @@ impl StyleListFields {
         if let Some(name) = &self.name {
             check_name(name.get_ref()).map_err(|f| f.at(origin(name.span().start)))?;
         }
-        let instructions = &self.custom_instructions;
+        let instructions = self.custom_instructions.as_deref().unwrap_or_default();
         if let Some(first_over) = instructions.get(crate::limits::STYLE_INSTRUCTIONS) {
             check_count(instructions.len()).map_err(|f| f.at(origin(first_over.span().start)))?;
         }
@@ -152,10 +151,22 @@ mod tests {
         let text = StyleListToml::new(&list).unwrap().to_text().unwrap();
         let file = StyleListFile::parse("f", &text, true).unwrap();
         assert_eq!(file.name.as_deref(), Some("Ä \"shop\""));
-        assert_eq!(file.configured_rules, list.configured_rules.unwrap());
-        assert_eq!(file.custom_instructions[0].text.prompt, "two\nlines");
-        assert_eq!(file.custom_instructions[1].text.source_language, Some("de".parse().unwrap()));
-        assert_eq!(file.custom_instructions[1].id.as_deref(), Some("j"));
+        assert_eq!(file.configured_rules, list.configured_rules);
+        let instructions = file.custom_instructions.unwrap();
+        assert_eq!(instructions[0].text.prompt, "two\nlines");
+        assert_eq!(instructions[1].text.source_language, Some("de".parse().unwrap()));
+        assert_eq!(instructions[1].id.as_deref(), Some("j"));
+    }
+
+    #[test]
+    fn an_exported_list_without_rules_and_instructions_says_so() {
+        let list = r#"{"style_id":"s","name":"n","language":"en","configured_rules":{},"custom_instructions":[]}"#;
+        let list: StyleRule = serde_json::from_str(list).unwrap();
+        let text = StyleListToml::new(&list).unwrap().to_text().unwrap();
+        let file = StyleListFile::parse("f", &text, true).unwrap();
+        assert_eq!((file.configured_rules, file.custom_instructions), (Some(ConfiguredRules::new()), Some(vec![])));
+        let file = StyleListFile::parse("f", "name = 'n'\n", true).unwrap();
+        assert_eq!((file.configured_rules, file.custom_instructions), (None, None));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `tulk style instruction edit`: reads the instruction, changes it, and sends all fields.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::{InstructionNameArgs, find};
 use crate::api::language_code::LangCode;
@@ -12,12 +12,13 @@ use crate::error::Failure;
 
 /// Edit an instruction
 #[derive(Args, Debug)]
+#[command(group = ArgGroup::new("changes").args(["label", "prompt", "source_language"]).required(true).multiple(true))]
 pub struct InstructionEditArgs {
     /// The instruction.
     #[command(flatten)]
     pub name: InstructionNameArgs,
     /// New label, at most 100 characters
-    #[arg(long, value_name = "LABEL", required_unless_present_any = ["prompt", "source_language"])]
+    #[arg(long, value_name = "LABEL")]
     pub label: Option<String>,
     /// New prompt, at most 300 characters
     #[arg(long, value_name = "TEXT")]

@@ -1,0 +1,143 @@
+//! Commands that messages print for the next step. Each works as printed, in the shell and directory of this run.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::result_path::{ResultDestination, ResultTemplate};
+use crate::config::Config;
+use crate::context::Context;
+use crate::shell::{self, quote};
+use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
+
+/// The options of an upload: field of the request, flag, setting of a profile.
+const OPTIONS: [(&str, &str, &str); 8] = [
+    ("source_lang", "--from", "source_lang"),
+    ("formality", "--formality", "formality"),
+    ("glossary_id", "--glossary", "glossary"),
+    ("glossary_ids", "--glossary", "glossary"),
+    ("style_id", "--style", "style"),
+    ("translation_memory_id", "--translation-memory", "translation_memory"),
+    ("translation_memory_threshold", "--translation-memory-threshold", ""),
+    ("output_format", "--output-format", ""),
+];
+
+/// The flags whose settings the profile in use has.
+#[derive(Clone, Debug, Default)]
+pub struct ProfileOptions(Vec<&'static str>);
+
+impl ProfileOptions {
+    /// Finds the settings that the profile has.
+    pub fn new(config: &Config) -> Self {
+        let set = OPTIONS.iter().filter(|(_, _, setting)| config.defaults().get(*setting).is_some());
+        let mut flags: Vec<&'static str> = set.map(|(_, flag, _)| *flag).collect();
+        flags.dedup();
+        Self(flags)
+    }
+}
+
+/// Returns the start of a command line for the same server, such as `tulk --sandbox`.
+pub fn program(ctx: &Context) -> String {
+    shell::command_line(std::iter::once("tulk".to_owned()).chain(ctx.args.repeated()))
+}
+
+/// Returns the command that continues with documents. Many are not named one by one.
+pub fn resume_command(program: &str, ids: &[String]) -> String {
+    const MAX_IDS: usize = 10;
+    let mut command = format!("{program} doc resume");
+    if ids.len() <= MAX_IDS {
+        for id in ids {
+            command.push(' ');
+            command.push_str(&quote(id));
+        }
+    }
+    command
+}
+
+/// Returns the command that uploads a document again with the same options and result path. `None` if it was uploaded on
+/// another machine.
+///
+/// With `force` the command replaces what the earlier download left.
+pub fn upload_again_command(
+    program: &str,
+    profile: &ProfileOptions,
+    store: &DocumentStore,
+    record: &DocumentRecord,
+    force: bool,
+) -> Option<String> {
+    let source = record.source.as_ref()?;
+    let mut words: Vec<String> = vec![program.to_owned(), "doc translate".to_owned()];
+    words.push(if source.is_stdin() { "-".to_owned() } else { quote_path(&source.path) });
+    let own_name = source.path.file_name().and_then(|name| name.to_str());
+    if source.is_stdin() || own_name != Some(&source.filename) {
+        words.extend(["--filename".to_owned(), quote(&source.filename).into_owned()]);
+    }
+    words.extend(["--to".to_owned(), quote(&record.target_lang).into_owned()]);
+    for (field, flag, _) in OPTIONS {
+        if let Some(value) = record.params.get(field) {
+            words.extend([flag.to_owned(), quote(&flag_value(value)).into_owned()]);
+        }
+    }
+    for flag in &profile.0 {
+        if !words.iter().any(|word| word == flag) {
+            words.extend([(*flag).to_owned(), "none".to_owned()]);
+        }
+    }
+    words.extend(output_flag(source, record));
+    words.push("--again".to_owned());
+    if force || record.force {
+        words.push("--force".to_owned());
+    }
+    if source.is_stdin() {
+        words.extend(["<".to_owned(), quote_path(&store.spool_path(&record.name, "input"))]);
+    }
+    Some(words.join(" "))
+}
+
+/// Returns `-o` and the result path, unless it is the default one.
+fn output_flag(source: &DocumentSource, record: &DocumentRecord) -> Vec<String> {
+    let default = if source.is_stdin() { None } else { default_path(source, record) };
+    match &record.result_path {
+        path if *path == default => Vec::new(),
+        None => vec!["-o".to_owned(), "-".to_owned()],
+        Some(path) => {
+            let path = short(path).display().to_string();
+            vec!["-o".to_owned(), quote(&path.replace('{', "{{").replace('}', "}}")).into_owned()]
+        }
+    }
+}
+
+/// Returns the result path beside the source.
+fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<PathBuf> {
+    let format = record.params.get("output_format").and_then(Value::as_str);
+    let extension = crate::api::doc::result_extension(&source.filename, format);
+    let template = ResultTemplate::new(None, None, false).ok()?;
+    match template.fill(&source.path, &record.target_lang.parse().ok()?, &extension) {
+        ResultDestination::File(path) => Some(path),
+        ResultDestination::Stdout | ResultDestination::None => None,
+    }
+}
+
+/// Returns the value of a field as the value of a flag: a list with commas.
+fn flag_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(flag_value).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// Returns a path relative to the current directory if it is inside, so that the command is short.
+fn short(path: &Path) -> PathBuf {
+    let relative = std::env::current_dir().ok().and_then(|dir| path.strip_prefix(dir).ok().map(Path::to_path_buf));
+    match relative.filter(|relative| !relative.as_os_str().is_empty()) {
+        Some(relative) if relative.as_os_str().as_encoded_bytes().starts_with(b"-") => Path::new(".").join(relative),
+        Some(relative) => relative,
+        None => path.to_path_buf(),
+    }
+}
+
+/// Returns a path as one word of a shell command.
+pub fn quote_path(path: &Path) -> String {
+    quote(&short(path).display().to_string()).into_owned()
+}

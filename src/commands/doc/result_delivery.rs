@@ -1,0 +1,171 @@
+//! Puts a complete result where it belongs: renames it, or copies it to stdout or a device; then closes the record.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::blocking::for_each_block;
+use super::lifecycle::{Lifecycle, SharedRecord};
+use super::result_download::part_failure;
+use super::result_path::{ResultFiles, check_not_existing, part_path};
+use crate::error::{Failure, Kind};
+use crate::files::{AtomicFile, FileMode, follow_links, is_special, parent_dir, sync_dir};
+use crate::store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
+
+impl Lifecycle<'_> {
+    /// Returns the files of a download to `target`.
+    pub fn result_files(&self, record: &DocumentRecord, target: &ResultTarget) -> ResultFiles {
+        match &target.path {
+            Some(path) if !is_special(path) => ResultFiles { part: part_path(path), result: Some(follow_links(path)) },
+            _ => ResultFiles { part: self.store.spool_path(&record.name, "result"), result: None },
+        }
+    }
+
+    /// Finishes the download of an earlier process that had received the complete result. `None` if there is none.
+    pub fn finish_earlier_download(
+        &self,
+        shared: &SharedRecord,
+        target: &ResultTarget,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let record = shared.get();
+        let (DocumentStage::Downloading, Some(bytes)) = (record.stage, record.result_bytes) else { return Ok(None) };
+        let earlier = self.result_files(&record, &record.download_target());
+        if is_complete(&earlier.part, bytes) {
+            let files = ResultFiles { part: earlier.part, ..self.result_files(&record, target) };
+            return self.deliver(shared, &files, target).map(Some);
+        }
+        match earlier.result {
+            // The process was killed after the rename.
+            Some(result) if !earlier.part.exists() && is_complete(&result, bytes) => {
+                if target.path.as_deref().map(follow_links).as_ref() != Some(&result) {
+                    return self.deliver_copy(shared, &result, target).map(Some);
+                }
+                close(shared, target.path.clone())?;
+                Ok(Some(result))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Renames the complete result, or copies it to stdout or a device, and marks the record as done.
+    pub fn deliver(
+        &self,
+        shared: &SharedRecord,
+        files: &ResultFiles,
+        target: &ResultTarget,
+    ) -> Result<PathBuf, Failure> {
+        let record = shared.get();
+        let Some(result) = &files.result else { return self.deliver_to_stream(shared, &files.part, target) };
+        check_not_existing(result, target.force).map_err(|failure| {
+            failure.hint(format!(
+                "it was created in the meantime; the result is in {}; replace the file with `{}`",
+                files.part.display(),
+                self.force_command(&record)
+            ))
+        })?;
+        let renamed = || -> io::Result<()> {
+            if let Ok(old) = fs::metadata(result) {
+                fs::set_permissions(&files.part, old.permissions())?;
+            }
+            fs::rename(&files.part, result)?;
+            sync_dir(parent_dir(result));
+            Ok(())
+        };
+        match renamed() {
+            // The earlier download was to another file system.
+            Err(e) if e.kind() == io::ErrorKind::CrossesDevices => {
+                copy_to_file(&files.part, result)?;
+                files.remove_part();
+            }
+            renamed => renamed.map_err(|e| part_failure(&files.part, &e))?,
+        }
+        close(shared, target.path.clone())?;
+        Ok(result.clone())
+    }
+
+    /// Copies a result that an earlier process had put somewhere else, and leaves it there.
+    fn deliver_copy(&self, shared: &SharedRecord, from: &Path, target: &ResultTarget) -> Result<PathBuf, Failure> {
+        let files = self.result_files(&shared.get(), target);
+        match &files.result {
+            Some(result) => {
+                check_not_existing(result, target.force)?;
+                copy_to_file(from, result)?;
+                close(shared, target.path.clone())?;
+                Ok(result.clone())
+            }
+            None => {
+                let copied = self.write_to_stream(from, target);
+                close(shared, target.path.clone())?;
+                copied.map(|()| target.path.clone().unwrap_or_else(|| PathBuf::from("-")))
+            }
+        }
+    }
+
+    /// Copies a received result to stdout or a device. If that fails, the received file stays and is named.
+    fn deliver_to_stream(
+        &self,
+        shared: &SharedRecord,
+        received: &Path,
+        target: &ResultTarget,
+    ) -> Result<PathBuf, Failure> {
+        if target.path.is_none() && !self.writes_stdout {
+            // The process whose stdout it was for has ended.
+            close(shared, Some(received.to_owned()))?;
+            return Ok(received.to_owned());
+        }
+        let copied = self.write_to_stream(received, target);
+        let kept = copied.is_err().then(|| received.to_owned());
+        close(shared, kept.or_else(|| target.path.clone()))?;
+        let Err(failure) = copied else {
+            // A file that stays behind is removed with the record.
+            let _ = fs::remove_file(received);
+            return Ok(target.path.clone().unwrap_or_else(|| PathBuf::from("-")));
+        };
+        let location = format!("the complete result is in {}", received.display());
+        if failure.kind == Kind::PipeClosed {
+            self.out.warn(&format!("stdout was closed before the whole result was written; {location}"));
+            return Err(failure);
+        }
+        let kind = if failure.kind.is_stop() { failure.kind } else { Kind::Internal };
+        Err(Failure::new(kind, failure.what).hint(format!("{location}; the service no longer has it")))
+    }
+
+    fn write_to_stream(&self, from: &Path, target: &ResultTarget) -> Result<(), Failure> {
+        let Some(device) = &target.path else {
+            return for_each_block(from, &mut |block| self.out.stdout().write(block));
+        };
+        let failed = |e: io::Error| Failure::file("write", device, &e);
+        let mut file = File::options().write(true).open(device).map_err(failed)?;
+        for_each_block(from, &mut |block| file.write_all(block).map_err(failed))
+    }
+}
+
+/// Returns whether a file is the result of a document whose record was not closed after the rename.
+pub fn is_just_written(store: &DocumentStore, path: &Path) -> bool {
+    let (Ok(listing), Ok(path)) = (store.list(), std::path::absolute(path)) else { return false };
+    let is_its_result = |record: &DocumentRecord| {
+        record.stage == DocumentStage::Downloading
+            && record.download_target().path.as_ref() == Some(&path)
+            && record.result_bytes.is_some_and(|bytes| is_complete(&follow_links(&path), bytes))
+            && !part_path(&path).exists()
+    };
+    listing.records.iter().any(is_its_result)
+}
+
+/// Marks a document as done, with the path of its result.
+fn close(shared: &SharedRecord, path: Option<PathBuf>) -> Result<(), Failure> {
+    shared.update(|locked| {
+        locked.record.result_path = path;
+        locked.set_stage(DocumentStage::Done)
+    })
+}
+
+fn is_complete(path: &Path, bytes: u64) -> bool {
+    bytes > 0 && fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() == bytes)
+}
+
+fn copy_to_file(from: &Path, to: &Path) -> Result<(), Failure> {
+    let mut file = AtomicFile::create(to, FileMode::Inherit)?;
+    for_each_block(from, &mut |block| file.write_all(block).map_err(|e| Failure::file("write", to, &e)))?;
+    file.commit()
+}

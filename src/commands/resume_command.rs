@@ -1,0 +1,43 @@
+//! The command that continues this one: the same words with `--resume`, quoted for a shell.
+
+use crate::shell;
+
+/// Bytes of a command that can still be printed as a hint.
+const LONGEST_COMMAND: usize = 1000;
+
+/// Returns what to run to continue this process.
+pub fn resume_hint() -> String {
+    let words = std::env::args_os().skip(1).map(|word| word.into_string().ok());
+    let command = words.collect::<Option<Vec<_>>>().map(|words| resume_command(&words));
+    match command.filter(|command| command.len() <= LONGEST_COMMAND) {
+        Some(command) => format!("continue with `{command}`"),
+        None => "run the same command with --resume to continue".to_owned(),
+    }
+}
+
+/// Returns the command line with these arguments and `--resume`, which replaces `--force`.
+fn resume_command(words: &[String]) -> String {
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let (flags, rest) = words.split_at(end);
+    let mut line = vec!["tulk"];
+    line.extend(flags.iter().map(String::as_str).filter(|word| !["--force", "--resume"].contains(word)));
+    line.push("--resume");
+    line.extend(rest.iter().map(String::as_str));
+    shell::command_line(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_quoted_and_resume_comes_before_the_texts() {
+        let command = |line: &str| resume_command(&shlex::split(line).unwrap());
+        assert_eq!(
+            command("-p 'my work' translate --to de -i 'a b' -o '{stem}.{lang}{ext}' --force"),
+            "tulk -p 'my work' translate --to de -i 'a b' -o '{stem}.{lang}{ext}' --resume"
+        );
+        assert_eq!(command("translate -o x -- --force"), "tulk translate -o x --resume -- --force");
+        assert_eq!(command("translate --resume -o x"), "tulk translate -o x --resume");
+    }
+}

@@ -1,0 +1,125 @@
+//! Inputs that are no text: documents, archives, images and others, known by their first bytes.
+//!
+//! Only signatures that no text begins with. A detection crate would also refuse a text that begins with "BM", as bitmaps do.
+
+use crate::error::{Failure, Origin};
+use crate::shell;
+
+/// What a signature stands for.
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    /// A document that `tulk doc` takes.
+    Document(&'static str),
+    /// An archive that may be an office document.
+    Zip,
+    /// An image that `tulk doc` does not take.
+    Image(&'static str),
+    /// Data that a program decompresses.
+    Compressed(&'static str, &'static str),
+    /// An archive.
+    Archive(&'static str),
+    /// A recording.
+    Audio(&'static str),
+    /// Text in another encoding, by its name for `iconv`.
+    Encoded(&'static str),
+}
+
+const SIGNATURES: &[(&[u8], Content)] = &[
+    (b"PK\x03\x04", Content::Zip),
+    (b"PK\x05\x06", Content::Zip),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Content::Document("an old Office document")),
+    (b"%PDF-", Content::Document("a PDF document")),
+    (b"\xff\xd8\xff", Content::Document("a JPEG image")),
+    (b"\x89PNG\r\n\x1a\n", Content::Document("a PNG image")),
+    (b"GIF87a", Content::Image("a GIF image")),
+    (b"GIF89a", Content::Image("a GIF image")),
+    (b"II*\0", Content::Image("a TIFF image")),
+    (b"MM\0*", Content::Image("a TIFF image")),
+    (b"\x1f\x8b", Content::Compressed("gzip data", "gzip -dc")),
+    (b"\xfd7zXZ\0", Content::Compressed("xz data", "xz -dc")),
+    (b"\x28\xb5\x2f\xfd", Content::Compressed("zstd data", "zstd -dc")),
+    (b"BZh91AY&SY", Content::Compressed("bzip2 data", "bzip2 -dc")),
+    (b"7z\xbc\xaf\x27\x1c", Content::Archive("a 7z archive")),
+    (b"Rar!\x1a\x07", Content::Archive("a RAR archive")),
+    (b"OggS\0", Content::Audio("an Ogg recording")),
+    (b"fLaC\0", Content::Audio("a FLAC recording")),
+    (b"ID3\x02", Content::Audio("an MP3 recording")),
+    (b"ID3\x03", Content::Audio("an MP3 recording")),
+    (b"ID3\x04", Content::Audio("an MP3 recording")),
+    (b"\x1a\x45\xdf\xa3", Content::Audio("a Matroska or WebM recording")),
+    (b"\xff\xfe\0\0", Content::Encoded("UTF-32")),
+    (b"\0\0\xfe\xff", Content::Encoded("UTF-32")),
+    (b"\xff\xfe", Content::Encoded("UTF-16")),
+    (b"\xfe\xff", Content::Encoded("UTF-16")),
+];
+
+/// Names of files in the archive that is an office document.
+const OFFICE_NAMES: [&[u8]; 5] = [b"[Content_Types].xml", b"_rels/", b"word/", b"ppt/", b"xl/"];
+
+/// Returns whether more bytes are needed to tell what an input with this start is.
+pub fn is_undecided(start: &[u8]) -> bool {
+    SIGNATURES.iter().any(|(signature, _)| signature.len() > start.len() && signature.starts_with(start))
+}
+
+/// Returns the failure for an input that is no UTF-8 text, by its first bytes. `name` is its name in messages.
+pub fn refusal(name: &str, start: &[u8]) -> Option<Failure> {
+    let (_, content) = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature))?;
+    let is_office = OFFICE_NAMES.iter().any(|file| memchr::memmem::find(start, file).is_some());
+    let is_stdin = name == "stdin";
+    let file = if is_stdin { String::new() } else { format!(" {}", shell::quote(name)) };
+    let doc = if is_stdin { " - --filename NAME" } else { &file };
+    let document = format!("`tulk doc translate{doc}` translates documents");
+    let (what, hint) = match *content {
+        Content::Document(what) => (what, document),
+        Content::Zip if is_office => ("a Word, PowerPoint or Excel document", document),
+        Content::Zip => ("a ZIP archive", "pass the text files in it".to_owned()),
+        Content::Archive(what) => (what, "pass the text files in it".to_owned()),
+        Content::Image(what) => (what, "convert it to PNG or JPEG, which `tulk doc translate` takes".to_owned()),
+        Content::Compressed(what, command) => (what, format!("decompress it first: {command}{file}")),
+        Content::Audio(what) => (what, "`tulk voice stream` transcribes and translates speech".to_owned()),
+        Content::Encoded(encoding) => {
+            let failure = Failure::usage(format!("this is {encoding} text, not UTF-8")).at(Origin::whole(name));
+            return Some(failure.hint(format!("convert it first: iconv -f {encoding} -t UTF-8{file}")));
+        }
+    };
+    Some(Failure::usage(format!("this is {what}, not text")).at(Origin::whole(name)).hint(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(name: &str, start: &[u8]) -> String {
+        refusal(name, start).map_or_else(String::new, |f| format!("{f} | {}", f.hint.clone().unwrap_or_default()))
+    }
+
+    #[test]
+    fn documents_are_known_by_their_first_bytes() {
+        assert_eq!(
+            refused("my r.docx", b"PK\x03\x04\x14\0\x06\0\x08\0 [Content_Types].xml"),
+            "my r.docx: this is a Word, PowerPoint or Excel document, not text | \
+             `tulk doc translate 'my r.docx'` translates documents"
+        );
+        assert_eq!(
+            refused("stdin", b"%PDF-1.7\n"),
+            "stdin: this is a PDF document, not text | `tulk doc translate - --filename NAME` translates documents"
+        );
+        assert!(refused("a.zip", b"PK\x03\x04\x14\0 notes.txt").contains("this is a ZIP archive"));
+    }
+
+    #[test]
+    fn text_in_another_encoding_says_how_to_convert_it() {
+        let hint = "convert it first: iconv -f UTF-16 -t UTF-8 a.txt";
+        assert_eq!(refused("a.txt", b"\xff\xfea\0"), format!("a.txt: this is UTF-16 text, not UTF-8 | {hint}"));
+        assert!(refused("stdin", b"\xff\xfe\0\0a\0\0\0").ends_with("iconv -f UTF-32 -t UTF-8"));
+    }
+
+    #[test]
+    fn text_is_not_refused() {
+        for text in ["", "PK", "PDF", "BMW", "Mit", "\u{feff}a", "{}", "RIFF", "ID3 tags", "GIF89", "\0\0"] {
+            assert_eq!(refused("a", text.as_bytes()), "", "{text:?}");
+        }
+        assert!(is_undecided(b"") && is_undecided(b"PK") && is_undecided(b"\xff\xfe"));
+        assert!(!is_undecided(b"Hi") && !is_undecided(b"%PDF-1"));
+    }
+}

@@ -1,0 +1,131 @@
+//! Removes overstrikes from a stream that arrives in chunks: `N`, backspace, `N` for bold, `_`, backspace, `N` for underlined.
+//!
+//! As with `col -b`, the last character that was printed in a column remains, and a space only moves on.
+
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthChar as _;
+
+const BACKSPACE: u8 = 0x08;
+/// Bytes of an unfinished line after which its start is passed on.
+const LINE_BYTES: usize = 64 * 1024;
+/// Bytes at the end of such a line that a backspace can still reach.
+const REACHABLE_BYTES: usize = 4 * 1024;
+
+/// The start of a line that is not complete yet.
+#[derive(Debug, Default)]
+pub struct Overstrikes {
+    held: Vec<u8>,
+}
+
+impl Overstrikes {
+    /// Replaces `bytes` by what is known to be final; `last` if nothing follows.
+    pub fn remove(&mut self, bytes: &mut Vec<u8>, last: bool) {
+        self.held.append(bytes);
+        let rest = self.held.split_off(self.final_len(last));
+        let lines = std::mem::replace(&mut self.held, rest);
+        if memchr::memchr(BACKSPACE, &lines).is_none() {
+            *bytes = lines;
+            return;
+        }
+        for line in lines.split_inclusive(|byte| matches!(byte, b'\n' | 0)) {
+            match std::str::from_utf8(line) {
+                Ok(line) if line.contains('\u{8}') => print_line(line, bytes),
+                _ => bytes.extend_from_slice(line),
+            }
+        }
+    }
+
+    /// Returns how many bytes at the start no later backspace can reach.
+    fn final_len(&self, last: bool) -> usize {
+        let len = self.held.len();
+        if last {
+            return len;
+        }
+        let lines = memchr::memrchr2(b'\n', 0, &self.held).map_or(0, |at| at + 1);
+        if len - lines <= LINE_BYTES {
+            return lines;
+        }
+        // Not within a character, and not beside a backspace.
+        let is_boundary = |at: &usize| {
+            let [before, after] = [at.wrapping_sub(1), *at].map(|at| self.held.get(at).copied().unwrap_or(b' '));
+            before != BACKSPACE && !matches!(after, 0x80..=0xbf | BACKSPACE)
+        };
+        (len - REACHABLE_BYTES..len).find(is_boundary).unwrap_or(len)
+    }
+}
+
+/// Appends what a line looks like once all of its characters are printed.
+fn print_line(line: &str, out: &mut Vec<u8>) {
+    let end = line.trim_end_matches(['\n', '\0']);
+    let text = end.strip_suffix('\r').unwrap_or(end);
+    // Each column is a character with its combining marks.
+    let mut columns: Vec<Range<usize>> = Vec::with_capacity(text.len());
+    let mut cursor: usize = 0;
+    for (at, c) in text.char_indices() {
+        let after = at + c.len_utf8();
+        match c {
+            '\u{8}' => cursor = cursor.saturating_sub(1),
+            ' ' if cursor < columns.len() => cursor += 1,
+            _ => match columns.get_mut(cursor.wrapping_sub(1)) {
+                Some(marked) if c.width() == Some(0) && marked.end == at => marked.end = after,
+                _ => {
+                    match columns.get_mut(cursor) {
+                        Some(column) => *column = at..after,
+                        None => columns.push(at..after),
+                    }
+                    cursor += 1;
+                }
+            },
+        }
+    }
+    for column in columns {
+        out.extend_from_slice(text.as_bytes().get(column).unwrap_or_default());
+    }
+    out.extend_from_slice(line.as_bytes().get(text.len()..).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn removed(text: &str, chunk: usize) -> String {
+        let (mut state, mut out) = (Overstrikes::default(), Vec::new());
+        let mut chunks = text.as_bytes().chunks(chunk).peekable();
+        while let Some(part) = chunks.next() {
+            let mut part = part.to_vec();
+            state.remove(&mut part, chunks.peek().is_none());
+            out.append(&mut part);
+        }
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_last_character_of_a_column_remains() {
+        for (text, expected) in [
+            ("N\u{8}NA\u{8}AM\u{8}ME\u{8}E\n", "NAME\n"),
+            ("_\u{8}f_\u{8}i_\u{8}l_\u{8}e x", "file x"),
+            ("+\u{8}o bullet\r\nplain\r\n", "o bullet\r\nplain\r\n"),
+            ("abc\u{8}\u{8}\u{8}abc abc\u{8}\u{8}X", "abc aXc"),
+            ("é\u{8}é漢\u{8}漢e\u{301}\u{8}e\u{301}!", "é漢e\u{301}!"),
+            ("\u{8}\u{8}a\u{8} b\n\u{8}c", "ab\nc"),
+            ("x\u{8}x\0y\u{8}y\0", "x\0y\0"),
+            ("no backspace\n", "no backspace\n"),
+        ] {
+            for chunk in 1..9 {
+                assert_eq!(removed(text, chunk), expected, "{text:?} {chunk}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_passed_on_in_parts() {
+        let mut state = Overstrikes::default();
+        let mut bytes = "x\u{8}x".repeat(40_000).into_bytes();
+        state.remove(&mut bytes, false);
+        assert!(bytes.len() > 30_000 && state.held.len() <= REACHABLE_BYTES);
+        let mut rest = Vec::new();
+        state.remove(&mut rest, true);
+        assert_eq!(String::from_utf8([bytes, rest].concat()).unwrap(), "x".repeat(40_000));
+    }
+}

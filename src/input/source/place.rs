@@ -1,0 +1,55 @@
+//! Lines and columns of places in an input.
+
+use std::sync::Arc;
+
+use crate::error::Origin;
+
+/// A place in a text: line and column from 1. LF ends a line, and columns are in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPlace {
+    /// The line.
+    pub line: u64,
+    /// The column.
+    pub column: u64,
+}
+
+impl TextPlace {
+    /// The first character of a text.
+    pub const START: Self = Self { line: 1, column: 1 };
+
+    /// Returns it as a place in an input.
+    pub fn in_input(self, name: &Arc<str>) -> Origin {
+        Origin { source: name.clone(), line: self.line, column: self.column }
+    }
+
+    /// Returns the place after these bytes, which are valid UTF-8 except for a character that may be cut off at the end.
+    #[must_use]
+    pub fn after(self, bytes: &[u8]) -> Self {
+        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let last_line = memchr::memrchr(b'\n', bytes).map_or(bytes, |at| bytes.get(at + 1..).unwrap_or_default());
+        let characters = last_line.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count() as u64;
+        if lines == 0 {
+            return Self { column: self.column + characters, ..self };
+        }
+        Self { line: self.line + lines, column: 1 + characters }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lf_ends_a_line_and_columns_are_characters() {
+        let after = |text: &str| {
+            let place = TextPlace::START.after(text.as_bytes());
+            (place.line, place.column)
+        };
+        assert_eq!(after(""), (1, 1));
+        assert_eq!(after("añ漢"), (1, 4));
+        assert_eq!(after("a\r\nb\u{2028}c\0"), (2, 5));
+        assert_eq!(after("a\n\n"), (3, 1));
+        let place = TextPlace { line: 4, column: 7 };
+        assert_eq!(place.after(b"ab"), TextPlace { line: 4, column: 9 });
+    }
+}

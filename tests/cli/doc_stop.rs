@@ -1,0 +1,193 @@
+//! Documents that a run leaves to the next one: signals, uploads in doubt, waits that the service asks for.
+
+use std::io::Write as _;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::{Bench, Run, wait_until};
+use crate::doc::{answered, bench, records, with};
+use crate::doc_recovery::{client, listed, operation, printed_command, service, uploads, usual};
+
+/// A service whose documents are done once the flag is set.
+fn service_until(done: Arc<AtomicBool>) -> ScriptedServer {
+    let count = AtomicUsize::new(0);
+    ScriptedServer::start(move |request| match operation(request) {
+        "upload" => usual(request, count.fetch_add(1, Ordering::SeqCst) + 1),
+        "status" if !done.load(Ordering::SeqCst) => answer(200, &[], r#"{"document_id":"D1","status":"translating"}"#),
+        _ => usual(request, 0),
+    })
+}
+
+#[cfg(unix)]
+#[test]
+fn after_ctrl_c_the_rows_are_unfinished_and_the_printed_command_fetches_them() {
+    for files in [&["a.txt"][..], &["a.txt", "b.txt"]] {
+        let done = Arc::new(AtomicBool::new(false));
+        let server = service_until(Arc::clone(&done));
+        let bench = client(&server);
+        for name in files {
+            bench.write(name, name);
+        }
+        let mut args = vec!["doc", "translate", "--to", "de"];
+        args.extend(files);
+        let child = bench
+            .command()
+            .args(&args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let polled = |id: &str| server.requests().iter().any(|r| r.starts_with(&format!("POST /v2/document/{id} ")));
+        wait_until("status requests", || (1..=files.len()).all(|n| polled(&format!("D{n}"))));
+        let interrupted = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(interrupted.success());
+        let run = Run::from(child.wait_with_output().unwrap()).code(130).says_not("failed");
+        let rows: Vec<Vec<&str>> = run.out().lines().map(|line| line.split('\t').collect()).collect();
+        assert_eq!(rows.len(), files.len(), "{run}");
+        for (row, name) in rows.iter().zip(files) {
+            assert_eq!((row[0], row[2], row[5]), (*name, name.replace(".txt", ".de.txt").as_str(), "unfinished"));
+        }
+        done.store(true, Ordering::SeqCst);
+        bench.bash(&printed_command(&run, "tulk doc resume D")).code(0);
+        for name in files {
+            assert_eq!(bench.read(&name.replace(".txt", ".de.txt")), "Eins");
+        }
+        assert_eq!(uploads(&server), files.len());
+    }
+}
+
+#[test]
+fn a_finished_document_has_its_row_after_the_download() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    let run = bench.run(["doc", "upload", "a.txt", "--to", "de", "--key-out", "key", "--json"]).code(0);
+    let id = run.json()["document_id"].as_str().unwrap().to_owned();
+    bench.run(["doc", "download", &id]).code(0);
+    let sent = bench.sent().len();
+    let row = json!({"document_id": id, "status": "done", "billed_characters": 3});
+    for subcommand in ["status", "wait"] {
+        assert_eq!(bench.run(["doc", subcommand, &id, "--json"]).code(0).json(), row);
+        let with_key = ["doc", subcommand, &id, "--document-key-file", "key", "--json"];
+        assert_eq!(bench.run(with_key).code(0).json(), row);
+    }
+    assert_eq!(bench.sent().len(), sent, "the record is enough");
+    bench
+        .run(["doc", "download", &id])
+        .code(4)
+        .says("is finished (done)")
+        .says("its result was written to")
+        .says("a.de.txt");
+    assert_eq!(records(&bench)[0]["document_key"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_failed_document_has_its_row_after_the_failure() {
+    let bench = with(&["--fault", "document"]);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5);
+    let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
+    let columns = ["--columns", "document_id,status,message"];
+    let status = ["doc", "status", &id].into_iter().chain(columns);
+    bench.run(status).code(0).prints(format!("{id}\terror\tThis fault was requested\n"));
+    bench.run(["doc", "wait", &id]).code(5).says("could not translate the document: This fault was requested");
+}
+
+#[test]
+fn an_upload_answered_with_an_internal_error_is_in_doubt() {
+    for status in [500, 502, 504] {
+        let server = ScriptedServer::start(move |request| match operation(request) {
+            "upload" if !request.contains("Two") => {
+                answer(status, &["content-type: application/json"], r#"{"message":"The kettle is off."}"#)
+            }
+            _ => usual(request, 1),
+        });
+        let bench = client(&server);
+        bench.write("a.txt", "One");
+        let run = bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(7);
+        let run = run.says("is in doubt, since the service may have accepted it: The kettle is off");
+        assert_eq!(uploads(&server), 1, "not repeated");
+        assert_eq!(listed(&bench, "status"), "in_doubt\n");
+        assert!(run.out().is_empty());
+        bench.run(["doc", "resume"]).code(8).says("in doubt");
+        assert_eq!(uploads(&server), 1);
+        // Both commands of the hint work.
+        bench.bash(&printed_command(&run, "tulk doc translate")).code(7);
+        assert_eq!(uploads(&server), 2);
+        bench.bash(&printed_command(&run, "tulk doc forget")).code(0);
+        assert_eq!(listed(&bench, "status"), "");
+    }
+}
+
+#[test]
+fn a_document_from_stdin_in_doubt_is_uploaded_again_by_the_printed_command() {
+    let bench = with(&["--fault", "drop;path=/v2/document;total=1"]);
+    let args = ["doc", "translate", "-", "--filename", "my file.txt", "--to", "de"];
+    let run = bench.pipe("One", args).code(8).says("is in doubt, since no response was received");
+    bench.bash(&printed_command(&run, "tulk doc translate")).code(0).prints("One");
+    assert_eq!((listed(&bench, "status").as_str(), answered(&bench, "upload")), ("done\n", 1));
+}
+
+#[test]
+fn a_wait_that_the_service_asks_for_is_obeyed_before_the_next_download() {
+    let server = || {
+        service(|n, stream| {
+            let busy = answer(503, &["retry-after: 2"], r#"{"message":"translation still running"}"#);
+            stream.write_all(if n == 1 { busy } else { answer(200, &[], "Eins") }.as_slice()).unwrap();
+        })
+    };
+    let first = server();
+    let bench = client(&first);
+    bench.write("a.txt", "One");
+    let begin = Instant::now();
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
+    assert!(begin.elapsed() >= Duration::from_secs(2), "{:?}", begin.elapsed());
+    let second = server();
+    let bench = client(&second);
+    bench.write("a.txt", "One");
+    let begin = Instant::now();
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--max-wait", "1"]).code(10);
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    bench.bash(&printed_command(&run, "tulk doc resume D1")).code(0);
+    assert_eq!((bench.read("a.de.txt").as_str(), uploads(&second)), ("Eins", 1));
+}
+
+#[test]
+fn documents_of_one_second_are_listed_in_the_order_of_the_arguments() {
+    let bench = bench();
+    let names: Vec<String> = (0..9).map(|n| format!("f{n}.txt")).collect();
+    let mut args = vec!["doc", "translate", "--to", "de", "--detach"];
+    for name in &names {
+        bench.write(name, name);
+    }
+    args.extend(names.iter().map(String::as_str));
+    bench.run(args).code(0);
+    let in_order: String = names.iter().map(|name| format!("{name}\n")).collect();
+    assert_eq!(listed(&bench, "source"), in_order);
+    bench.run(["doc", "list", "--columns", "source", "--limit", "2"]).code(0).prints("f0.txt\nf1.txt\n");
+    bench.run(["doc", "list", "--limit", "0"]).code(0).prints("");
+    assert_eq!(bench.run(["doc", "resume", "--columns", "source"]).code(0).out(), in_order);
+}
+
+#[test]
+fn the_printed_command_names_the_key_file() {
+    let server = Bench::with(&["--document-queue-time", "0", "--document-translate-time", "1h"]);
+    server.write("a.txt", "One");
+    let run = server.run(["doc", "upload", "a.txt", "--to", "de", "--key-out", "key", "--json"]).code(0);
+    let id = run.json()["document_id"].as_str().unwrap().to_owned();
+    let bench = Bench::bare().env("TULK_SERVER", server.url()).env("TULK_API_KEY", "sandbox");
+    bench.write("my key", server.read("key"));
+    let args = ["--document-key-file", "my key", "--max-wait", "1"];
+    let run = bench.run(["doc", "wait", &id].into_iter().chain(args)).code(10);
+    let wait = printed_command(&run, "tulk doc wait");
+    assert_eq!(wait, format!("tulk doc wait {id} --document-key-file 'my key'"));
+    let args = ["--document-key-file", "my key", "-o", "it's.txt"];
+    let run = bench.run(["doc", "download", &id].into_iter().chain(args)).code(10);
+    assert_eq!(printed_command(&run, "tulk doc wait"), wait);
+    assert!(records(&bench).is_empty());
+}

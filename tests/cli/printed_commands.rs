@@ -1,0 +1,43 @@
+//! Commands that messages print: they work as printed, in the same shell.
+
+use crate::common::{Bench, Run};
+
+/// The command in backticks that the hint contains.
+fn command(run: &Run) -> &str {
+    run.stderr.split('`').nth(1).unwrap_or_else(|| panic!("no command\n{run}"))
+}
+
+#[test]
+fn commands_have_the_flags_that_choose_profile_and_settings() {
+    let bench = Bench::new();
+    bench.write("my settings/c.toml", "[profiles.\"my work\"]\nformality = \"prefer_more\"\n");
+    let global = ["--config", "my settings/c.toml", "-p", "my work"];
+    let run = bench.run(global.iter().chain(&["translate", "--to", "xx", "Hi"])).code(5);
+    assert_eq!(command(&run), "tulk --config 'my settings/c.toml' -p 'my work' langs check --to xx");
+    bench.bash(command(&run)).code(1);
+    let json = bench.run(global.iter().chain(&["translate", "--to", "xx", "--json", "Hi"])).code(5);
+    assert_eq!(command(&json), command(&run));
+    let run = bench.run(["translate", "--to", "xx", "Hi"]).code(5);
+    assert_eq!(command(&run), "tulk langs check --to xx", "variables apply to the next command too");
+    let run = Bench::bare().run(["--sandbox", "translate", "--to", "xx", "Hi"]).code(5);
+    assert_eq!(run.stderr.split('`').nth(1), Some("tulk --sandbox langs check --to xx"));
+}
+
+#[test]
+fn a_stopped_translation_prints_the_command_that_continues_it() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("c.toml", "[profiles.\"my work\"]\n");
+    let input: String = (0..200).map(|i| format!("line {i}\n")).collect();
+    bench.write("my in.txt", &input);
+    let global = ["-p", "my work", "--config", "c.toml"];
+    let args = ["translate", "--to", "de", "--lines", "-i", "my in.txt", "-o", "{stem}.{lang}{ext}", "--force"];
+    let run = bench.run(global.iter().chain(&args).chain(&["--stats", "--max-characters", "1000"])).code(6);
+    let next = command(&run).to_owned();
+    assert_eq!(
+        next,
+        "tulk -p 'my work' --config c.toml translate --to de --lines -i 'my in.txt' -o '{stem}.{lang}{ext}' --stats \
+         --max-characters 1000 --resume"
+    );
+    bench.bash(&next).code(0).says("entries 200");
+    assert_eq!(bench.read("my in.de.txt"), input.to_uppercase());
+}

@@ -22,7 +22,7 @@ pub struct SandboxFlags {
     /// How texts are translated [default: pseudo]
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub engine: Option<Engine>,
-    /// Exact translations: TSV with source_lang, target_lang, source, target; \\t, \\n and \\\\ are escapes
+    /// Exact translations: TSV with source_lang, target_lang, source, target
     #[arg(long, value_name = "FILE")]
     pub phrases: Option<PathBuf>,
     /// Translation memories as JSON
@@ -31,7 +31,7 @@ pub struct SandboxFlags {
     /// Delay of each response: 50ms, or 10ms-100ms
     #[arg(long, value_name = "DURATION")]
     pub latency: Option<Latency>,
-    /// Fault with its share of requests, repeatable: 429:0.1, drop:0.01; without a share, every request
+    /// Fault for a share of requests, or for all: 429:0.1, drop; repeatable
     #[arg(long, value_name = "FAULT[:SHARE]")]
     pub fault: Vec<FaultRule>,
     /// Seed that makes faults and latency repeatable

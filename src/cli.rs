@@ -2,10 +2,12 @@
 //!
 //! Input: arguments. Output: the exit code. The work is done by `run(ctx, args)` of each command in `commands`.
 
+use std::ffi::OsString;
+
 use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands;
-use crate::config::{GlobalArgs, env};
+use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
@@ -106,14 +108,19 @@ pub fn main() -> u8 {
     if std::env::var_os("COMPLETE").is_some() {
         clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     }
-    let parsed = parse_quickly().unwrap_or_else(|| {
-        env::without_empty(Cli::command()).try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches))
+    let profile = commands::translate::profile_flags;
+    let flags = DefaultedFlags { profile, commands: &["translate", "doc", "voice"] };
+    let PreparedArgs { words, dropped } = config::prepare(std::env::args_os().collect(), flags, Cli::command);
+    let parsed = parse_quickly(&words).unwrap_or_else(|| {
+        let tree = env::without_empty(Cli::command());
+        tree.try_get_matches_from(&words).and_then(|matches| Cli::from_arg_matches(&matches))
     });
-    let cli = match parsed {
+    let mut cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(&error),
     };
-    let ctx = Context::new(cli.global, commands::translate::profile_flags);
+    cli.global.dropped = dropped;
+    let ctx = Context::new(cli.global, profile);
     let result = dispatch(&ctx, cli.command);
     let result = ctx.finish(result);
     match result {
@@ -131,14 +138,14 @@ pub fn main() -> u8 {
 /// Parses with only the command that the arguments seem to name, which saves building the others.
 ///
 /// Returns `None` unless this gives a command or the version. The whole tree is then used, also for help and errors.
-fn parse_quickly() -> Option<Result<Cli, clap::Error>> {
+fn parse_quickly(words: &[OsString]) -> Option<Result<Cli, clap::Error>> {
     let mut tree = GlobalArgs::augment_args(clap::Command::new("tulk")).version(env!("CARGO_PKG_VERSION"));
     let every = Command::augment_subcommands(clap::Command::new("tulk"));
-    if let Some(one) = std::env::args_os().skip(1).find_map(|arg| every.find_subcommand(&arg).cloned()) {
+    if let Some(one) = words.iter().skip(1).find_map(|arg| every.find_subcommand(arg).cloned()) {
         tree = tree.subcommand(one).subcommand_required(true);
     }
     let tree = tree.disable_help_flag(true).disable_help_subcommand(true);
-    match env::without_empty(tree).try_get_matches() {
+    match env::without_empty(tree).try_get_matches_from(words) {
         Ok(matches) => Cli::from_arg_matches(&matches).ok().map(Ok),
         Err(error) => (error.kind() == clap::error::ErrorKind::DisplayVersion).then_some(Err(error)),
     }
@@ -147,9 +154,12 @@ fn parse_quickly() -> Option<Result<Cli, clap::Error>> {
 /// Prints help and version on stdout, and everything else as a usage error.
 fn print_parse_error(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
+    // A key may stand in the place of another argument, which the message quotes.
+    env::register_keys();
     let wants_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if wants_help || !is_json_requested() {
-        return match error.print() {
+        let printed = if wants_help { error.print() } else { output::print_usage_error(&error.render()) };
+        return match printed {
             Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Kind::Internal.code(),
             _ if wants_help => 0,
             _ => Kind::Usage.code(),

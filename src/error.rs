@@ -258,7 +258,11 @@ impl ErrorReport {
     /// Extracts the failure from an error.
     pub fn new(error: &anyhow::Error) -> Self {
         let failure = error.chain().find_map(|e| e.downcast_ref::<Failure>()).cloned();
-        let message = error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ");
+        let parts: Vec<String> = error.chain().map(ToString::to_string).collect();
+        let message = parts.into_iter().rev().reduce(|message, context| {
+            if names(&message, &context) { message } else { format!("{context}: {message}") }
+        });
+        let message = message.unwrap_or_default();
         match failure {
             Some(failure) => Self { failure, message },
             None => Self { failure: Failure::internal(message.clone()), message },
@@ -269,6 +273,16 @@ impl ErrorReport {
     pub fn code(&self) -> u8 {
         self.failure.kind.code()
     }
+}
+
+/// Returns whether a message contains a context, such as a path, as a whole: it need not be named twice.
+fn names(message: &str, context: &str) -> bool {
+    let continues = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || "/\\._-".contains(c));
+    message.match_indices(context).any(|(at, _)| {
+        let (before, after) = (message.get(..at), message.get(at + context.len()..));
+        !continues(before.and_then(|text| text.chars().next_back()))
+            && !continues(after.and_then(|text| text.chars().next()))
+    })
 }
 
 #[cfg(test)]
@@ -307,6 +321,17 @@ mod tests {
         let report = ErrorReport::new(&error);
         assert_eq!(report.message, "glossary kitchen: a.tsv:3:1: no tab");
         assert_eq!(report.code(), 2);
+    }
+
+    #[test]
+    fn a_context_that_the_message_names_is_left_out() {
+        let message = |context: &str, what: &str| {
+            ErrorReport::new(&anyhow::Error::from(Failure::usage(what)).context(context.to_owned())).message
+        };
+        assert_eq!(message("/dev/full", "cannot write /dev/full: no space"), "cannot write /dev/full: no space");
+        assert_eq!(message("out.txt", "cannot write out.txt"), "cannot write out.txt");
+        assert_eq!(message("a.txt", "cannot write b/a.txt"), "a.txt: cannot write b/a.txt");
+        assert_eq!(message("out", "cannot write out.txt: x"), "out: cannot write out.txt: x");
     }
 
     #[test]

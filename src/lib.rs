@@ -17,7 +17,7 @@
 //! config      →
 //! store       →
 //! output_path →
-//! everyone    → stop files json suggest shell limits error
+//! everyone    → stop files json secrets suggest shell limits error
 //! sandbox     → files json error
 //! files       → error
 //! json        → error
@@ -43,6 +43,7 @@ mod output_path;
 mod pipeline;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod secrets;
 mod shell;
 mod stop;
 mod store;

@@ -19,6 +19,8 @@ pub const GLOSSARIES_PER_REQUEST: usize = 5;
 pub const MEMORY_THRESHOLD_MAX: u8 = 100;
 /// Maximum encoded size of a Write body.
 pub const WRITE_BODY_BYTES: usize = 10_240;
+/// Maximum size of the headers of a request.
+pub const HEADER_BYTES: usize = 16_384;
 /// Maximum length of a reporting tag, trimmed, in characters.
 pub const REPORTING_TAG_CHARS: usize = 100;
 /// Maximum length of the name of a style rule list, in characters.
@@ -76,6 +78,12 @@ pub const REPEAT_WINDOW_BYTES: usize = 262_144;
 pub const IDLE: Duration = Duration::from_millis(200);
 /// Timeout of requests in flight after a signal.
 pub const STOP_PATIENCE: Duration = Duration::from_secs(2);
+/// Maximum size of an answer that is held in memory, after decompression.
+pub const ANSWER_BYTES: usize = 64 * 1024 * 1024;
+/// Maximum size of an error body that is read. The rest is not needed for a message.
+pub const ERROR_BODY_BYTES: usize = 1024 * 1024;
+/// Maximum length of a text of the service in a message, in characters.
+pub const QUOTED_CHARS: usize = 500;
 /// Default timeout of an attempt.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Default number of retries.

@@ -15,9 +15,9 @@ use crate::http::answer::Answer;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::failures;
 use crate::http::reply::{Empty, Reply};
-use crate::http::request::{Method, Repeat, Upload};
+use crate::http::request::{Method, Repeat, TimeLimit, Upload};
 use crate::json::Kept;
-use crate::limits;
+use crate::{limits, secrets};
 
 /// Supported file name extensions, each with the maximum size in bytes under the paid plan.
 const TYPES: [(&str, u64); 14] = [
@@ -149,6 +149,7 @@ impl Endpoint for UploadDocument {
     const PATH: &'static str = "/v2/document";
     const CARRY: Carry = Carry::Multipart;
     const REPEAT: Repeat = Repeat::UntilArrived;
+    const TIME_LIMIT: TimeLimit = TimeLimit::Idle;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         self.params.check(&self.file.filename)
@@ -165,6 +166,7 @@ pub struct DocumentHandle {
     /// ID of the document.
     pub document_id: String,
     /// Key that all later requests need.
+    #[serde(deserialize_with = "secrets::text")]
     pub document_key: String,
 }
 
@@ -220,6 +222,7 @@ impl Endpoint for DownloadDocument {
     const PATH: &'static str = "/v2/document/{document_id}/result";
     const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::Never;
+    const TIME_LIMIT: TimeLimit = TimeLimit::Idle;
 
     fn path_ids(&self) -> Vec<&str> {
         vec![&self.document_id]

@@ -25,7 +25,7 @@ use super::usage::GetUsage;
 use super::voice::{ReconnectVoiceSession, RequestVoiceSession};
 use super::write::WriteOperation;
 use crate::http::endpoint::{Endpoint, Paged, Paging};
-use crate::http::request::{Method, Repeat};
+use crate::http::request::{Method, Repeat, TimeLimit};
 
 /// All operations, one line each.
 static OPERATIONS: &[KnownOperation] = &[
@@ -82,26 +82,33 @@ struct KnownOperation {
     path: &'static str,
     repeat: Repeat,
     paging: Option<Paging>,
+    time_limit: TimeLimit,
 }
 
 impl KnownOperation {
     const fn new<E: Endpoint>() -> Self {
-        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging: None }
+        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging: None, time_limit: E::TIME_LIMIT }
     }
 
     const fn paged<E: Paged>() -> Self {
-        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging: Some(E::PAGING) }
+        let paging = Some(E::PAGING);
+        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
     }
 
     /// An operation whose bodies the pipeline builds. It stores nothing, so it may always be repeated.
     const fn batch(path: &'static str) -> Self {
-        Self { method: Method::POST, path, repeat: Repeat::Always, paging: None }
+        Self { method: Method::POST, path, repeat: Repeat::Always, paging: None, time_limit: TimeLimit::Whole }
     }
 }
 
 /// Returns whether a request may be sent again. An unknown one only if the service did not act on it.
 pub fn repeat(method: &Method, path: &str) -> Repeat {
     find(method, path).map_or(Repeat::UntilArrived, |operation| operation.repeat)
+}
+
+/// Returns what the time-out of a request limits. Only documents are transfers.
+pub fn time_limit(method: &Method, path: &str) -> TimeLimit {
+    find(method, path).map_or(TimeLimit::Whole, |operation| operation.time_limit)
 }
 
 /// Returns how the reply to a GET is divided into pages; `None` if it is not, or if the operation is unknown.
@@ -193,6 +200,15 @@ mod tests {
             (Method::GET, "/v3/voice/realtime", Repeat::Never),
         ] {
             assert_eq!(repeat(&method, path), rule, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn only_document_transfers_are_limited_by_idle_time() {
+        assert_eq!(time_limit(&Method::POST, "/v2/document"), TimeLimit::Idle);
+        assert_eq!(time_limit(&Method::POST, "/v2/document/D1/result"), TimeLimit::Idle);
+        for path in ["/v2/document/D1", "/v2/translate", "/v9/new"] {
+            assert_eq!(time_limit(&Method::POST, path), TimeLimit::Whole, "{path}");
         }
     }
 

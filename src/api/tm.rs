@@ -69,6 +69,10 @@ impl Endpoint for ListTranslationMemories {
 impl Paged for ListTranslationMemories {
     const PAGING: Paging = Paging::Index { largest: limits::PAGE_SIZE_MAX };
 
+    fn identities(page: &Self::Reply) -> Vec<&str> {
+        page.translation_memories.iter().map(|memory| memory.translation_memory_id.as_str()).collect()
+    }
+
     fn advance(&mut self, page: &Self::Reply) -> bool {
         let count = page.translation_memories.len();
         self.page += 1;

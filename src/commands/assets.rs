@@ -13,11 +13,11 @@
 //! ```
 
 use clap::Args;
-use serde::Deserialize;
 
-use super::defaults::{NONE, ProfileDefaults};
+use super::defaults::ProfileDefaults;
 use super::named;
 use crate::api::assets::AssetIds;
+use crate::config::NameList;
 use crate::context::Context;
 use crate::error::Failure;
 
@@ -25,8 +25,8 @@ use crate::error::Failure;
 #[derive(Args, Clone, Debug)]
 pub struct AssetArgs {
     /// Glossary name or ID, up to 5; `none` ignores the default
-    #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_delimiter = ',', value_name = "GLOSSARY")]
-    pub glossary: Vec<String>,
+    #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_name = "GLOSSARY")]
+    pub glossary: Vec<NameList>,
     /// Style rule list name or ID; `none` ignores the default
     #[arg(long, alias = "style-id", value_name = "STYLE")]
     pub style: Option<String>,
@@ -38,15 +38,14 @@ pub struct AssetArgs {
 impl AssetArgs {
     /// Returns the assets that the flags name, or else the profile's defaults.
     pub fn chosen(&self, defaults: &ProfileDefaults) -> Result<ChosenAssets, Failure> {
-        let mut glossaries = self.glossary.clone();
+        let mut glossaries = NameList::names(&self.glossary);
         if glossaries.is_empty() {
-            glossaries = defaults.get::<OneOrMany>("glossary")?.map(OneOrMany::into_vec).unwrap_or_default();
+            glossaries = defaults.get("glossary")?.unwrap_or_default();
         }
-        glossaries.retain(|name| name != NONE);
         Ok(ChosenAssets {
             glossaries,
-            style: defaults.or_none(self.style.as_deref(), "style")?,
-            translation_memory: defaults.or_none(self.translation_memory.as_deref(), "translation_memory")?,
+            style: defaults.or(self.style.clone(), "style")?,
+            translation_memory: defaults.or(self.translation_memory.clone(), "translation_memory")?,
         })
     }
 
@@ -92,23 +91,5 @@ impl ChosenAssets {
             ids.translation_memory_id = Some(named::memory(ctx, name).await?);
         }
         Ok(ids)
-    }
-}
-
-/// A setting that is one name or a list of names.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a name or a list of names")]
-pub(super) enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl OneOrMany {
-    /// Returns the names.
-    pub(super) fn into_vec(self) -> Vec<String> {
-        match self {
-            Self::One(name) => vec![name],
-            Self::Many(names) => names,
-        }
     }
 }

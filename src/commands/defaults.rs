@@ -12,9 +12,6 @@ use crate::config::Config;
 use crate::context::Context;
 use crate::error::Failure;
 
-/// The word that ignores a default, such as `--glossary none`.
-pub const NONE: &str = "none";
-
 /// The defaults of the profile in use.
 pub struct ProfileDefaults<'a>(&'a Config);
 
@@ -35,11 +32,6 @@ impl<'a> ProfileDefaults<'a> {
     /// Returns the flag's value, or else the default.
     pub fn or<T: DeserializeOwned>(&self, flag: Option<T>, name: &str) -> Result<Option<T>, Failure> {
         flag.map_or_else(|| self.get(name), |value| Ok(Some(value)))
-    }
-
-    /// Returns the flag's value, or else the default; `none` means no value.
-    pub fn or_none(&self, flag: Option<&str>, name: &str) -> Result<Option<String>, Failure> {
-        Ok(self.or(flag.map(str::to_owned), name)?.filter(|value| value != NONE))
     }
 
     /// Fills in the options that were not given from the defaults of the same names.

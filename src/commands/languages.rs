@@ -24,13 +24,11 @@ impl LanguageArgs {
     /// Returns the target languages in the order they were given, each once. Fails if there is none.
     pub fn targets(&self, defaults: &ProfileDefaults) -> Result<Vec<LangCode>, Failure> {
         let mut targets: Vec<LangCode> = Vec::new();
-        for code in &self.to {
+        let default = if self.to.is_empty() { defaults.get("target_lang")? } else { None };
+        for code in default.as_ref().unwrap_or(&self.to) {
             if !targets.contains(code) {
                 targets.push(code.clone());
             }
-        }
-        if targets.is_empty() {
-            targets.extend(defaults.get("target_lang")?);
         }
         if targets.is_empty() {
             return Err(Failure::usage("no target language is set").hint("add --to LANG, such as --to de"));

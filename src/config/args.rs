@@ -55,6 +55,10 @@ pub enum ProgressChoice {
     None,
 }
 
+/// Variables of flags that a profile has defaults for, after the names of their settings.
+pub const DEFAULTED_VARIABLES: [(&str, &str); 2] =
+    [("timeout", "TULK_TIMEOUT"), ("reporting_tag", "TULK_REPORTING_TAG")];
+
 /// Flags of every command, accepted before and after its name
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
@@ -138,6 +142,9 @@ pub struct GlobalArgs {
     /// Skip the local checks of limits and rules
     #[arg(long, global = true)]
     pub no_check: bool,
+    /// Defaults of the profile that do not apply: their flags were given as `none`.
+    #[arg(skip)]
+    pub dropped: Vec<String>,
 }
 
 impl GlobalArgs {

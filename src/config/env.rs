@@ -4,6 +4,9 @@
 
 use std::ffi::OsString;
 
+use super::args::DEFAULTED_VARIABLES;
+use crate::secrets;
+
 /// Key of the account.
 pub const API_KEY: &str = "TULK_API_KEY";
 /// Admin key.
@@ -17,17 +20,30 @@ pub const DEEPL_KEYS: [&str; 2] = ["DEEPL_AUTH_KEY", "DEEPL_API_KEY"];
 /// Editors, in order.
 pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 
-/// Removes the variables of flags that are set but empty, so that they count as not set.
+/// Removes the variables of flags that are set but empty, so that they count as not set; so does `none` where a flag has a
+/// default in a profile.
 pub fn without_empty(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| {
-        let is_empty = arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
-        if is_empty { arg.env(clap::builder::Resettable::Reset) } else { arg }
+        let is_none =
+            |value: &OsString| DEFAULTED_VARIABLES.iter().any(|(id, _)| arg.get_id() == id) && value == "none";
+        let is_unset = |value: OsString| value.is_empty() || is_none(&value);
+        if arg.get_env().and_then(std::env::var_os).is_some_and(is_unset) {
+            arg.env(clap::builder::Resettable::Reset)
+        } else {
+            arg
+        }
     })
 }
 
 /// Returns a variable that is set and not empty.
 pub fn get(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|v| !v.is_empty())
+}
+
+/// Registers the keys of the environment as secrets, for messages that are printed before a key is looked up.
+pub fn register_keys() {
+    let names = [API_KEY, ADMIN_KEY].into_iter().chain(DEEPL_KEYS);
+    names.filter_map(text).for_each(|key| secrets::register(&key));
 }
 
 /// Returns a variable as text. Invalid UTF-8 counts as not set.

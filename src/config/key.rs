@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Failure, Kind};
+use crate::secrets;
 
 /// The key that a request needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,7 @@ impl ApiKey {
             )
             .hint("a key is one word on the first line"));
         }
+        secrets::register(key);
         Ok(Self(key.to_owned()))
     }
 
@@ -73,7 +75,7 @@ mod tests {
         let key = ApiKey::new("0123456789abcdef:fx\n", "stdin").unwrap();
         assert_eq!(format!("{key:?}"), "ApiKey(…)");
         assert_eq!(key.masked(), "****f:fx");
-        assert_eq!(ApiKey::new("short", "stdin").unwrap().masked(), "****");
+        assert_eq!(ApiKey::new("k-2", "stdin").unwrap().masked(), "****");
         assert_eq!(key.expose(), "0123456789abcdef:fx");
     }
 

@@ -5,6 +5,7 @@
 
 mod address;
 mod args;
+mod argv;
 mod credentials;
 pub mod env;
 pub mod file;
@@ -22,10 +23,11 @@ mod values;
 
 pub use address::is_loopback;
 pub use args::{ColorChoice, GlobalArgs, OutputFormat, ProgressChoice};
+pub use argv::{DefaultedFlags, PreparedArgs, prepare};
 pub use credentials::{Credentials, StoredKey};
 pub use key::{ApiKey, KeyKind, ResolvedKey};
 pub use precedence::{Config, settings_path};
 pub use presets::Service;
 pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
-pub use values::{parse_duration, parse_rate};
+pub use values::{NameList, parse_duration, parse_rate};

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::argv::NONE;
 use super::file::SettingsFile;
 use super::keys::KeyCache;
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
@@ -99,7 +100,8 @@ impl Config {
         let file = SettingsFile::read(&settings_path(args)?, must_exist, &SettingSchema::new(flags))?;
         let profile = args.profile.as_deref().or_else(|| file.text(&[DEFAULT_PROFILE])).unwrap_or(FALLBACK_PROFILE);
         let profile = profile.to_owned();
-        let defaults = defaults_of(&profile, &file)?;
+        let mut defaults = defaults_of(&profile, &file)?;
+        defaults.retain(|field, value| !args.dropped.contains(field) && !is_none(value));
         Ok(Self { args: args.clone(), flags, file, profile, defaults, keys: KeyCache::default() })
     }
 
@@ -160,6 +162,11 @@ impl Config {
             ca_file: args.ca_file.clone().or_else(|| text("ca_file").map(PathBuf::from)),
         }
     }
+}
+
+/// Returns whether a value is `none`, or a list of nothing else: no default.
+fn is_none(value: &Value) -> bool {
+    value == NONE || value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(|item| item == NONE))
 }
 
 /// Returns a profile's settings by name of the field. A field that is set under two names is refused.

@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 
 use super::address::normalized;
-use super::{GlobalArgs, env};
+use super::{GlobalArgs, NameList, env};
 use crate::error::Failure;
 use crate::suggest::closest;
 
@@ -60,6 +60,22 @@ impl SettingSchema {
     /// Returns whether the keys of a table can be checked in this build.
     pub fn knows_table(&self, table: &str) -> bool {
         table != "sandbox" || self.flags.sandbox.is_some()
+    }
+
+    /// Returns the fields for which a flag has a default in a profile, by its long name. Only those of flags that every command
+    /// has, unless `all`.
+    pub fn defaulted_fields(&self, flag: &str, all: bool) -> Vec<String> {
+        let is_global = GLOBAL_FLAGS.iter().any(|name| name.replace('_', "-") == flag);
+        if !is_global
+            && (!all
+                || GlobalArgs::augment_args(Command::new("")).get_arguments().any(|arg| arg.get_long() == Some(flag)))
+        {
+            return Vec::new();
+        }
+        let of_flag = self.profile().iter().filter(|setting| setting.flag() == flag);
+        let mut fields: Vec<String> = of_flag.map(|setting| setting.field.clone()).collect();
+        fields.dedup();
+        fields
     }
 
     /// Returns the setting of a key such as `["profiles", "work", "formality"]`.
@@ -210,8 +226,7 @@ impl Setting {
         let field = flag.get_id().as_str();
         let long = flag.get_long().unwrap_or_default().replace('-', "_");
         match field {
-            // A profile has one target language.
-            "to" => vec![Self { field: "target_lang".into(), form: ValueForm::Scalar, ..setting("target_lang") }],
+            "to" => vec![Self { field: "target_lang".into(), ..setting("target_lang") }],
             "from" => vec![Self { field: "source_lang".into(), ..setting("source_lang") }],
             // The visible flag of an option that is on by default is `--no-…`.
             _ if flag.is_hide_set() => {
@@ -239,7 +254,7 @@ impl Setting {
 
     /// Returns the value that words of a command line or a variable stand for.
     pub fn parse(&self, words: &[String]) -> Result<Value, String> {
-        if self.form == ValueForm::List {
+        if self.form == ValueForm::List && words.len() != 1 {
             return Ok(Value::from(words));
         }
         let [text] = words else { return Err(format!("expected one value, found {}", words.len())) };
@@ -255,7 +270,7 @@ impl Setting {
     pub fn parse_variable(&self, variable: &str, text: &str) -> Result<Value, String> {
         match self.form {
             ValueForm::Bool => Ok(Value::Bool(env::is_on(variable))),
-            ValueForm::List => self.parse(&text.split(',').map(|item| item.trim().to_owned()).collect::<Vec<_>>()),
+            ValueForm::List => Ok(Value::from(text.split(',').map(str::trim).collect::<Vec<_>>())),
             _ => self.parse(&[text.to_owned()]),
         }
     }
@@ -307,11 +322,27 @@ impl Setting {
         }
     }
 
+    /// Returns the items of a text as the flag reads it.
+    fn items(&self, text: &str) -> Vec<String> {
+        if self.arg.get_value_parser().type_id() == TypeId::of::<NameList>()
+            && let Ok(NameList(names)) = text.parse()
+        {
+            return names;
+        }
+        match self.arg.get_value_delimiter() {
+            Some(delimiter) => text.split(delimiter).map(|item| item.trim().to_owned()).collect(),
+            None => vec![text.to_owned()],
+        }
+    }
+
     /// Returns a valid value in the form in which it is used: lists as arrays, words with the request's spelling.
     pub fn normalize(&self, value: &Value) -> Value {
         match (self.form, value) {
             (ValueForm::Bool, Value::Bool(on)) => Value::Bool(*on != self.is_negated),
-            (ValueForm::List, Value::String(one)) => Value::from(vec![one.as_str()]),
+            (ValueForm::List, Value::String(one)) => Value::from(self.items(one)),
+            (ValueForm::List, Value::Array(items)) => {
+                Value::from(items.iter().flat_map(|item| self.items(&to_text(item))).collect::<Vec<_>>())
+            }
             (ValueForm::Scalar, value) => {
                 let text = to_text(value);
                 let choices = self.arg.get_possible_values();

@@ -1,5 +1,7 @@
 //! Values that flags and settings share: durations and rates, read from text.
 
+use std::convert::Infallible;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds. Fractions are allowed.
@@ -11,6 +13,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("invalid duration `{text}`; write 30s, 2m, 1h, 200ms or plain seconds"))
 }
 
+const DAY_SECONDS: f64 = 86_400.0;
+
 /// Parses a rate into requests per second: `5/s`, `90/m`, or a plain number per second.
 pub fn parse_rate(text: &str) -> Result<f64, String> {
     let (number, seconds) = match text.split_once('/') {
@@ -18,13 +22,57 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
         None => (text, Some(1.0)),
     };
     let rate = number.parse().ok().zip(seconds).map(|(number, seconds): (f64, f64)| number / seconds);
-    rate.filter(|rate| rate.is_finite() && *rate > 0.0)
-        .ok_or_else(|| format!("invalid rate `{text}`; write a rate such as 5/s or 90/m"))
+    let rate = rate
+        .filter(|rate| rate.is_finite() && *rate > 0.0)
+        .ok_or_else(|| format!("invalid rate `{text}`; write a rate such as 5/s or 90/m"))?;
+    // A minute of rounding, so that 1/d is in.
+    if rate * (DAY_SECONDS + 60.0) < 1.0 {
+        return Err(format!("the rate `{text}` is too low; the limit is 1/d, one request a day"));
+    }
+    Ok(rate)
+}
+
+/// Names separated by commas; `\\,` is a comma within a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameList(pub Vec<String>);
+
+impl FromStr for NameList {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let mut names = vec![String::new()];
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match (c, names.last_mut()) {
+                (',', _) => names.push(String::new()),
+                ('\\', Some(name)) if chars.peek() == Some(&',') => name.extend(chars.next()),
+                (c, Some(name)) => name.push(c),
+                (_, None) => {}
+            }
+        }
+        Ok(Self(names.iter().map(|name| name.trim().to_owned()).collect()))
+    }
+}
+
+impl NameList {
+    /// Returns the names of several lists.
+    pub fn names<'a>(lists: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
+        lists.into_iter().flat_map(|list| list.0.iter().cloned()).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comma_after_a_backslash_belongs_to_the_name() {
+        let names = |text: &str| text.parse::<NameList>().unwrap().0;
+        assert_eq!(names("a,b"), ["a", "b"]);
+        assert_eq!(names("Pots\\, pans, tea"), ["Pots, pans", "tea"]);
+        assert_eq!(names("C:\\x\\,"), ["C:\\x,"]);
+        assert_eq!(names(""), [""]);
+    }
 
     #[test]
     fn parses_durations() {
@@ -43,7 +91,8 @@ mod tests {
         for (text, rate) in [("5/s", 5.0), ("5", 5.0), ("90/m", 1.5), ("36/h", 0.01)] {
             assert_eq!(parse_rate(text), Ok(rate), "{text}");
         }
-        for text in ["0", "-1/s", "5/x", "5/", "x", "inf"] {
+        assert!(parse_rate("1/d").is_ok());
+        for text in ["0", "-1/s", "5/x", "5/", "x", "inf", "1e-30/s", "0.5/d", "1e-320"] {
             assert!(parse_rate(text).is_err(), "{text}");
         }
     }

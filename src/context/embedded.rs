@@ -31,10 +31,16 @@ impl EmbeddedSandbox {
         if let Some(dir) = &options.state_dir {
             print_notice(dir, out);
         }
-        let sandbox = Sandbox::open(options).map_err(|error| match error.kind {
-            Kind::Usage => Failure::usage(format!("the sandbox cannot start: {error}"))
-                .hint("check [sandbox] in the file that `tulk config path` prints"),
-            _ => error,
+        let state_dir = options.state_dir.clone();
+        let sandbox = Sandbox::open(options).map_err(|cause| {
+            let failure = Failure::new(cause.kind, format!("the sandbox cannot start: {cause}"));
+            match (cause.kind, state_dir) {
+                (Kind::Internal, Some(dir)) => failure.hint(format!(
+                    "its state is in {}; TULK_SANDBOX_EPHEMERAL=1 runs it without state on disk",
+                    dir.display()
+                )),
+                _ => failure.hint("check [sandbox] in the file that `tulk config path` prints"),
+            }
         })?;
         let listener = TcpListener::bind("127.0.0.1:0")
             .await

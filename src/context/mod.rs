@@ -37,6 +37,7 @@ pub struct Context {
     setting_flags: SettingFlags,
     config: OnceLock<Arc<Config>>,
     client: tokio::sync::OnceCell<Client>,
+    configured_service: OnceLock<Service>,
     runtime: OnceLock<Runtime>,
     #[cfg(feature = "sandbox")]
     embedded: tokio::sync::OnceCell<embedded::EmbeddedSandbox>,
@@ -59,6 +60,7 @@ impl Context {
             stop: Stop::default(),
             config: OnceLock::new(),
             client: tokio::sync::OnceCell::new(),
+            configured_service: OnceLock::new(),
             runtime: OnceLock::new(),
             #[cfg(feature = "sandbox")]
             embedded: tokio::sync::OnceCell::new(),
@@ -108,11 +110,14 @@ impl Context {
     pub async fn service(&self) -> Result<Service, Failure> {
         let config = self.config()?;
         if !config.is_sandbox()? {
+            if let Some(service) = self.configured_service.get() {
+                return Ok(service.clone());
+            }
             let (service, notes) = config.service()?;
             for note in &notes {
                 self.out.status(note);
             }
-            return Ok(service);
+            return Ok(self.configured_service.get_or_init(|| service).clone());
         }
         #[cfg(feature = "sandbox")]
         {
@@ -135,7 +140,7 @@ impl Context {
     }
 
     /// Returns a new client for a service, with the settings of this command.
-    fn new_client(&self, service: Service) -> Result<Client, Failure> {
+    pub fn new_client(&self, service: Service) -> Result<Client, Failure> {
         let config = Arc::clone(self.config()?);
         let options = self.client_options(service, Box::new(move |kind| config.key(kind).map(|key| key.secret)))?;
         Client::new(options)

@@ -7,14 +7,20 @@ use serde_json::{Value, json};
 use super::encoding::encode_pairs;
 use super::redact;
 use super::request::{Request, RequestBody};
-use crate::config::Service;
+use crate::config::{ApiKey, Service};
+
+/// About the size of the other headers: user agent, accepted types and encodings, length of the body.
+const FIXED_HEADER_BYTES: usize = 100;
 
 /// Returns the request as a line of JSON with `method`, `url`, `headers` and `body`.
 ///
 /// A JSON body appears exactly as it is sent; a file as its name and size.
 pub fn request_line(request: &Request, service: &Service) -> String {
     // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
-    let path = redact::address(request.path.as_str()).replace("%3C", "<").replace("%3E", ">");
+    // A request without a key goes to a signed address, where any field may be the secret.
+    let path = request.path.as_str();
+    let path = if request.key.is_some() { redact::address(path) } else { redact::addresses(path) };
+    let path = path.replace("%3C", "<").replace("%3E", ">");
     let mut url = format!("{}{path}", service.base_url);
     if !request.query.is_empty() {
         let query: Vec<_> = request.query.iter().map(|(name, value)| (name.clone(), visible(name, value))).collect();
@@ -39,6 +45,16 @@ pub fn request_line(request: &Request, service: &Service) -> String {
     line
 }
 
+/// Returns the size of the headers of a request, with those that the client adds. `key` is the key that it sends.
+pub fn header_bytes(request: &Request, service: &Service, key: Option<&ApiKey>) -> usize {
+    let line = |name: usize, value: usize| name + ": ".len() + value + "\r\n".len();
+    let own: usize = request.headers.iter().map(|(name, value)| line(name.as_str().len(), value.len())).sum();
+    let key = key.map_or(0, |key| line("authorization".len(), service.auth_scheme.len() + 1 + key.expose().len()));
+    let host = line("host".len(), service.base_url.split_once("://").map_or(0, |(_, host)| host.len()));
+    let media_type = media_type(&request.body).map_or(0, |name| line("content-type".len(), name.len()));
+    own + key + host + media_type + FIXED_HEADER_BYTES
+}
+
 /// Returns the value of a field, unless the field is a secret.
 fn visible(name: &str, value: &str) -> String {
     if redact::is_secret_field(name) { redact::REDACTED } else { value }.to_owned()
@@ -49,7 +65,7 @@ fn media_type(body: &RequestBody) -> Option<&str> {
         RequestBody::Empty => None,
         RequestBody::Json(_) => Some("application/json"),
         RequestBody::Form(_) => Some("application/x-www-form-urlencoded"),
-        RequestBody::Bytes(media_type, _) => Some(media_type),
+        RequestBody::Bytes(media_type, _) | RequestBody::File(media_type, _) => Some(media_type),
         RequestBody::Multipart { .. } => Some("multipart/form-data"),
     }
 }
@@ -60,6 +76,7 @@ fn body(body: &RequestBody) -> Option<String> {
         RequestBody::Json(bytes) => Some(redact::body(bytes).into_owned()),
         RequestBody::Form(text) => Some(json!(redact::body(text.as_bytes())).to_string()),
         RequestBody::Bytes(_, bytes) => Some(json!({ "bytes": bytes.len() }).to_string()),
+        RequestBody::File(_, file) => Some(json!({ "file": file.filename, "bytes": file.bytes }).to_string()),
         RequestBody::Multipart { fields, files } => {
             let mut object = serde_json::Map::new();
             for (name, value) in fields {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::path::Path;
 use super::reply::Reply;
-use super::request::{Method, Repeat, Request, RequestBody, Upload};
+use super::request::{Method, Repeat, Request, RequestBody, TimeLimit, Upload};
 use crate::config::Service;
 use crate::error::Failure;
 
@@ -39,6 +39,9 @@ pub trait Endpoint: Serialize {
     /// Whether the request may be sent again after a failed attempt.
     const REPEAT: Repeat = Repeat::Always;
 
+    /// What the time-out of an attempt limits.
+    const TIME_LIMIT: TimeLimit = TimeLimit::Whole;
+
     /// Returns the IDs that replace the placeholders of `PATH`, in order.
     fn path_ids(&self) -> Vec<&str> {
         Vec::new()
@@ -63,6 +66,7 @@ pub trait Endpoint: Serialize {
     fn request(&self, service: &Service) -> Result<Request, Failure> {
         let mut request = Request::new(Self::METHOD, Path::fill(Self::PATH, &self.path_ids())?);
         request.repeat = Self::REPEAT;
+        request.time_limit = Self::TIME_LIMIT;
         self.headers(service, &mut request.headers)?;
         match Self::CARRY {
             Carry::Nothing => {}
@@ -97,6 +101,8 @@ pub trait Paged: Endpoint {
     /// How the reply is divided.
     const PAGING: Paging;
 
+    /// Returns the identity of each element of a page: its ID if it has one, else all of it.
+    fn identities(page: &Self::Reply) -> Vec<&str>;
     /// Moves this request to the page after `page`. Returns false if that was the last.
     fn advance(&mut self, page: &Self::Reply) -> bool;
     /// Appends a page to the pages received before.

@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::answer::Answer;
+use super::redact;
 use super::request::Request;
 use crate::error::{Failure, Kind, ServiceError};
+use crate::{limits, secrets};
 
 /// Reads the body of an error. Names are read without regard to case; a body of any other shape is accepted.
 fn service_error(answer: &Answer) -> ServiceError {
@@ -21,6 +23,7 @@ fn service_error(answer: &Answer) -> ServiceError {
                     },
                     other => other.to_string(),
                 };
+                let text = quotable(&text);
                 match key.to_ascii_lowercase().as_str() {
                     "message" => service.message = Some(text),
                     "error" | "error_message" if service.message.is_none() => service.message = Some(text),
@@ -37,15 +40,26 @@ fn service_error(answer: &Answer) -> ServiceError {
 
 /// Returns what identifies an answer for the service's support: status and trace ID.
 pub fn identify(answer: &Answer) -> ServiceError {
-    let trace_id = answer.trace_id().map(str::to_owned);
+    let trace_id = answer.trace_id().map(quotable);
     ServiceError { status: Some(answer.status), trace_id, ..ServiceError::default() }
 }
 
 /// Returns the start of a body that is plain text.
 fn plain_body(body: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?.trim();
-    let line: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
-    (!line.is_empty() && !line.starts_with('<')).then_some(line)
+    let line = text.lines().next().unwrap_or_default();
+    // Markup and broken JSON say nothing to a reader.
+    (!line.is_empty() && !line.starts_with(['<', '{', '[', '"'])).then(|| quotable(line))
+}
+
+/// Returns a text of the service as a message quotes it: without secrets, and cut if it is long.
+pub fn quotable(text: &str) -> String {
+    // Secrets first: the rest of one that was cut would stay.
+    let text = secrets::strike(text);
+    match text.char_indices().nth(limits::QUOTED_CHARS) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.into_owned(),
+    }
 }
 
 /// Returns whether 456 on this path means too many requests instead of an exhausted quota.
@@ -61,8 +75,9 @@ fn kind(status: u16, path: &str) -> Kind {
         456 if is_456_temporary(path) => Kind::Busy,
         456 => Kind::Quota,
         429 | 500..=599 => Kind::Busy,
-        300..=399 => Kind::Network,
-        _ => Kind::Refused,
+        400..=499 => Kind::Refused,
+        // A redirect, or a status that no service sends for a request like ours.
+        _ => Kind::Network,
     }
 }
 
@@ -72,7 +87,7 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
         let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unknown address");
-        let target = super::redact::address(target);
+        let target = quotable(&redact::addresses(target));
         return Failure::new(
             Kind::Network,
             format!("the server redirects to {target}; tulk does not follow redirects"),
@@ -87,13 +102,33 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
     if let Some(detail) = &service.detail {
         what = format!("{what}: {}", detail.trim_end_matches('.'));
     }
+    if names_address(answer.status) {
+        let address = quotable(&format!("{base_url}{}", request.path.without_query()));
+        what = format!("{what} ({} {address})", request.method);
+    }
     let mut failure = Failure::new(kind(answer.status, path), what);
-    failure.hint = hint(answer.status, path, base_url);
+    failure.hint = hint(answer.status, request, base_url);
     failure.service(service)
 }
 
-fn hint(status: u16, path: &str, base_url: &str) -> Option<String> {
+/// Returns whether the address that was asked explains an error of this status: the service does not say it.
+fn names_address(status: u16) -> bool {
+    matches!(status, 404 | 405 | 410 | 414 | 415 | 429) || !(200..500).contains(&status)
+}
+
+/// Returns whether a path names one object: it has an ID, or something below one.
+fn names_object(path: &str) -> bool {
+    let path = path.trim_matches('/');
+    let known_lists = ["v2/admin/", "v2/write/", "v3/languages/", "v3/voice/"];
+    path.split('/').count() > 2 && !known_lists.iter().any(|list| path.starts_with(list))
+}
+
+fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
+    let path = request.path.without_query();
     let hint = match status {
+        401 | 403 if request.key.is_none() => {
+            "the request was sent without a key (--no-auth); a signed address expires after some time"
+        }
         401 | 403 if path.starts_with("/v2/admin") => {
             "this requires an admin key: set TULK_ADMIN_KEY or run `tulk auth login --admin`"
         }
@@ -102,19 +137,29 @@ fn hint(status: u16, path: &str, base_url: &str) -> Option<String> {
                 "{base_url} rejected the API key; `tulk auth status` shows which key is used and where it comes from"
             ));
         }
-        404 if path.starts_with("/v3/glossaries") || path.starts_with("/v3/style_rules") => {
+        404 if names_object(path) && (path.starts_with("/v3/glossaries") || path.starts_with("/v3/style_rules")) => {
             "glossaries and style rule lists exist on one server only: check --server"
         }
         404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
         404 if path.starts_with("/v2/admin/analytics") => {
             "regional servers have no reports; use the main server of the paid plan"
         }
+        404 | 405 | 410 if !names_object(path) => {
+            return Some(format!(
+                "check the path and the server address {base_url}; `tulk auth status` shows where the address comes from"
+            ));
+        }
+        414 => "the address is too long for the server: send fewer or shorter parameters",
+        415 => {
+            "the server does not accept this kind of body: check the server address (--server); for an api request, --form or -H selects another kind"
+        }
         413 => "the request is too large for the service; send less at once",
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",
         456 if is_456_temporary(path) => "too many glossary requests in a short time: wait and try again",
         456 => "the quota of this usage period is used up; `tulk usage` shows it",
         500..=599 => "the service has a problem; try again later",
-        _ => return None,
+        300..=499 => return None,
+        _ => "no service sends this status: check the server address (--server, `tulk auth status`) and the proxy",
     };
     Some(hint.to_owned())
 }
@@ -130,9 +175,15 @@ pub fn reason_phrase(status: u16) -> &'static str {
 
 /// Returns the failure of a successful answer whose content cannot be used.
 pub fn unusable(answer: &Answer, why: &str) -> Failure {
-    Failure::new(Kind::Network, format!("unexpected response from the service: {why}"))
+    Failure::new(Kind::Network, format!("unexpected response from the service: {}", quotable(why)))
         .hint("check that the server address is correct (--server, `tulk auth status`)")
         .service(identify(answer))
+}
+
+/// Returns the failure of a successful answer that is too large to be held in memory.
+pub fn too_large(answer: &Answer) -> Failure {
+    let limit = limits::ANSWER_BYTES / (1024 * 1024);
+    unusable(answer, &format!("it is larger than {limit} MiB"))
 }
 
 #[cfg(test)]
@@ -162,12 +213,38 @@ mod tests {
     #[test]
     fn an_empty_or_html_body_is_replaced_with_the_status() {
         let request = Request::new(Method::POST, Path::parse("/v2/translate").unwrap());
-        for body in ["", "<html>oops</html>"] {
+        for body in ["", "<html>oops</html>", r#"{"message":"#, "[1,"] {
             assert_eq!(
                 refused(&request, &answer(503, body), "http://x").what,
-                "the service returned 503 Service Unavailable"
+                "the service returned 503 Service Unavailable (POST http://x/v2/translate)"
             );
         }
+    }
+
+    #[test]
+    fn an_error_about_an_address_names_it() {
+        let refused = |path: &str, status| {
+            let request = Request::new(Method::GET, Path::parse(path).unwrap());
+            refused(&request, &answer(status, r#"{"message":"No."}"#), "http://x/prefix")
+        };
+        let failure = refused("/v2/usage?token=K1", 404);
+        assert_eq!(failure.what, "No (GET http://x/prefix/v2/usage)");
+        assert!(failure.hint.unwrap().contains("server address http://x/prefix"));
+        assert!(refused("/v3/glossaries", 404).hint.unwrap().contains("check the path"), "a list cannot be missing");
+        assert!(refused("/v3/glossaries/G", 404).hint.unwrap().contains("one server only"));
+        assert_eq!(refused("/v2/usage", 400).what, "No");
+        for status in [405, 410, 414, 415, 429, 500, 503, 529, 101, 999] {
+            assert_eq!(refused("/v2/usage", status).what, "No (GET http://x/prefix/v2/usage)", "{status}");
+            assert!(refused("/v2/usage", status).hint.is_some(), "{status}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_cut_after_its_secrets_are_struck() {
+        secrets::register("cut-secret-0123456789");
+        let text = quotable(&format!("{}cut-secret-0123456789{}", "x".repeat(490), "y".repeat(1000)));
+        assert_eq!(text, format!("{}***{}…", "x".repeat(490), "y".repeat(7)));
+        assert_eq!(quotable("short"), "short");
     }
 
     #[test]
@@ -184,6 +261,9 @@ mod tests {
             (500, Kind::Busy),
             (529, Kind::Busy),
             (302, Kind::Network),
+            (101, Kind::Network),
+            (600, Kind::Network),
+            (999, Kind::Network),
         ];
         for (status, expected) in table {
             assert_eq!(kind(status, "/v2/translate"), expected, "{status}");

@@ -9,6 +9,7 @@ pub mod encoding;
 pub mod endpoint;
 pub mod failures;
 pub mod options;
+pub mod pages;
 pub mod path;
 pub mod redact;
 pub mod reply;
@@ -16,6 +17,8 @@ pub mod request;
 pub mod retry;
 pub mod websocket;
 
+mod attempt_timer;
+mod body;
 mod describe;
 mod log;
 mod network_error;

@@ -26,7 +26,7 @@ pub trait ClientObserver: Send + Sync {
 /// How to connect.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkOptions {
-    /// Longest time without any bytes moving in one attempt. Zero: no limit.
+    /// Longest time of one attempt, by the rule of [`TimeLimit`](super::request::TimeLimit). Zero: no limit.
     pub timeout: Duration,
     /// Proxy for all requests.
     pub proxy: Option<String>,

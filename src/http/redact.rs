@@ -6,11 +6,13 @@ use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::Value;
 
 use super::answer::Answer;
-use super::request::{Method, Request};
+use super::encoding::decode_pairs;
+use super::request::{Method, Request, RequestBody};
 use crate::config::KeyKind;
+use crate::secrets;
 
 /// What replaces a secret.
-pub const REDACTED: &str = "***";
+pub const REDACTED: &str = secrets::STRUCK;
 
 /// Names of JSON, form and query fields that contain a secret.
 const SECRET_FIELDS: [&str; 7] =
@@ -24,22 +26,70 @@ pub fn is_secret_field(name: &str) -> bool {
 /// Words that suggest a secret in the name of a header. Users may send headers that tulk does not know.
 const SECRET_WORDS: [&str; 7] = ["auth", "cookie", "key", "token", "secret", "signature", "password"];
 
+/// Characters that end an address inside the value of a header such as `link`.
+const ADDRESS_ENDS: [char; 5] = [' ', '\t', '>', '"', '\''];
+
 /// Returns whether a header contains a secret.
 fn is_secret_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
-/// Returns the value of a header, unless it is a secret.
-pub fn header<'a>(name: &HeaderName, value: &'a HeaderValue) -> &'a str {
-    if is_secret_header(name.as_str()) { REDACTED } else { value.to_str().unwrap_or("<bytes>") }
+/// Returns the value of a header without the query of any address in it, and nothing of a secret.
+pub fn header<'a>(name: &HeaderName, value: &'a HeaderValue) -> Cow<'a, str> {
+    if is_secret_header(name.as_str()) {
+        return Cow::Borrowed(REDACTED);
+    }
+    value.to_str().map_or(Cow::Borrowed("<bytes>"), addresses)
 }
 
-/// Returns a body without its secrets. A body that is not text is replaced with its size.
-pub fn body(bytes: &[u8]) -> Cow<'_, str> {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return Cow::Owned(format!("<{} bytes>", bytes.len()));
+/// Returns a text in which the addresses have no user info and no values in their queries.
+///
+/// An address of another server may have a secret under any name, such as the signature of a signed address.
+pub fn addresses(text: &str) -> Cow<'_, str> {
+    if !text.contains(['?', '#', '@']) {
+        return Cow::Borrowed(text);
+    }
+    let mut redacted = String::new();
+    for piece in text.split_inclusive(ADDRESS_ENDS) {
+        let (address, end) = match piece.char_indices().next_back() {
+            Some((at, last)) if ADDRESS_ENDS.contains(&last) => piece.split_at(at),
+            _ => (piece, ""),
+        };
+        redacted.push_str(&without_values(address));
+        redacted.push_str(end);
+    }
+    Cow::Owned(redacted)
+}
+
+fn without_values(address: &str) -> String {
+    let (base, query) = match address.find(['?', '#']) {
+        Some(at) => address.split_at(at),
+        None => (address, ""),
     };
+    let base = match base.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?))) {
+        Some((scheme, (_, host))) => format!("{scheme}://{REDACTED}@{host}"),
+        None => base.to_owned(),
+    };
+    let fields = query.split_inclusive(['?', '#', '&', ';']).map(|field| {
+        let bare = field.trim_end_matches(['?', '#', '&', ';']);
+        let end = field.get(bare.len()..).unwrap_or_default();
+        match bare.split_once('=') {
+            Some((name, _)) => format!("{name}={REDACTED}{end}"),
+            None if bare.is_empty() => end.to_owned(),
+            None => format!("{REDACTED}{end}"),
+        }
+    });
+    base + &fields.collect::<String>()
+}
+
+/// Returns a body without its secrets.
+///
+/// A body that is not text is replaced with its size, and so is one that names a secret field but is neither JSON nor a
+/// form, such as JSON that was cut off: nobody knows where the secret ends.
+pub fn body(bytes: &[u8]) -> Cow<'_, str> {
+    let size = || Cow::Owned(format!("<{} bytes>", bytes.len()));
+    let Ok(text) = std::str::from_utf8(bytes) else { return size() };
     let lower = text.to_ascii_lowercase();
     if !SECRET_FIELDS.iter().any(|f| lower.contains(f)) {
         return Cow::Borrowed(text);
@@ -49,7 +99,64 @@ pub fn body(bytes: &[u8]) -> Cow<'_, str> {
             redact_json(&mut value);
             Cow::Owned(value.to_string())
         }
-        Err(_) => Cow::Owned(pairs(text)),
+        Err(_) if is_form(text) => Cow::Owned(pairs(text)),
+        Err(_) => size(),
+    }
+}
+
+/// Returns whether a text has the form `name=value&name=value`, with everything else percent-encoded.
+fn is_form(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~%+*[]".contains(c);
+    text.split('&').all(|pair| {
+        pair.split_once('=')
+            .is_some_and(|(name, value)| !name.is_empty() && name.chars().chain(value.chars()).all(is_plain))
+    })
+}
+
+/// Registers the secrets that a request sends: the service may repeat them in any answer.
+pub fn register_secrets(request: &Request) {
+    for (name, value) in &request.headers {
+        if is_secret_header(name.as_str())
+            && let Ok(value) = value.to_str()
+        {
+            // The scheme before a key, as in `Bearer KEY`, is no secret.
+            secrets::register(value.rsplit(' ').next().unwrap_or(value));
+        }
+    }
+    let query = request.path.as_str().split_once('?').map(|(_, query)| decode_pairs(query)).unwrap_or_default();
+    register_pairs(query.iter().chain(&request.query));
+    match &request.body {
+        RequestBody::Json(bytes) => {
+            // Texts to translate can be large, so they are parsed only if a field has such a name.
+            let is_named = |field: &&str| memchr::memmem::find(bytes, format!("\"{field}\"").as_bytes()).is_some();
+            if SECRET_FIELDS.iter().any(|field| is_named(field))
+                && let Ok(value) = serde_json::from_slice(bytes)
+            {
+                register_json(&value);
+            }
+        }
+        RequestBody::Form(text) => register_pairs(&decode_pairs(text)),
+        RequestBody::Multipart { fields, .. } => register_pairs(fields),
+        RequestBody::Empty | RequestBody::Bytes(..) | RequestBody::File(..) => {}
+    }
+}
+
+fn register_pairs<'a>(pairs: impl IntoIterator<Item = &'a (String, String)>) {
+    pairs.into_iter().filter(|(name, _)| is_secret_field(name)).for_each(|(_, value)| secrets::register(value));
+}
+
+fn register_json(value: &Value) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                match value {
+                    Value::String(text) if is_secret_field(name) => secrets::register(text),
+                    _ => register_json(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(register_json),
+        _ => {}
     }
 }
 
@@ -61,7 +168,7 @@ const PUBLIC_KEY_FIELDS: [&str; 8] =
 
 /// Returns the body of an answer without its secrets. If it contains a new key, only known fields stay.
 pub fn answer<'a>(request: &Request, answer: &'a Answer) -> Cow<'a, str> {
-    let creates_key = request.method == Method::POST && request.key == KeyKind::Admin;
+    let creates_key = request.method == Method::POST && request.key == Some(KeyKind::Admin);
     if creates_key { Cow::Owned(new_key(&answer.body)) } else { body(&answer.body) }
 }
 
@@ -104,9 +211,7 @@ pub fn address(path: &str) -> Cow<'_, str> {
 
 fn pairs(text: &str) -> String {
     let redacted = text.split('&').map(|pair| match pair.split_once('=') {
-        Some((name, _)) if is_secret_field(name.rsplit(['{', '"', ' ']).next().unwrap_or(name)) => {
-            format!("{name}={REDACTED}")
-        }
+        Some((name, _)) if is_secret_field(name) => format!("{name}={REDACTED}"),
         None if SECRET_FIELDS.iter().any(|f| pair.contains(f)) => REDACTED.to_owned(),
         Some(_) | None => pair.to_owned(),
     });
@@ -149,6 +254,43 @@ mod tests {
 
     #[test]
     fn redacts_broken_json() {
-        assert!(!body(br#"{"token":"K2""#).contains("K2"));
+        assert_eq!(body(br#"{"token":"K2""#), "<13 bytes>");
+        assert_eq!(body(br#"[{"token":"K1=K2&x=K3"#), "<21 bytes>");
+        assert_eq!(body(b"your token=K2 is used up"), "<24 bytes>");
+        assert_eq!(body(b"token: K2"), "<9 bytes>");
+    }
+
+    #[test]
+    fn redacts_every_value_in_the_query_of_an_address() {
+        for (text, redacted) in [
+            ("https://h/p", "https://h/p"),
+            ("https://h/p?token=K1&page=2", "https://h/p?token=***&page=***"),
+            ("https://u:K1@h:8/p?K2#K3=K4", "https://***@h:8/p?***#K3=***"),
+            (
+                "<https://h/a?t=K1>; rel=\"next\", <https://h/b?t=K2>",
+                "<https://h/a?t=***>; rel=\"next\", <https://h/b?t=***>",
+            ),
+            ("/p?sig=K1;x=K2", "/p?sig=***;x=***"),
+            ("mailto:a@h", "mailto:a@h"),
+        ] {
+            assert_eq!(addresses(text), redacted, "{text}");
+        }
+        let name = HeaderName::from_static("location");
+        assert_eq!(header(&name, &HeaderValue::from_static("http://h/?auth=K1")), "http://h/?auth=***");
+        assert_eq!(header(&HeaderName::from_static("x-goog-signature"), &HeaderValue::from_static("K1")), "***");
+    }
+
+    #[test]
+    fn registers_what_a_request_sends() {
+        let mut request =
+            Request::new(Method::POST, super::super::path::Path::parse("/v2/x?token=sent-secret-1").unwrap());
+        request.headers.insert("x-session-token", HeaderValue::from_static("Bearer sent-secret-2"));
+        request.body =
+            RequestBody::Json(br#"{"a":[{"document_key":"sent-secret-3"}],"text":"plain-text-4"}"#[..].into());
+        register_secrets(&request);
+        request.body = RequestBody::Form("document_key=sent%2Dsecret-5&text=plain-text-6".to_owned());
+        register_secrets(&request);
+        let text = "sent-secret-1 sent-secret-2 sent-secret-3 plain-text-4 sent-secret-5 plain-text-6";
+        assert_eq!(secrets::strike(text), "*** *** *** plain-text-4 *** plain-text-6");
     }
 }

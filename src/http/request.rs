@@ -26,6 +26,16 @@ pub enum Repeat {
     Never,
 }
 
+/// What `--timeout` limits in an attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// All of it, from the first byte to the last.
+    #[default]
+    Whole,
+    /// The time without any byte, for transfers of files, whose size decides how long they take.
+    Idle,
+}
+
 /// Observer of an upload. Called from the event loop, so methods must return quickly.
 pub trait UploadObserver: Send + Sync {
     /// Receives the number of bytes passed to the connection in this attempt; 0 when an attempt starts.
@@ -68,6 +78,8 @@ pub enum RequestBody {
     Form(String),
     /// Bytes of a media type.
     Bytes(String, Bytes),
+    /// A file of a media type, streamed from disk.
+    File(String, Upload),
     /// A multipart form: fields, then files.
     Multipart {
         /// Text fields in order.
@@ -90,10 +102,12 @@ pub struct Request {
     pub headers: HeaderMap,
     /// Body.
     pub body: RequestBody,
-    /// The key that authenticates it.
-    pub key: KeyKind,
+    /// The key that authenticates it; `None` sends no key.
+    pub key: Option<KeyKind>,
     /// Whether it may be sent again.
     pub repeat: Repeat,
+    /// What the time-out limits.
+    pub time_limit: TimeLimit,
 }
 
 impl Request {
@@ -106,8 +120,9 @@ impl Request {
             query: Vec::new(),
             headers: HeaderMap::new(),
             body: RequestBody::Empty,
-            key,
+            key: Some(key),
             repeat: Repeat::Always,
+            time_limit: TimeLimit::Whole,
         }
     }
 }

@@ -69,7 +69,8 @@ pub fn retry_after(answer: &Answer) -> Option<Duration> {
 fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
+        let is_valid = seconds.is_finite() && seconds >= 0.0;
+        return is_valid.then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     }
     let date = httpdate::parse_http_date(value).ok()?;
     Some(date.duration_since(now).unwrap_or_default())
@@ -125,6 +126,11 @@ mod tests {
         assert_eq!(parse_retry_after("Sun, 06 Nov 1994 08:49:47 GMT", now), Some(Duration::from_secs(10)));
         assert_eq!(parse_retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
         assert_eq!(parse_retry_after("soon", now), None);
-        assert_eq!(parse_retry_after("-5", now), None);
+        for text in ["-5", "NaN", "inf", ""] {
+            assert_eq!(parse_retry_after(text, now), None, "{text}");
+        }
+        for text in ["9223372036854775807", "99999999999999999999999999"] {
+            assert!(parse_retry_after(text, now).unwrap() > Duration::from_secs(1 << 62), "{text}");
+        }
     }
 }

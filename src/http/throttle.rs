@@ -66,7 +66,7 @@ impl Throttle {
 
     /// Delays all requests until `wait` has passed.
     pub fn pause(&self, wait: Duration) {
-        let until = Instant::now() + wait;
+        let Some(until) = Instant::now().checked_add(wait) else { return };
         let mut state = self.state();
         if state.paused_until.is_none_or(|t| t < until) {
             state.paused_until = Some(until);
@@ -76,14 +76,16 @@ impl Throttle {
     /// Reserves time for a wait that starts now. Returns false, and reserves nothing, if the total would exceed `limit`.
     pub fn reserve_wait(&self, wait: Duration, limit: Duration) -> bool {
         let now = Instant::now();
-        let until = now + wait;
+        // A time that the clock cannot express is past every limit.
+        let Some(until) = now.checked_add(wait) else { return false };
         let mut state = self.state();
         let from = state.waited_until.map_or(now, |t| t.max(now));
         let added = until.saturating_duration_since(from);
-        if state.waited + added > limit {
+        let waited = state.waited.saturating_add(added);
+        if waited > limit {
             return false;
         }
-        state.waited += added;
+        state.waited = waited;
         state.waited_until = Some(state.waited_until.map_or(until, |t| t.max(until)));
         true
     }
@@ -101,6 +103,17 @@ mod tests {
         assert!(throttle.reserve_wait(Duration::from_secs(6), limit), "the same six seconds");
         assert!(throttle.reserve_wait(Duration::from_secs(10), limit), "four more");
         assert!(!throttle.reserve_wait(Duration::from_secs(12), limit));
+    }
+
+    #[tokio::test]
+    async fn a_wait_beyond_the_clock_is_past_every_limit() {
+        let throttle = Throttle::new(4, None);
+        for wait in [Duration::MAX, Duration::from_secs(i64::MAX.unsigned_abs())] {
+            assert!(!throttle.reserve_wait(wait, Duration::MAX), "{wait:?}");
+            throttle.pause(wait);
+        }
+        throttle.ready().await;
+        assert!(throttle.reserve_wait(Duration::from_secs(1), Duration::MAX));
     }
 
     // Lower bounds only: a slow machine cannot break them.

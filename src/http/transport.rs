@@ -1,24 +1,25 @@
 //! Sends one request once and receives its answer. Does not retry, wait or log: that is [`super::client`]'s job.
 
+use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bytes::BytesMut;
 use futures_util::StreamExt as _;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use reqwest::multipart::{Form, Part};
 use tokio::io::AsyncReadExt as _;
 use tokio_util::io::ReaderStream;
 
 use super::answer::{Answer, BodySink};
+use super::attempt_timer::AttemptTimer;
 use super::encoding::encode_pairs;
 use super::options::{HttpVersions, NetworkOptions};
-use super::request::{Request, RequestBody, Upload};
+use super::request::{Request, RequestBody, TimeLimit, Upload};
 use super::retry::AttemptFailure;
-use super::{failures, network_error, tls};
+use super::{body, network_error, tls};
 use crate::config::{ApiKey, Service};
 use crate::error::{Failure, Kind, io_message};
+use crate::secrets;
 
 /// Bytes read from a file at a time. Large reads take a fraction of the processor time of small ones.
 const UPLOAD_CHUNK_BYTES: usize = 256 * 1024;
@@ -37,8 +38,8 @@ pub enum Attempt {
 }
 
 impl Attempt {
-    /// An attempt that would fail the same way again.
-    fn fatal(failure: Failure) -> Self {
+    /// Returns an attempt that would fail the same way again.
+    pub fn fatal(failure: Failure) -> Self {
         Self::Failed { outcome: AttemptFailure::Final, failure }
     }
 }
@@ -59,50 +60,45 @@ impl Transport {
 
     /// Sends a request once. The body of a successful answer goes to `sink` if there is one.
     ///
-    /// Fails if no bytes move in either direction for the time-out.
-    pub async fn send(&self, request: &Request, key: &ApiKey, sink: Option<&dyn BodySink>) -> Attempt {
-        let timer = Arc::new(IdleTimer::new());
+    /// Fails if the attempt takes longer than the time-out, by the rule of the request's [`TimeLimit`].
+    pub async fn send(&self, request: &Request, key: Option<&ApiKey>, sink: Option<&dyn BodySink>) -> Attempt {
+        let timer = Arc::new(AttemptTimer::new(request.time_limit));
+        let has_answer = Cell::new(false);
         let built = match self.build(request, key, &timer).await {
             Ok(built) => built,
             Err(failure) => return Attempt::fatal(failure),
         };
-        // `biased`: an answer that arrived while this process was suspended must not count as late.
         tokio::select! {
             biased;
-            attempt = self.exchange(built, &timer, sink) => attempt,
-            () = timer.expired(self.timeout) => {
-                let (base_url, seconds) = (&self.service.base_url, self.timeout.as_secs_f64());
-                let failure = Failure::new(Kind::Network, format!("no response from {base_url} within {seconds} s"))
-                    .hint("check the network, or raise --timeout");
-                Attempt::Failed { outcome: AttemptFailure::Lost, failure }
-            }
+            attempt = self.exchange(built, &timer, sink, &has_answer) => attempt,
+            () = timer.expired(self.timeout) => self.timed_out(request.time_limit, has_answer.get()),
         }
     }
 
     async fn build(
         &self,
         request: &Request,
-        key: &ApiKey,
-        timer: &Arc<IdleTimer>,
+        key: Option<&ApiKey>,
+        timer: &Arc<AttemptTimer>,
     ) -> Result<reqwest::RequestBuilder, Failure> {
         let mut url = format!("{}{}", self.service.base_url, request.path.as_str());
         if !request.query.is_empty() {
             url.push(if url.contains('?') { '&' } else { '?' });
             url.push_str(&encode_pairs(&request.query));
         }
-        let mut authorization = HeaderValue::from_str(&format!("{} {}", self.service.auth_scheme, key.expose()))
-            .map_err(|_| Failure::new(Kind::Key, "the API key contains characters that are not allowed in a header"))?;
-        authorization.set_sensitive(true);
-        let built = self
-            .http
-            .request(request.method.clone(), url)
-            .headers(request.headers.clone())
-            .header(AUTHORIZATION, authorization);
+        let mut built = self.http.request(request.method.clone(), url).headers(request.headers.clone());
+        if let Some(key) = key {
+            built = built.header(AUTHORIZATION, self.authorization(key)?);
+        }
         Ok(match &request.body {
             RequestBody::Empty => built,
             RequestBody::Json(bytes) => typed(built, request, "application/json").body(bytes.clone()),
             RequestBody::Form(text) => typed(built, request, "application/x-www-form-urlencoded").body(text.clone()),
             RequestBody::Bytes(media_type, bytes) => typed(built, request, media_type).body(bytes.clone()),
+            RequestBody::File(media_type, file) => {
+                let body = file_body(file, timer).await?;
+                typed(built, request, media_type).header(CONTENT_LENGTH, file.bytes).body(body)
+            }
             RequestBody::Multipart { fields, files } => {
                 let mut form = Form::new();
                 for (name, value) in fields {
@@ -116,11 +112,19 @@ impl Transport {
         })
     }
 
+    fn authorization(&self, key: &ApiKey) -> Result<HeaderValue, Failure> {
+        let mut value = HeaderValue::from_str(&format!("{} {}", self.service.auth_scheme, key.expose()))
+            .map_err(|_| Failure::new(Kind::Key, "the API key contains characters that are not allowed in a header"))?;
+        value.set_sensitive(true);
+        Ok(value)
+    }
+
     async fn exchange(
         &self,
         built: reqwest::RequestBuilder,
-        timer: &IdleTimer,
+        timer: &AttemptTimer,
         sink: Option<&dyn BodySink>,
+        has_answer: &Cell<bool>,
     ) -> Attempt {
         let response = match built.send().await {
             Ok(response) => response,
@@ -129,32 +133,21 @@ impl Transport {
                 return Attempt::Failed { outcome, failure };
             }
         };
-        timer.restart();
-        let mut answer = Answer::new(response.status().as_u16(), response.headers().clone(), bytes::Bytes::new());
-        let sink = sink.filter(|_| answer.is_success());
-        if let Some(Err(failure)) = sink.map(|sink| sink.start(answer.status, &answer.headers)) {
-            return Attempt::fatal(failure);
-        }
-        let mut body = BytesMut::new();
-        let mut stream = response.bytes_stream();
-        while let Some(chunk) = stream.next().await {
-            let chunk = match chunk {
-                Ok(chunk) => chunk,
-                Err(error) => {
-                    let what = format!("the response was cut off: {}", network_error::cause(&error));
-                    let failure = Failure::new(Kind::Network, what).service(failures::identify(&answer));
-                    return Attempt::Failed { outcome: AttemptFailure::Lost, failure };
-                }
-            };
-            timer.restart();
-            match sink.map(|sink| sink.write(&chunk)) {
-                None => body.extend_from_slice(&chunk),
-                Some(Ok(())) => {}
-                Some(Err(failure)) => return Attempt::fatal(failure),
-            }
-        }
-        answer.body = body.freeze();
-        Attempt::Answered(answer)
+        timer.bytes_moved();
+        has_answer.set(true);
+        body::read(response, timer, sink).await
+    }
+
+    /// Returns the failure of an attempt that took too long.
+    fn timed_out(&self, limit: TimeLimit, has_answer: bool) -> Attempt {
+        let (base_url, seconds) = (&self.service.base_url, self.timeout.as_secs_f64());
+        let what = match (limit, has_answer) {
+            (_, false) => format!("no response from {base_url} within {seconds} s"),
+            (TimeLimit::Whole, true) => format!("the response from {base_url} was not complete within {seconds} s"),
+            (TimeLimit::Idle, true) => format!("{base_url} sent nothing more for {seconds} s"),
+        };
+        let failure = Failure::new(Kind::Network, what).hint("check the network, or raise --timeout");
+        Attempt::Failed { outcome: AttemptFailure::Lost, failure }
     }
 }
 
@@ -164,6 +157,7 @@ pub fn connections(
     network: &NetworkOptions,
     versions: HttpVersions,
 ) -> Result<reqwest::Client, Failure> {
+    register_proxy_passwords(network);
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("tulk/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
@@ -183,13 +177,29 @@ pub fn connections(
     builder.build().map_err(|e| Failure::usage(format!("invalid network settings: {}", network_error::cause(&e))))
 }
 
+/// Registers the passwords of proxies as secrets: messages of the network name the proxy.
+fn register_proxy_passwords(network: &NetworkOptions) {
+    network.proxy.iter().for_each(|proxy| secrets::register_password(proxy));
+    for name in ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"] {
+        let values = [name.to_owned(), name.to_ascii_lowercase()].map(std::env::var);
+        values.iter().flatten().for_each(|proxy| secrets::register_password(proxy));
+    }
+}
+
 /// Adds the media type of the body, unless the request names one itself.
 fn typed(built: reqwest::RequestBuilder, request: &Request, media_type: &str) -> reqwest::RequestBuilder {
     if request.headers.contains_key(CONTENT_TYPE) { built } else { built.header(CONTENT_TYPE, media_type) }
 }
 
 /// Opens a file as one part of a multipart form.
-async fn file_part(upload: &Upload, timer: &Arc<IdleTimer>) -> Result<Part, Failure> {
+async fn file_part(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<Part, Failure> {
+    let part = Part::stream_with_length(file_body(upload, timer).await?, upload.bytes);
+    let part = part.file_name(upload.filename.clone());
+    part.mime_str("application/octet-stream").map_err(|e| Failure::internal(e.to_string()))
+}
+
+/// Opens a file as a body that is read while it is sent.
+async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest::Body, Failure> {
     let file = tokio::fs::File::open(&upload.path).await.map_err(|e| Failure::file("read", &upload.path, &e))?;
     let observer = upload.observer.clone();
     if let Some(observer) = &observer {
@@ -201,7 +211,7 @@ async fn file_part(upload: &Upload, timer: &Arc<IdleTimer>) -> Result<Part, Fail
     let (mut sent, total) = (0, upload.bytes);
     // `take`: a file that has grown must not make the body longer than announced.
     let stream = ReaderStream::with_capacity(file.take(total), UPLOAD_CHUNK_BYTES).map(move |chunk| {
-        timer.restart();
+        timer.bytes_moved();
         let bytes = chunk?;
         sent += bytes.len() as u64;
         if let Some(observer) = &observer {
@@ -212,42 +222,5 @@ async fn file_part(upload: &Upload, timer: &Arc<IdleTimer>) -> Result<Part, Fail
         }
         Ok::<_, std::io::Error>(bytes)
     });
-    let body = reqwest::Body::wrap_stream(stream);
-    let part = Part::stream_with_length(body, upload.bytes).file_name(upload.filename.clone());
-    part.mime_str("application/octet-stream").map_err(|e| Failure::internal(e.to_string()))
-}
-
-/// Measures how long no bytes have moved.
-struct IdleTimer {
-    created: Instant,
-    last_ms: AtomicU64,
-}
-
-impl IdleTimer {
-    fn new() -> Self {
-        Self { created: Instant::now(), last_ms: AtomicU64::new(0) }
-    }
-
-    fn now_ms(&self) -> u64 {
-        u64::try_from(self.created.elapsed().as_millis()).unwrap_or(u64::MAX)
-    }
-
-    fn restart(&self) {
-        self.last_ms.store(self.now_ms(), Ordering::Relaxed);
-    }
-
-    /// Waits until nothing has moved for `limit`; forever if that is zero.
-    async fn expired(&self, limit: Duration) {
-        if limit.is_zero() {
-            return std::future::pending().await;
-        }
-        let limit_ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
-        loop {
-            let idle_ms = self.now_ms().saturating_sub(self.last_ms.load(Ordering::Relaxed));
-            if idle_ms >= limit_ms {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(limit_ms - idle_ms)).await;
-        }
-    }
+    Ok(reqwest::Body::wrap_stream(stream))
 }

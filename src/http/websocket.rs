@@ -16,13 +16,15 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::answer::Answer;
+use super::attempt_timer::AttemptTimer;
+use super::body;
 use super::client::Client;
 use super::failures::{self, unusable};
 use super::network_error::cause;
 use super::options::HttpVersions;
 use super::path::Path;
-use super::request::{Method, Request};
-use super::transport::connections;
+use super::request::{Method, Request, TimeLimit};
+use super::transport::{Attempt, connections};
 use crate::error::{Failure, Kind, ServiceError};
 use crate::limits;
 
@@ -139,12 +141,14 @@ impl<'a> WebSocketConnector<'a> {
     /// Returns the failure of a connection whose answer is not a switch of protocols.
     async fn refused(&self, response: Response) -> Failure {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let body = response.bytes().await.unwrap_or_default();
-        let answer = Answer::new(status, headers, body);
-        if status < 300 {
+        let answer = match body::read(response, &AttemptTimer::new(TimeLimit::Whole), None).await {
+            Attempt::Answered(answer) => answer,
+            Attempt::Failed { .. } => Answer::new(status, headers, Bytes::new()),
+        };
+        if (200..300).contains(&status) {
             return unusable(&answer, "expected a voice connection");
         }
-        if status < 400 {
+        if (300..400).contains(&status) {
             // Without the target, which may contain the token.
             return Failure::new(
                 Kind::Network,
@@ -221,7 +225,7 @@ impl WebSocketReceiver {
             Some(Ok(Message::Binary(bytes))) => Ok(WebSocketEvent::Message(WebSocketMessage::Binary(bytes))),
             Some(Ok(Message::Close(frame))) => Ok(WebSocketEvent::Closed(match frame {
                 Some(frame) if frame.reason.is_empty() => format!("code {}", u16::from(frame.code)),
-                Some(frame) => format!("code {}, {}", u16::from(frame.code), frame.reason),
+                Some(frame) => format!("code {}, {}", u16::from(frame.code), failures::quotable(&frame.reason)),
                 None => "no code".to_owned(),
             })),
             Some(Ok(_)) => Ok(WebSocketEvent::KeepAlive),

@@ -37,7 +37,9 @@ pub fn error_object(report: &ErrorReport) -> String {
 
 /// Returns what the service reported and `message` does not contain yet.
 pub fn service_error_text(service: &ServiceError, message: &str) -> Option<String> {
-    let new = |text: &Option<String>| text.clone().filter(|t| !t.is_empty() && !message.contains(t.as_str()));
+    // A message quotes the service's words without their full stop.
+    let is_new = |text: &String| !text.is_empty() && !message.contains(text.trim().trim_end_matches('.'));
+    let new = |text: &Option<String>| text.clone().filter(is_new);
     let mut quotes = new(&service.message).map(|text| format!("\"{text}\"")).unwrap_or_default();
     if let Some(detail) = new(&service.detail).filter(|detail| service.message.as_ref() != Some(detail)) {
         if !quotes.is_empty() {
@@ -88,6 +90,8 @@ mod tests {
         );
         assert_eq!(text("403: Forbidden, no such key").as_deref(), Some("code c7, trace 12ab"));
         assert_eq!(text("403 Forbidden, no such key, c7, 12ab"), None);
+        let stopped = ServiceError { message: Some("Not found.".into()), ..ServiceError::default() };
+        assert_eq!(service_error_text(&stopped, "out.txt: Not found (GET http://x/y)"), None);
         assert_eq!(service_error_text(&ServiceError::default(), "x"), None);
     }
 

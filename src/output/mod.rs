@@ -44,6 +44,12 @@ use crate::config::{GlobalArgs, OutputFormat};
 use crate::error::{ErrorReport, Failure};
 use crate::json::Kept;
 
+/// Prints a usage error of the argument parser, in colour on a terminal.
+pub fn print_usage_error(text: &clap::builder::StyledStr) -> std::io::Result<()> {
+    let color = OutputSettings::new(&GlobalArgs::default(), &Terminals::detect()).color_stderr();
+    stderr::write_directly(&if color { text.ansi().to_string() } else { text.to_string() })
+}
+
 /// The output of a run: results, messages, questions and progress.
 ///
 /// Can be used from several threads at once; each stream has its own lock.

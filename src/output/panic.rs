@@ -3,10 +3,10 @@
 //! Failures that are not bugs go through [`super::Output::error`].
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 
 use super::error_text::error_object;
+use super::stderr::write_directly;
 use crate::error::{ErrorReport, Failure, Kind};
 
 static VISIBLE_BARS: AtomicIsize = AtomicIsize::new(0);
@@ -31,18 +31,17 @@ pub(super) fn use_json() {
 /// Installs a hook that ends the process with one line on stderr when any thread panics.
 ///
 /// The panic message may quote the text being translated, so only its location is printed. With `RUST_BACKTRACE` the
-/// default message follows, except with JSON.
+/// message and a backtrace follow, except with JSON.
 pub fn install_panic_hook() {
-    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         PANICKING.store(true, Ordering::SeqCst);
         let json = JSON.load(Ordering::SeqCst);
         let location = info.location().map_or_else(|| "an unknown location".to_owned(), ToString::to_string);
-        let text = panic_text(&location, VISIBLE_BARS.load(Ordering::SeqCst), json);
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        let mut text = panic_text(&location, VISIBLE_BARS.load(Ordering::SeqCst), json);
         if !json && std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v != "0") {
-            default_hook(info);
+            let _ = writeln!(text, "{info}\n{}", std::backtrace::Backtrace::force_capture());
         }
+        let _ = write_directly(&text);
         exit();
     }));
 }

@@ -1,10 +1,14 @@
-//! The stderr stream, shared by messages, questions and progress bars.
+//! The stderr stream, shared by messages, questions and progress bars: the one place where bytes go to stderr.
+//!
+//! Every text passes [`secrets::strike`] as a whole, before it is cut or painted, so that no part of a secret is left.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::MultiProgress;
+
+use crate::secrets;
 
 /// Stderr of a run. Write errors are ignored: there is nowhere to report them.
 pub struct StderrWriter {
@@ -34,6 +38,11 @@ impl StderrWriter {
     /// Writes text; the caller has hidden the bars.
     pub fn write(&self, text: &str) {
         let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+        let _ = stream.write_all(secrets::strike(text).as_bytes()).and_then(|()| stream.flush());
     }
+}
+
+/// Writes text to the process's stderr when there is no [`StderrWriter`]: before it is made, and in a panic.
+pub fn write_directly(text: &str) -> std::io::Result<()> {
+    std::io::stderr().write_all(secrets::strike(text).as_bytes())
 }

@@ -99,6 +99,79 @@ fn a_failed_document_has_its_row_after_the_failure() {
 }
 
 #[test]
+fn resuming_a_finished_document_reports_what_became_of_it() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
+    let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
+    let run = bench.run(["doc", "resume", &id, "--columns", "source,status"]).code(0);
+    run.says("already finished (done)").prints("a.txt\tdone\n");
+    for (stage, code, says) in [("failed", 5, "could not translate"), ("gone", 4, "is finished (gone)")] {
+        let mut record = records(&bench).remove(0);
+        record["stage"] = stage.into();
+        let file = format!(".local/state/tulk/documents/{}.json", record["name"].as_str().unwrap());
+        bench.write(&file, record.to_string());
+        bench.run(["doc", "resume", &id]).code(code).says(says).prints("");
+        assert_eq!(bench.run(["doc", "resume", &id, &id]).code, code);
+    }
+    bench.run(["doc", "resume"]).code(0).prints("").says("no unfinished documents");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_download_prints_its_own_command() {
+    let server = service(|n, stream| {
+        if n == 1 {
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nEi").unwrap();
+            let _ = std::io::copy(stream, &mut std::io::sink());
+        } else {
+            stream.write_all(&answer(200, &[], "Eins")).unwrap();
+        }
+    });
+    let bench = client(&server);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
+    let mut command = bench.command();
+    command
+        .args(["doc", "download", "D1", "-o", "it's.txt"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let part = bench.path("it's.txt.part");
+    wait_until("half of the result", || std::fs::metadata(&part).is_ok_and(|data| data.len() == 2));
+    assert!(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let run = Run::from(child.wait_with_output().unwrap()).code(143);
+    bench.bash(&printed_command(&run, "tulk doc download D1 -o")).code(0);
+    assert_eq!((bench.read("it's.txt").as_str(), part.exists()), ("Eins", false));
+    assert!(listed(&bench, "path").ends_with("it's.txt\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_download_to_another_file_is_resumed_at_the_path_of_the_upload() {
+    let server = service(|n, stream| {
+        if n == 1 {
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nEi").unwrap();
+            let _ = std::io::copy(stream, &mut std::io::sink());
+        } else {
+            stream.write_all(&answer(200, &[], "Eins")).unwrap();
+        }
+    });
+    let bench = client(&server);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
+    let mut child =
+        bench.command().args(["doc", "download", "D1", "-o", "x.txt"]).stdin(Stdio::null()).spawn().unwrap();
+    let part = bench.path("x.txt.part");
+    wait_until("half of the result", || std::fs::metadata(&part).is_ok_and(|data| data.len() == 2));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    bench.run(["doc", "resume"]).code(0);
+    assert_eq!((bench.read("a.de.txt").as_str(), part.exists()), ("Eins", false));
+}
+
+#[test]
 fn an_upload_answered_with_an_internal_error_is_in_doubt() {
     for status in [500, 502, 504] {
         let server = ScriptedServer::start(move |request| match operation(request) {

@@ -90,6 +90,11 @@ fn normalized_word(word: &str) -> String {
     let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
     let is_hex = |text: &str| text.len() >= 16 && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
     let is_date = |text: &str| text.len() == 10 && text.split('-').count() == 3 && is_number(&text.replace('-', ""));
+    // The port and path of an address.
+    if let Some((_, path)) = core.split_once('/').filter(|(port, _)| port.len() >= 4 && is_number(port)) {
+        let segments = path.split('/').map(|segment| if is_hex(segment) { "ID" } else { segment });
+        return format!("N{}{end}", segments.map(|segment| format!("/{segment}")).collect::<String>());
+    }
     let short = match core {
         "127.0.0.1" => core,
         _ if core.contains("****") => "MASKED",

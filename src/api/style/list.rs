@@ -88,6 +88,10 @@ impl Endpoint for ListStyleRules {
 impl Paged for ListStyleRules {
     const PAGING: Paging = Paging::Index { largest: limits::PAGE_SIZE_MAX };
 
+    fn identities(page: &Self::Reply) -> Vec<&str> {
+        page.style_rules.iter().map(|list| list.style_id.as_str()).collect()
+    }
+
     fn advance(&mut self, page: &Self::Reply) -> bool {
         self.page += 1;
         page.style_rules.len() >= self.page_size as usize

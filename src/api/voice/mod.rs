@@ -17,7 +17,7 @@ use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::{Method, Repeat};
 use crate::json::Kept;
-use crate::limits;
+use crate::{limits, secrets};
 
 /// Encoding of the messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -151,8 +151,10 @@ impl Endpoint for ReconnectVoiceSession {
 #[derive(Deserialize, Clone)]
 pub struct VoiceSession {
     /// Address of the WebSocket.
+    #[serde(deserialize_with = "secrets::address")]
     pub streaming_url: String,
     /// Secret that opens the connection once, and with which the next session is requested.
+    #[serde(deserialize_with = "secrets::text")]
     pub token: String,
     /// ID of the session.
     pub session_id: Option<String>,

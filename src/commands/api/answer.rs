@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
 
-use crate::error::Failure;
+use crate::error::{Failure, Kind};
 use crate::files::{AtomicFile, FileMode};
 use crate::http::answer::BodySink;
 use crate::http::failures;
+use crate::limits;
 use crate::output::Output;
 
 /// Bytes that are buffer back from stdout, so that the request can be repeated if the answer is cut off: 1 MiB.
@@ -108,6 +109,11 @@ impl<'a> AnswerOutput<'a> {
             return self.write_file(path, bytes);
         }
         self.buffer.borrow_mut().extend_from_slice(bytes);
+        if self.buffer.borrow().len() > limits::ANSWER_BYTES {
+            let limit = limits::ANSWER_BYTES / (1024 * 1024);
+            return Err(Failure::new(Kind::Network, format!("the response is larger than {limit} MiB"))
+                .hint("a terminal shows no more; write it to a file with -o, or pipe it"));
+        }
         // On a terminal the text is printed as a whole, so that no character is split.
         if self.buffer.borrow().len() >= BUFFER_BYTES && !self.out.settings().stdout_is_terminal() {
             self.started.set(true);

@@ -87,7 +87,8 @@ pub fn of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
     }
 }
 
-fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
+/// Returns a file as an upload.
+pub fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     if is_stdin(path) {
         return Err(Failure::usage(format!("the field `{field}` cannot upload stdin, because its size is unknown"))
             .hint("write the data to a file first"));

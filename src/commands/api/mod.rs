@@ -2,6 +2,7 @@
 //!
 //! Input: method, path, fields and headers. Output: one [`Request`], and its answer on stdout or in a file.
 
+mod address;
 mod answer;
 mod body;
 mod fields;
@@ -14,6 +15,7 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 
+use self::address::ApiAddress;
 use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
@@ -25,7 +27,7 @@ use crate::http::client::Client;
 use crate::http::encoding::decode_pairs;
 use crate::http::failures;
 use crate::http::path::Path;
-use crate::http::request::{Method, Request, RequestBody};
+use crate::http::request::{Method, Repeat, Request, RequestBody, TimeLimit};
 use crate::input::whole::read_bytes;
 
 /// Supported methods.
@@ -39,12 +41,13 @@ const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PA
     query with GET, HEAD, DELETE or --input. @PATH is the text of a file; -F file=@PATH, and any\n\
     @PATH with --form, uploads the file as multipart.\n\n\
     tulk api GET /v2/usage\n\
-    tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'"
+    tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n    \
+    tulk api PUT 'https://files.example/upload?signature=...' --no-auth --input talk.mp3"
 )]
 pub struct ApiArgs {
     /// HTTP method, such as GET or POST
     pub method: String,
-    /// Path such as /v2/usage, with an optional query
+    /// Path such as /v2/usage, with an optional query; or a URL with --no-auth
     pub path: String,
     /// Fields of the request.
     #[command(flatten)]
@@ -58,6 +61,9 @@ pub struct ApiArgs {
     /// Add a header
     #[arg(short = 'H', value_name = "NAME:VALUE")]
     pub headers: Vec<String>,
+    /// Send no key, and accept a URL of any server as the path
+    #[arg(long)]
+    pub no_auth: bool,
     /// Print status and headers before the body
     #[arg(short, long, conflicts_with = "paginate")]
     pub include: bool,
@@ -82,12 +88,22 @@ pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     ])?;
     ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
     check_stdin(ctx, &args)?;
-    let mut request = request(&args)?;
+    let address = ApiAddress::parse(&args.path, args.no_auth)?;
+    let mut request = request(&args, &address)?;
     if args.paginate && request.method != Method::GET {
         return Err(Failure::usage(format!("--paginate works with GET only, not {}", request.method)).into());
     }
-    let client = ctx.client().await?;
-    add_reporting_tag(ctx, client, &mut request)?;
+    if args.paginate && address.is_full() {
+        return Err(Failure::usage("--paginate works with a path only, not with a URL").into());
+    }
+    let elsewhere = address.service(ctx)?.map(|service| ctx.new_client(service)).transpose()?;
+    let client = match &elsewhere {
+        Some(client) => client,
+        None => ctx.client().await?,
+    };
+    if !address.is_full() {
+        add_reporting_tag(ctx, client, &mut request)?;
+    }
     let has_size = |(name, _): &(String, String)| name == "page_size";
     let is_paged = operations::paging(request.path.without_query()).is_some() || request.query.iter().any(has_size);
     let pages =
@@ -105,7 +121,7 @@ pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     Ok(())
 }
 
-fn request(args: &ApiArgs) -> Result<Request, Failure> {
+fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
     let name = args.method.to_ascii_uppercase();
     let method = METHODS.into_iter().find(|method| method.as_str() == name).ok_or_else(|| {
         Failure::usage(format!(
@@ -115,11 +131,20 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
         ))
         .hint("the method comes first: tulk api GET /v2/usage")
     })?;
-    let mut request = Request::new(method, Path::parse(&args.path)?);
-    request.repeat = operations::repeat(&request.method, request.path.as_str());
-    request.headers = headers::parse(&args.headers)?;
+    let mut request = Request::new(method, address.path.clone());
+    (request.repeat, request.time_limit) = if address.is_full() {
+        (Repeat::UntilArrived, TimeLimit::Idle)
+    } else {
+        let path = request.path.as_str();
+        (operations::repeat(&request.method, path), operations::time_limit(&request.method, path))
+    };
+    if args.no_auth {
+        request.key = None;
+    }
+    request.headers = headers::parse(&args.headers, args.no_auth)?;
     // Pages are selected in the query, so the query in the path is merged with it.
     if args.paginate
+        && !address.is_full()
         && let Some((path, query)) = args.path.split_once('?')
     {
         request.path = Path::parse(path)?;
@@ -141,22 +166,35 @@ fn request(args: &ApiArgs) -> Result<Request, Failure> {
             .hint("fields are sent as JSON, or with --form as a form"));
     }
     if let Some(path) = &args.input {
-        request.body = input(path, &request)?;
+        request.body = input(path, &request, address)?;
+    }
+    if matches!(&request.body, RequestBody::File(..) | RequestBody::Multipart { .. }) {
+        request.time_limit = TimeLimit::Idle;
     }
     Ok(request)
 }
 
-/// Reads the body of `--input`: JSON, unless a header names another type.
-fn input(path: &FilePath, request: &Request) -> Result<RequestBody, Failure> {
+/// Returns the body of `--input`: JSON, unless a header names another type or it goes to a full address.
+///
+/// JSON is checked, so it is read whole, and so is stdin, whose size is unknown. Other files are streamed.
+fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<RequestBody, Failure> {
+    let given = request.headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
+    let media_type = given.or(address.is_full().then_some("application/octet-stream"));
+    if let Some(media_type) = media_type
+        && !body::is_stdin(path)
+        && std::fs::metadata(path).is_ok_and(|data| data.is_file())
+    {
+        return Ok(RequestBody::File(media_type.to_owned(), body::upload("", path)?));
+    }
     let bytes = Bytes::from(read_bytes(path)?);
-    let Some(media_type) = request.headers.get(CONTENT_TYPE) else {
+    let Some(media_type) = media_type else {
         serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|e| {
             Failure::usage(format!("{}: invalid JSON: {e}", path.display()))
                 .hint("for other data, add -H 'Content-Type: ...'")
         })?;
         return Ok(RequestBody::Json(bytes));
     };
-    Ok(RequestBody::Bytes(media_type.to_str().unwrap_or_default().to_owned(), bytes))
+    Ok(RequestBody::Bytes(media_type.to_owned(), bytes))
 }
 
 /// Checks that at most one argument reads stdin.

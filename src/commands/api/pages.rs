@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use crate::api::operations::{self};
 use crate::error::{Failure, Kind};
 use crate::http::endpoint::Paging;
+use crate::http::pages::SeenElements;
 use crate::json::JsonObject;
 
 const CURSOR: &str = "next_page";
@@ -20,8 +21,7 @@ pub struct PageMerger {
     size: Option<usize>,
     page: u64,
     received: usize,
-    cursor: Option<String>,
-    last: String,
+    seen: SeenElements,
     merged: Option<String>,
 }
 
@@ -40,37 +40,40 @@ impl PageMerger {
         let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // A cursor is not a number: only counted pages start from one.
         let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
-        Ok(Self { size, page, received: 0, cursor: None, last: String::new(), merged: None })
+        Ok(Self { size, page, received: 0, seen: SeenElements::default(), merged: None })
     }
 
     /// Adds a page. Returns the `page` to request next, if there is one.
     pub fn add(&mut self, text: &str) -> Result<Option<String>, Failure> {
         let page = PageBody::parse(text);
         let count = page.as_ref().map_or(0, PageBody::count);
-        let cursor = page.as_ref().and_then(PageBody::cursor);
-        let repeated = !self.last.is_empty() && count > 0 && self.last == text;
-        if repeated || (cursor.is_some() && cursor == self.cursor) {
-            return Err(Failure::new(Kind::Network, "the service returned the same page twice")
-                .hint("the list may have no pages: try it without --paginate"));
-        }
+        let next = self.next(page.as_ref(), count);
+        let identities = page.as_ref().map(PageBody::identities).unwrap_or_default();
+        self.seen
+            .add(identities.iter().map(String::as_str), next.is_some())
+            .map_err(|failure| failure.hint("the list may have no pages: try it without --paginate"))?;
         self.merged = Some(match (self.merged.take(), &page) {
             (None, _) => text.to_owned(),
             (Some(all), Some(page)) => page.append_to(&all).ok_or_else(different)?,
             (Some(_), None) => return Err(different()),
         });
+        Ok(next)
+    }
+
+    /// Returns the `page` after a page with `count` elements.
+    fn next(&mut self, page: Option<&PageBody>, count: usize) -> Option<String> {
         self.received += count;
-        text.clone_into(&mut self.last);
-        self.cursor.clone_from(&cursor);
-        if cursor.is_some() || page.as_ref().is_some_and(|page| page.field(CURSOR).is_some()) {
-            return Ok(cursor);
+        let cursor = page.and_then(PageBody::cursor);
+        if cursor.is_some() || page.is_some_and(|page| page.field(CURSOR).is_some()) {
+            return cursor;
         }
-        let total = page.as_ref().and_then(|page| page.field(TOTAL)?.parse().ok());
+        let total = page.and_then(|page| page.field(TOTAL)?.parse().ok());
         let full = self.size.is_some_and(|size| count > 0 && count >= size);
         if !full || total.is_some_and(|total: usize| self.received >= total) {
-            return Ok(None);
+            return None;
         }
         self.page += 1;
-        Ok(Some(self.page.to_string()))
+        Some(self.page.to_string())
     }
 
     /// Returns all pages as one; a single page unchanged.
@@ -136,12 +139,27 @@ impl PageBody {
 
     /// Returns the number of elements, those of the longest list.
     fn count(&self) -> usize {
+        self.lists().iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    fn lists(&self) -> Vec<Vec<Box<RawValue>>> {
         match self {
-            Self::List(items) => items.len(),
+            Self::List(items) => vec![items.clone()],
             Self::Object(object) | Self::Nested(_, _, object) => {
-                object.fields().filter_map(|(_, value)| list(value)).map(|items| items.len()).max().unwrap_or(0)
+                object.fields().filter_map(|(_, value)| list(value)).collect()
             }
         }
+    }
+
+    /// Returns the identity of each element: the text of its ID, else all of its text.
+    fn identities(&self) -> Vec<String> {
+        let identity = |item: Box<RawValue>| {
+            let is_id = |name: &str| name == "id" || name.ends_with("_id");
+            let object = JsonObject::parse(item.get());
+            let id = object.as_ref().and_then(|object| object.fields().find(|(name, _)| is_id(name)));
+            id.map_or_else(|| item.get().to_owned(), |(_, id)| id.get().to_owned())
+        };
+        self.lists().into_iter().flatten().map(identity).collect()
     }
 
     /// Appends this page to the pages before: joins lists, and takes other fields from this page.
@@ -223,7 +241,10 @@ mod tests {
         assert!(pages.add("[1]").is_err());
         let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
         pages.add(r#"{"next_page":"a","l":[1]}"#).unwrap();
-        assert!(pages.add(r#"{"next_page":"a","l":[2]}"#).is_err());
+        assert!(pages.add(r#"{"next_page":"b","l":[1]}"#).is_err());
+        let mut pages = PageMerger::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
+        pages.add(r#"{"l":[{"thing_id":7,"read":1}],"time":1}"#).unwrap();
+        assert!(pages.add(r#"{"l":[{"thing_id":7,"read":2}],"time":2}"#).is_err());
     }
 
     #[test]

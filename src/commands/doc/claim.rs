@@ -46,7 +46,9 @@ impl Lifecycle<'_> {
                 Ok(ClaimedDocument { shared, just_read: true })
             }
             UploadClaim::Resumed(locked) => {
-                self.out.status(&format!("{source}: resuming document {}", locked.record.id()));
+                if !again {
+                    self.out.status(&format!("{source}: resuming document {}", locked.record.id()));
+                }
                 let is_uploading = locked.record.stage == DocumentStage::Uploading;
                 if is_uploading {
                     check_result_path(&job.target())?;
@@ -64,9 +66,8 @@ impl Lifecycle<'_> {
                 let (id, path) = (record.id(), record.result_path.as_deref().unwrap_or(Path::new("-")).display());
                 let what = format!("{source}: the unfinished document {id} has the same result path {path}");
                 Err(Failure::usage(what).hint(format!(
-                    "finish it with `{0} doc resume {id}`, remove it with `{0} doc forget {id}`, or choose another path \
-                     with -o",
-                    self.program
+                    "finish it with `tulk doc resume {id}`, remove it with `tulk doc forget {id}`, or choose another path \
+                     with -o"
                 )))
             }
         }

@@ -5,8 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
-use super::lifecycle::{Lifecycle, SharedRecord};
-use super::next_command::program;
+use super::lifecycle::{Lifecycle, SharedRecord, stopped_hint};
 use super::poll;
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
@@ -60,18 +59,20 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
     let shared = SharedRecord::new(lock_or_add(&documents, &document)?);
     let writes_stdout = destination == ResultDestination::Stdout;
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, writes_stdout)?;
-    let lifecycle = lifecycle.continued_by(own_command(ctx, &args));
+    let own_command = own_command(&args);
+    let lifecycle = lifecycle.continued_by(own_command.clone());
     let result = async {
         if shared.get().stage != DocumentStage::Downloading {
             if let Some(file) = destination.file() {
                 check_writable(file, target.force)?;
             }
-            check_translated(ctx, client, &document, &args.document).await?;
+            check_translated(client, &document, &args.document).await?;
         }
         let bar = ctx.out.progress(shared.get().display_name(), None);
         lifecycle.complete(&shared, &target, &bar).await
     };
     let result: Result<_, Failure> = result.await;
+    let result = result.map_err(|failure| stopped_hint(failure, &own_command));
     if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
         // The user has the key in a file, so a record for which nothing was downloaded is not needed.
         shared.update(LockedRecord::remove)?;
@@ -85,9 +86,8 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
 }
 
 /// Returns this command, to be repeated after a failure.
-fn own_command(ctx: &Context, args: &DocDownloadArgs) -> String {
-    let mut command =
-        format!("{} doc download {}{}", program(ctx), quote(&args.document.id), args.document.key_file_flag());
+fn own_command(args: &DocDownloadArgs) -> String {
+    let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {
         command.push_str(&format!(" -o {}", quote(output)));
     }
@@ -113,19 +113,14 @@ fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultD
 }
 
 /// Fails unless the service has translated the document.
-async fn check_translated(
-    ctx: &Context,
-    client: &Client,
-    document: &KnownDocument,
-    args: &DocumentIdArgs,
-) -> Result<(), Failure> {
+async fn check_translated(client: &Client, document: &KnownDocument, args: &DocumentIdArgs) -> Result<(), Failure> {
     let status = poll::status(client, &document.id, &document.key).await?.0;
     match status.state() {
         DocumentState::Done => Ok(()),
         DocumentState::Error => Err(poll::translation_failed(&status)),
         _ => {
             let what = format!("document {} is not translated yet: {}", document.id, poll::progress_note(&status));
-            let command = format!("{} doc wait {}{}", program(ctx), document.id, args.key_file_flag());
+            let command = format!("tulk doc wait {}{}", document.id, args.key_file_flag());
             Err(Failure::new(Kind::Unfinished, what).hint(format!("wait for it with `{command}`")))
         }
     }

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::next_command::{ProfileOptions, program, upload_again_command};
+use super::next_command::{ProfileOptions, upload_again_command};
 use super::poll;
 use crate::api::doc::DocumentStatusReply;
 use crate::context::Context;
@@ -27,8 +27,6 @@ pub struct Lifecycle<'a> {
     pub retries: u32,
     /// Whether a result without a file goes to the stdout of this process.
     pub writes_stdout: bool,
-    /// Start of a command line for the same server, such as `tulk --sandbox`.
-    pub program: String,
     /// The command that continues, if it is not `doc resume`.
     own_command: Option<String>,
     profile: ProfileOptions,
@@ -70,6 +68,15 @@ impl SharedRecord {
     }
 }
 
+/// Adds the command that continues, if a signal stopped this one and nothing else is said.
+pub fn stopped_hint(failure: Failure, command: &str) -> Failure {
+    if failure.kind.is_stop() && failure.hint.is_none() {
+        failure.hint(format!("continue with `{command}`"))
+    } else {
+        failure
+    }
+}
+
 impl<'a> Lifecycle<'a> {
     /// Collects what the steps need.
     pub fn new(
@@ -85,7 +92,6 @@ impl<'a> Lifecycle<'a> {
             store,
             retries: config.network().retries.unwrap_or(limits::RETRIES),
             writes_stdout,
-            program: program(ctx),
             own_command: None,
             profile: ProfileOptions::new(config),
         })
@@ -100,7 +106,7 @@ impl<'a> Lifecycle<'a> {
 
     /// Returns the command that continues with a document.
     pub fn continue_command(&self, record: &DocumentRecord) -> String {
-        self.own_command.clone().unwrap_or_else(|| format!("{} doc resume {}", self.program, record.id()))
+        self.own_command.clone().unwrap_or_else(|| format!("tulk doc resume {}", record.id()))
     }
 
     /// Returns the command that continues with a document and replaces an existing result.
@@ -116,18 +122,27 @@ impl<'a> Lifecycle<'a> {
         }
     }
 
+    /// Adds the command that continues to the failure of a command with one document, if a signal stopped it.
+    pub fn with_stop_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
+        match shared.resumable() {
+            Some(record) => stopped_hint(failure, &self.continue_command(&record)),
+            None => failure,
+        }
+    }
+
     /// Adds what to do about a result that may not replace an existing file.
     pub fn with_choice_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
         let (id, replace) = (record.id(), self.force_command(record));
-        failure.hint(format!(
-            "replace it with `{replace}`, or choose another path with `{} doc download {id} -o FILE`",
-            self.program
-        ))
+        failure
+            .hint(format!("replace it with `{replace}`, or choose another path with `tulk doc download {id} -o FILE`"))
     }
 
     /// Returns the advice to upload a document again, with the command if its source is known.
-    pub fn upload_again(&self, record: &DocumentRecord, force: bool) -> String {
-        match upload_again_command(&self.program, &self.profile, &self.store, record, force) {
+    pub fn upload_again(&self, record: &DocumentRecord) -> String {
+        let files = self.result_files(record, &record.upload_target());
+        // What an earlier download left there would be in the way.
+        let force = files.result.is_some() && files.received() > 0;
+        match upload_again_command(&self.profile, &self.store, record, force) {
             Some(command) => format!("upload the document again with `{command}`"),
             None => "upload the document again where its file is".to_owned(),
         }

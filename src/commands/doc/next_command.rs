@@ -1,4 +1,6 @@
 //! Commands that messages print for the next step. Each works as printed, in the shell and directory of this run.
+//!
+//! The flags that choose server, key and profile are added when a message is printed (`output::commands`).
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +8,7 @@ use serde_json::Value;
 
 use super::result_path::{ResultDestination, ResultTemplate};
 use crate::config::Config;
-use crate::context::Context;
-use crate::shell::{self, quote};
+use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 /// The options of an upload: field of the request, flag, setting of a profile.
@@ -36,15 +37,10 @@ impl ProfileOptions {
     }
 }
 
-/// Returns the start of a command line for the same server, such as `tulk --sandbox`.
-pub fn program(ctx: &Context) -> String {
-    shell::command_line(std::iter::once("tulk".to_owned()).chain(ctx.args.repeated()))
-}
-
 /// Returns the command that continues with documents. Many are not named one by one.
-pub fn resume_command(program: &str, ids: &[String]) -> String {
+pub fn resume_command(ids: &[String]) -> String {
     const MAX_IDS: usize = 10;
-    let mut command = format!("{program} doc resume");
+    let mut command = "tulk doc resume".to_owned();
     if ids.len() <= MAX_IDS {
         for id in ids {
             command.push(' ');
@@ -59,14 +55,13 @@ pub fn resume_command(program: &str, ids: &[String]) -> String {
 ///
 /// With `force` the command replaces what the earlier download left.
 pub fn upload_again_command(
-    program: &str,
     profile: &ProfileOptions,
     store: &DocumentStore,
     record: &DocumentRecord,
     force: bool,
 ) -> Option<String> {
     let source = record.source.as_ref()?;
-    let mut words: Vec<String> = vec![program.to_owned(), "doc translate".to_owned()];
+    let mut words: Vec<String> = vec!["tulk doc translate".to_owned()];
     words.push(if source.is_stdin() { "-".to_owned() } else { quote_path(&source.path) });
     let own_name = source.path.file_name().and_then(|name| name.to_str());
     if source.is_stdin() || own_name != Some(&source.filename) {

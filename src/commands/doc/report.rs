@@ -12,9 +12,8 @@ use crate::json::Kept;
 
 /// Prints the rows unless `stdout_is_result`, then the summary, and returns the failure of the run.
 ///
-/// Failures of several documents have been printed already. `program` starts the command that continues with the
-/// unfinished ones.
-pub fn report(ctx: &Context, outcomes: DocumentOutcomes, program: &str, stdout_is_result: bool) -> Result<(), Failure> {
+/// Failures of several documents have been printed already.
+pub fn report(ctx: &Context, outcomes: DocumentOutcomes, stdout_is_result: bool) -> Result<(), Failure> {
     let DocumentOutcomes(outcomes) = outcomes;
     let several = outcomes.len() > 1;
     let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::from_typed(row.clone()));
@@ -27,7 +26,7 @@ pub fn report(ctx: &Context, outcomes: DocumentOutcomes, program: &str, stdout_i
     if several && done < outcomes.len() {
         ctx.out.status(&summary(&outcomes, done));
     }
-    let hint = continue_hint(&outcomes, program);
+    let hint = continue_hint(&outcomes);
     let mut report = RunReport::default();
     for (_, outcome) in outcomes {
         match outcome {
@@ -49,7 +48,7 @@ pub fn report(ctx: &Context, outcomes: DocumentOutcomes, program: &str, stdout_i
 }
 
 /// Returns what to do about the documents that another run can finish, and about those that were not started.
-fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], program: &str) -> Option<String> {
+fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)]) -> Option<String> {
     let ids: Vec<String> = outcomes
         .iter()
         .filter_map(|(_, outcome)| match outcome {
@@ -58,7 +57,7 @@ fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], program: &str) ->
         })
         .collect();
     let not_started = outcomes.iter().filter(|(_, outcome)| matches!(outcome, DocumentOutcome::NotStarted)).count();
-    let resume = resume_command(program, &ids);
+    let resume = resume_command(&ids);
     match (ids.len(), not_started) {
         (0, 0) => None,
         (0, _) => Some("documents that were not started have no record: translate them again".to_owned()),

@@ -21,6 +21,17 @@ impl Lifecycle<'_> {
         }
     }
 
+    /// Returns where a resumed document goes: the path of the upload, unless an earlier download to another path is complete.
+    pub fn resume_target(&self, record: &DocumentRecord) -> ResultTarget {
+        let earlier = self.result_files(record, &record.download_target());
+        let has_result =
+            |bytes| is_complete(&earlier.part, bytes) || earlier.result.is_some_and(|path| is_complete(&path, bytes));
+        match (record.stage, record.result_bytes) {
+            (DocumentStage::Downloading, Some(bytes)) if has_result(bytes) => record.download_target(),
+            _ => record.upload_target(),
+        }
+    }
+
     /// Finishes the download of an earlier process that had received the complete result. `None` if there is none.
     pub fn finish_earlier_download(
         &self,

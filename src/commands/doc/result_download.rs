@@ -40,10 +40,13 @@ impl Lifecycle<'_> {
         target: &ResultTarget,
         bar: &ProgressTask,
     ) -> Result<PathBuf, Failure> {
-        let files = self.result_files(&shared.get(), target);
+        let record = shared.get();
+        let files = self.result_files(&record, target);
+        let earlier = (record.stage == DocumentStage::Downloading)
+            .then(|| self.result_files(&record, &record.download_target()))
+            .filter(|earlier| earlier.part != files.part);
         if let Some(result) = &files.result {
-            check_not_existing(result, target.force)
-                .map_err(|failure| self.with_choice_hint(failure, &shared.get()))?;
+            check_not_existing(result, target.force).map_err(|failure| self.with_choice_hint(failure, &record))?;
         }
         let received = async {
             let mut attempt = 0;
@@ -58,7 +61,12 @@ impl Lifecycle<'_> {
             self.forget_empty_part(shared, &files)?;
             return Err(failure);
         }
-        self.deliver(shared, &files, target)
+        let delivered = self.deliver(shared, &files, target);
+        if let (Ok(_), Some(earlier)) = (&delivered, earlier) {
+            // The start of the result, from a download to another path.
+            earlier.remove_part();
+        }
+        delivered
     }
 
     /// Downloads once. The inner error is an interruption, after which the service may still have the document.
@@ -204,7 +212,7 @@ impl Lifecycle<'_> {
         if let Err(failure) = saved {
             return failure;
         }
-        let again = self.upload_again(&shared.get(), received > 0 && files.result.is_some());
+        let again = self.upload_again(&shared.get());
         let partial = match received {
             0 => String::new(),
             _ => format!("the first {received} bytes are in {}; ", files.part.display()),

@@ -4,13 +4,14 @@ use clap::Args;
 
 use super::batch::{self, DocumentProgress, DocumentTask};
 use super::claim::check_result_path;
-use super::document_id::unknown_document;
+use super::document_id::{finished, unknown_document};
 use super::lifecycle::{Lifecycle, SharedRecord};
-use super::next_command::program;
 use super::outcome::DocumentOutcome;
+use super::poll;
 use super::report::report;
 use super::rows::DocumentResultRow;
 use super::server_documents::{ServerDocuments, server_flag};
+use crate::api::doc::DocumentState;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
@@ -30,45 +31,64 @@ pub struct DocResumeArgs {
 pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let documents = ServerDocuments::open(ctx).await?;
-    let records = if args.ids.is_empty() {
-        all_unfinished(ctx, &documents)?
-    } else {
-        named_unfinished(ctx, &documents, &args.ids)?
-    };
-    let locked = lock_all(ctx, &documents, records, !args.ids.is_empty())?;
+    let records =
+        if args.ids.is_empty() { all_unfinished(ctx, &documents)? } else { named(ctx, &documents, &args.ids)? };
+    let tasks = lock_all(ctx, &documents, records, !args.ids.is_empty())?;
     if ctx.args.dry_run {
-        for LockedRecord { record, .. } in &locked {
-            ctx.out.status(&format!("would resume document {} ({})", record.id(), record.display_name()));
+        for task in tasks {
+            let record = task.record();
+            if record.stage.is_unfinished() {
+                ctx.out.status(&format!("would resume document {} ({})", record.id(), record.display_name()));
+            }
         }
         return Ok(());
     }
-    if locked.is_empty() {
+    if tasks.is_empty() {
         ctx.out.status("no unfinished documents");
         return Ok(ctx.out.list::<DocumentResultRow>(&[])?);
     }
     let client = ctx.client().await?;
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
-    let progress = DocumentProgress::new(ctx, locked.len());
-    let tasks = locked.into_iter().map(|locked| DocumentTask {
-        source: locked.record.display_name().to_owned(),
-        target_lang: locked.record.target_lang.clone(),
-        work: resume_one(ctx, &lifecycle, locked, args.force, &progress),
+    let progress = DocumentProgress::new(ctx, tasks.len());
+    let tasks = tasks.into_iter().map(|task| DocumentTask {
+        source: task.record().display_name().to_owned(),
+        target_lang: task.record().target_lang.clone(),
+        work: resume_one(ctx, &lifecycle, task, args.force, &progress),
     });
     let outcomes = batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await;
-    Ok(report(ctx, outcomes, &program(ctx), false)?)
+    Ok(report(ctx, outcomes, false)?)
+}
+
+/// A document to resume.
+enum ResumeTask {
+    /// Unfinished, and locked by this process.
+    Unfinished(Box<LockedRecord>),
+    /// Named on the command line, but finished.
+    Finished(Box<DocumentRecord>),
+}
+
+impl ResumeTask {
+    fn record(&self) -> &DocumentRecord {
+        match self {
+            Self::Unfinished(locked) => &locked.record,
+            Self::Finished(record) => record,
+        }
+    }
 }
 
 async fn resume_one(
     ctx: &Context,
     lifecycle: &Lifecycle<'_>,
-    locked: LockedRecord,
+    task: ResumeTask,
     force: bool,
     progress: &DocumentProgress,
 ) -> DocumentOutcome {
+    let locked = match task {
+        ResumeTask::Unfinished(locked) => *locked,
+        ResumeTask::Finished(record) => return lifecycle.finished_outcome(&record),
+    };
     let bar = progress.start(ctx, locked.record.display_name(), &locked.record.target_lang);
-    let record = &locked.record;
-    // A complete result of an earlier download goes where that download was to put it.
-    let mut target = if record.result_bytes.is_some() { record.download_target() } else { record.upload_target() };
+    let mut target = lifecycle.resume_target(&locked.record);
     target.force |= force;
     let shared = SharedRecord::new(locked);
     let result = async {
@@ -81,19 +101,39 @@ async fn resume_one(
     DocumentOutcome::new(result.await, &shared)
 }
 
-/// Locks the records. One that another process has locked is a failure if it was named, else skipped with a notice.
+impl Lifecycle<'_> {
+    /// Returns the outcome that an earlier run reported: the row of the result, or why there is none.
+    fn finished_outcome(&self, record: &DocumentRecord) -> DocumentOutcome {
+        if let Some(status) = poll::final_status(record).filter(|status| status.state() == DocumentState::Error) {
+            return DocumentOutcome::Failed(poll::translation_failed(&status));
+        }
+        if record.stage == DocumentStage::Done {
+            let path = record.result_path.as_ref().map(|path| path.display().to_string());
+            return DocumentOutcome::Done(DocumentResultRow::new(record, path, record.stage.as_str()));
+        }
+        DocumentOutcome::Failed(finished(record).hint(self.upload_again(record)))
+    }
+}
+
+/// Locks the unfinished records. One that another process has locked is a failure if it was named, else skipped with a
+/// notice.
 fn lock_all(
     ctx: &Context,
     documents: &ServerDocuments,
     records: Vec<DocumentRecord>,
     named: bool,
-) -> Result<Vec<LockedRecord>, Failure> {
+) -> Result<Vec<ResumeTask>, Failure> {
     let mut all = Vec::new();
     for record in records {
+        if !record.stage.is_unfinished() {
+            all.push(ResumeTask::Finished(Box::new(record)));
+            continue;
+        }
         match documents.store.open(&record.name) {
+            Ok(locked) if locked.record.stage.is_unfinished() => all.push(ResumeTask::Unfinished(Box::new(locked))),
             // Another process has finished it since the list was read.
-            Ok(locked) if !locked.record.stage.is_unfinished() => {}
-            Ok(locked) => all.push(locked),
+            Ok(locked) if named => all.push(ResumeTask::Finished(Box::new(locked.record))),
+            Ok(_) => {}
             Err(failure) if named => return Err(failure),
             Err(failure) => ctx.out.status(&format!("{}: skipped, {}", record.display_name(), failure.what)),
         }
@@ -101,19 +141,18 @@ fn lock_all(
     Ok(all)
 }
 
-fn named_unfinished(
-    ctx: &Context,
-    documents: &ServerDocuments,
-    ids: &[String],
-) -> Result<Vec<DocumentRecord>, Failure> {
+/// Returns the records of IDs, each once.
+fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<Vec<DocumentRecord>, Failure> {
     let mut named: Vec<DocumentRecord> = Vec::new();
     for id in ids {
         let record = documents.find(id)?.ok_or_else(|| unknown_document(id, ""))?;
+        if named.iter().any(|other| other.name == record.name) {
+            continue;
+        }
         if !record.stage.is_unfinished() {
             ctx.out.status(&format!("document {id} is already finished ({})", record.stage.as_str()));
-        } else if !named.iter().any(|other| other.name == record.name) {
-            named.push(record);
         }
+        named.push(record);
     }
     Ok(named)
 }

@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::batch::{self, DocumentOutcomes, DocumentProgress, DocumentTask};
 use super::lifecycle::Lifecycle;
-use super::next_command::program;
 use super::outcome::DocumentOutcome;
 use super::plan::{DocumentJob, DocumentPlan, JobDecision, PlanOptions};
 use super::report::report;
@@ -45,7 +44,7 @@ pub async fn run(ctx: &Context, args: DocTranslateArgs) -> Result<(), anyhow::Er
     }
     plan.print_minimum_billing(&ctx.out);
     let outcomes = translate_all(ctx, client, &plan).await?;
-    Ok(report(ctx, outcomes, &program(ctx), plan.uses_stdout())?)
+    Ok(report(ctx, outcomes, plan.uses_stdout())?)
 }
 
 async fn translate_all(ctx: &Context, client: &Client, plan: &DocumentPlan) -> Result<DocumentOutcomes, Failure> {

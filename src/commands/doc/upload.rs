@@ -54,7 +54,7 @@ pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error
     let bar = DocumentProgress::One.start(ctx, source, job.params.target_lang.bcp47());
     let claimed = lifecycle.claim(&documents, job, plan.again).await?;
     let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await;
-    uploaded.map_err(|failure| with_source(failure, source))?;
+    uploaded.map_err(|failure| with_source(lifecycle.with_stop_hint(failure, &claimed.shared), source))?;
     bar.finish();
     if let Some(file) = key_file {
         let (id, key) = claimed.shared.id_and_key()?;

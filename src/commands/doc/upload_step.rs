@@ -99,9 +99,8 @@ impl Lifecycle<'_> {
         };
         let kind = cause.as_ref().map_or(Kind::Network, |cause| cause.kind);
         let failure = Failure::new(kind, what).hint(format!(
-            "a result that is never downloaded is not billed: {}, or remove the record with `{} doc forget {name} --yes`",
-            self.upload_again(record, false),
-            self.program
+            "a result that is never downloaded is not billed: {}, or remove the record with `tulk doc forget {name} --yes`",
+            self.upload_again(record)
         ));
         match cause.and_then(|cause| cause.service) {
             Some(service) => failure.service(*service),

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
-use super::next_command::program;
+use super::lifecycle::stopped_hint;
 use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::api::doc::DocumentState;
@@ -35,9 +35,10 @@ pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> 
     let client = ctx.client().await?;
     let label = document.record.as_ref().map_or(document.id.as_str(), |record| record.display_name());
     let bar = ctx.out.progress(label, None);
-    let continue_command = format!("{} doc wait {}{}", program(ctx), document.id, args.document.key_file_flag());
+    let continue_command = format!("tulk doc wait {}{}", document.id, args.document.key_file_flag());
     let on_status = |status: &_| bar.set_message(&poll::progress_note(status));
-    let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await?;
+    let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await;
+    let reply = reply.map_err(|failure| stopped_hint(failure, &continue_command))?;
     bar.finish();
     Ok(ctx.out.one(&reply.0)?)
 }

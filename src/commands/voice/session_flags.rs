@@ -6,9 +6,9 @@ use crate::api::assets::BrokenRule;
 use crate::api::language_code::LangCode;
 use crate::api::voice::content_type::normalise;
 use crate::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
-use crate::commands::assets::OneOrMany;
-use crate::commands::defaults::{NONE, ProfileDefaults};
+use crate::commands::defaults::ProfileDefaults;
 use crate::commands::named;
+use crate::config::NameList;
 use crate::context::Context;
 use crate::error::Failure;
 
@@ -26,7 +26,7 @@ pub struct VoiceSessionFlags {
     pub source_mode: Option<SourceLanguageMode>,
     /// Glossary name or ID; `none` ignores the default
     #[arg(long, alias = "glossary-id", value_name = "GLOSSARY")]
-    pub glossary: Option<String>,
+    pub glossary: Option<NameList>,
     /// ID of a list of spoken terms
     #[arg(long, alias = "spoken-terms-id", value_name = "ID")]
     pub spoken_terms: Option<String>,
@@ -61,12 +61,9 @@ impl VoiceSessionFlags {
         let defaults = ProfileDefaults::new(ctx)?;
         let mut target_languages = self.to.clone();
         if target_languages.is_empty() {
-            let default = defaults.get::<OneOrMany>("target_lang")?.map(OneOrMany::into_vec).unwrap_or_default();
-            let codes = default.iter().flat_map(|codes| codes.split(',')).filter(|code| !code.is_empty());
-            target_languages = codes.map(str::parse).collect::<Result<_, _>>().map_err(Failure::usage)?;
+            target_languages = defaults.get("target_lang")?.unwrap_or_default();
         }
-        target_languages.retain(|code| code.bcp47() != NONE);
-        let source_language = defaults.or(self.from.clone(), "source_lang")?.filter(|code| code.bcp47() != NONE);
+        let source_language = defaults.or(self.from.clone(), "source_lang")?;
         let glossary = self.glossary_name(&defaults)?;
         // `prefer_more` and `prefer_less` of a profile do not exist here.
         let default_formality = defaults.get::<String>("formality")?;
@@ -89,15 +86,12 @@ impl VoiceSessionFlags {
 
     /// Returns the glossary of the flag, or else of the profile.
     fn glossary_name(&self, defaults: &ProfileDefaults) -> Result<Option<String>, Failure> {
-        if let Some(name) = &self.glossary {
-            return Ok(Some(name.clone()).filter(|name| name != NONE));
-        }
-        let mut names = defaults.get::<OneOrMany>("glossary")?.map(OneOrMany::into_vec).unwrap_or_default();
-        names.retain(|name| name != NONE);
+        let given = self.glossary.as_ref().map(|list| list.0.clone());
+        let mut names: Vec<String> = defaults.or(given, "glossary")?.unwrap_or_default();
         if names.len() > 1 {
             let what = format!("{} glossaries; a voice session takes one", names.len());
             let hint = "choose one with --glossary, or none with --glossary none";
-            return Err(defaults.refusal(BrokenRule::new(what, hint, &["glossary"]), |_| false));
+            return Err(defaults.refusal(BrokenRule::new(what, hint, &["glossary"]), |_| self.glossary.is_some()));
         }
         Ok(names.pop())
     }

@@ -13,12 +13,14 @@ use super::describe;
 use super::endpoint::{Endpoint, Paged};
 use super::failures;
 use super::options::ClientOptions;
+use super::pages::SeenElements;
 use super::reply::Reply;
 use super::request::{Method, Request};
 use super::throttle::Throttle;
 use super::transport::Transport;
 use crate::config::{ApiKey, KeyKind, Service};
 use crate::error::{Failure, Kind};
+use crate::limits;
 use crate::stop::Stop;
 
 /// Sends requests to one service.
@@ -106,16 +108,21 @@ impl Client {
     }
 
     /// Sends an operation once for each page, until the last page or until `enough` returns true.
+    ///
+    /// Fails if a page repeats the ones before it, since such a list would never end.
     pub async fn send_all<E: Paged>(
         &self,
         mut endpoint: E,
         enough: impl Fn(&E::Reply) -> bool,
     ) -> Result<E::Reply, Failure> {
+        let mut seen = SeenElements::default();
         let mut all = self.send(&endpoint).await?;
         let mut has_more = endpoint.advance(&all);
+        seen.add(E::identities(&all), has_more)?;
         while has_more && !enough(&all) {
             let page = self.send(&endpoint).await?;
             has_more = endpoint.advance(&page);
+            seen.add(E::identities(&page), has_more)?;
             E::append(&mut all, page)?;
         }
         Ok(all)
@@ -123,7 +130,19 @@ impl Client {
 
     /// Prints a request, as `--dry-run` does.
     pub fn plan(&self, request: &Request) -> Result<(), Failure> {
+        self.check_headers(request, None)?;
         self.options.observer.planned(&describe::request_line(request, self.service()))
+    }
+
+    /// Refuses headers that are larger than the service accepts, unless `--no-check` is given.
+    fn check_headers(&self, request: &Request, key: Option<&ApiKey>) -> Result<(), Failure> {
+        let bytes = describe::header_bytes(request, self.service(), key);
+        if !self.options.check || bytes <= limits::HEADER_BYTES {
+            return Ok(());
+        }
+        let limit = limits::HEADER_BYTES;
+        Err(Failure::usage(format!("the headers of the request have {bytes} bytes; the limit is {limit}"))
+            .hint("shorten the headers or the key; --no-check sends them anyway"))
     }
 
     /// Sends a request. Any status but 2xx is a failure.

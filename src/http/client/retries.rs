@@ -20,13 +20,15 @@ impl Client {
         request: &Request,
         sink: Option<&dyn BodySink>,
     ) -> Result<Answer, Failure> {
-        let key = self.key(request.key)?.clone();
+        let key = request.key.map(|kind| self.key(kind)).transpose()?.cloned();
+        self.check_headers(request, key.as_ref())?;
+        redact::register_secrets(request);
         let is_456_temporary = failures::is_456_temporary(request.path.as_str());
         let mut maybe_arrived = false;
         let mut number = 0;
         loop {
             number += 1;
-            let mut attempt = self.attempt(request, &key, number, sink).await?;
+            let mut attempt = self.attempt(request, key.as_ref(), number, sink).await?;
             if let Attempt::Answered(answer) = &mut attempt {
                 (answer.retries, answer.maybe_repeated) = (number - 1, maybe_arrived);
             }
@@ -51,7 +53,7 @@ impl Client {
     async fn attempt(
         &self,
         request: &Request,
-        key: &ApiKey,
+        key: Option<&ApiKey>,
         number: u32,
         sink: Option<&dyn BodySink>,
     ) -> Result<Attempt, Failure> {
@@ -136,7 +138,7 @@ fn is_missing_delete(request: &Request, answer: &Answer) -> bool {
 
 /// Returns a time in whole seconds, rounded up, for messages.
 fn seconds(wait: Duration) -> u64 {
-    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
+    wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
 /// Turns the last attempt into the result of the request.

@@ -16,6 +16,7 @@ use self::state::{TaskDisplay, TaskState};
 use super::messages::Messages;
 use super::stderr::StderrWriter;
 use super::{escape, panic};
+use crate::secrets;
 
 /// All tasks of a run, and the thread that draws them. Cheap to clone.
 #[derive(Clone)]
@@ -41,7 +42,8 @@ impl ProgressReporter {
     /// Starts a task. `total` is in the unit that the task counts.
     pub fn start(&self, label: &str, total: Option<u64>, group: Option<&ProgressTask>) -> ProgressTask {
         let state = Arc::new(TaskState {
-            label: escape::cell(label, true).into_owned(),
+            // indicatif draws the bars itself, so secrets are struck here.
+            label: escape::cell(&secrets::strike(label), true).into_owned(),
             total: Mutex::new(total),
             done: AtomicU64::new(0),
             in_bytes: AtomicBool::new(false),
@@ -137,7 +139,7 @@ impl ProgressTask {
 
     /// Sets the text beside the numbers, such as `translating, 12 s left`.
     pub fn set_message(&self, message: &str) {
-        *lock(&self.state.message) = escape::cell(message, true).into_owned();
+        *lock(&self.state.message) = escape::cell(&secrets::strike(message), true).into_owned();
     }
 
     /// Ends the task: removes its bar and prints no more lines.

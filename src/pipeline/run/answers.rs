@@ -51,6 +51,8 @@ impl<C: Call> Run<'_, C> {
         }
         let status = failure.service.as_ref().and_then(|service| service.status);
         if !matches!(status, Some(400 | 413)) {
+            // A refusal names the input even if it is about the address or the service.
+            let failure = if status.is_some() { with_origin(&batch, failure) } else { failure };
             return self.requests.fail(target, failure);
         }
         let has_failed = self.requests.targets[target].failure.is_some();

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::unix_time;
+use crate::secrets;
 
 /// How far a document has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +108,7 @@ pub struct DocumentRecord {
     /// Document ID, once the service has assigned one.
     pub document_id: Option<String>,
     /// Document key; removed when the document is finished.
+    #[serde(default, deserialize_with = "secrets::optional_text")]
     pub document_key: Option<String>,
     /// Size of the result in bytes, if the service reported it when the download started.
     pub result_bytes: Option<u64>,

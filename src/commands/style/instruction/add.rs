@@ -7,7 +7,7 @@ use crate::api::style::{CreateCustomInstruction, CreatedInstruction, Instruction
 use crate::commands::named;
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
-use crate::error::Failure;
+use crate::error::{Failure, Kind};
 
 /// Add an instruction to a list
 #[derive(Args, Debug)]
@@ -40,7 +40,10 @@ pub async fn run(ctx: &Context, args: InstructionAddArgs) -> Result<(), anyhow::
         CreatedInstruction::Instruction(instruction) => instruction,
         CreatedInstruction::List(list) => {
             let new = list.instructions().iter().rev().find(|i| i.label == text.label && i.prompt == text.prompt);
-            new.cloned().ok_or_else(|| Failure::internal("the new instruction is missing from the service's list"))?
+            new.cloned().ok_or_else(|| {
+                Failure::new(Kind::Network, "unexpected response from the service: the list lacks the new instruction")
+                    .hint("it may have been added: check with `tulk style instruction list`")
+            })?
         }
     };
     ctx.out.one(&instruction)?;

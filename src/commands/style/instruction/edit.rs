@@ -5,7 +5,6 @@ use clap::{ArgGroup, Args};
 use super::{InstructionNameArgs, find};
 use crate::api::language_code::LangCode;
 use crate::api::style::{InstructionText, ReplaceCustomInstruction};
-use crate::commands::defaults::NONE;
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
 use crate::error::Failure;
@@ -32,7 +31,7 @@ pub struct InstructionEditArgs {
 pub async fn run(ctx: &Context, args: InstructionEditArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let parse = |code: &str| code.parse::<LangCode>().map_err(Failure::usage);
-    let new_language = args.source_language.as_deref().filter(|text| *text != NONE).map(parse).transpose()?;
+    let new_language = args.source_language.as_deref().filter(|text| *text != "none").map(parse).transpose()?;
     let (style_id, old) = find(ctx, &args.name).await?;
     let old_language = old.source_language.as_deref().map(parse).transpose()?;
     let text = InstructionText {

@@ -1,0 +1,296 @@
+//! Answers that come late, never end, are too large, or repeat themselves; and what an error says about its address.
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::{Bench, Run};
+
+fn bench(server: &ScriptedServer) -> Bench {
+    Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_ADMIN_KEY", "a-12345678").env("TULK_SERVER", &server.url)
+}
+
+/// A server that sends its answer byte by byte, 50 ms apart, for ever.
+fn trickling() -> ScriptedServer {
+    ScriptedServer::with_stream(|_, stream| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{");
+        while stream.write_all(b" ").is_ok() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    })
+}
+
+#[test]
+fn an_answer_that_trickles_ends_at_the_time_out() {
+    let server = trickling();
+    let bench = bench(&server);
+    bench.write("k.tsv", "a\tb\n");
+    for args in [
+        &["translate", "--to", "de", "x"][..],
+        &["write", "correct", "x"],
+        &["usage"],
+        &["glossary", "list"],
+        &["glossary", "create", "K", "--dictionary", "en:de=k.tsv"],
+        &["admin", "keys", "list"],
+        &["api", "GET", "/v2/usage"],
+    ] {
+        let start = Instant::now();
+        let run = bench.run([args, &["--timeout", "400ms", "--retries", "0"]].concat()).code(8).prints("");
+        run.says("was not complete within 0.4 s").says("raise --timeout");
+        assert!(start.elapsed() < Duration::from_secs(10), "{args:?}");
+    }
+}
+
+#[test]
+fn a_document_may_take_longer_than_the_time_out_while_bytes_arrive() {
+    let server = ScriptedServer::with_stream(|request, stream| {
+        let path = request.split(' ').nth(1).unwrap_or_default();
+        let _ = match path {
+            "/v2/document" => {
+                stream.write_all(&answer(200, &[], r#"{"document_id":"D","document_key":"document-key"}"#))
+            }
+            "/v2/document/D" => stream.write_all(&answer(200, &[], r#"{"document_id":"D","status":"done"}"#)),
+            _ => {
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\n");
+                (0..12).try_for_each(|_| {
+                    std::thread::sleep(Duration::from_millis(100));
+                    stream.write_all(b"x")
+                })
+            }
+        };
+    });
+    let bench = bench(&server);
+    bench.write("a.txt", "a");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--timeout", "600ms"]).code(0);
+    assert_eq!(bench.read("a.de.txt"), "xxxxxxxxxxxx");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_answer_that_arrived_while_the_process_was_stopped_is_accepted() {
+    let (sender, receiver) = std::sync::mpsc::channel::<u32>();
+    let receiver = std::sync::Mutex::new(receiver);
+    let server = ScriptedServer::with_stream(move |_, stream| {
+        let pid = receiver.lock().unwrap().recv().unwrap().to_string();
+        let signal = |name: &str| {
+            std::process::Command::new("kill").args([name, pid.as_str()]).status().unwrap();
+        };
+        signal("-STOP");
+        let _ = stream.write_all(&answer(200, &[], r#"{"character_count":1,"character_limit":2}"#));
+        std::thread::sleep(Duration::from_millis(1500));
+        signal("-CONT");
+    });
+    let bench = bench(&server);
+    let mut command = bench.command();
+    command.args(["usage", "--timeout", "1s", "--retries", "0"]);
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    sender.send(child.id()).unwrap();
+    let run = Run::from(child.wait_with_output().unwrap()).code(0);
+    assert!(run.out().starts_with("character\t1\t2"), "{run}");
+}
+
+/// A gzip answer of a few kilobytes that becomes `megabytes` of spaces.
+fn gzip_bomb(status: u16, megabytes: usize) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let block = vec![b' '; 1024 * 1024];
+    (0..megabytes).for_each(|_| encoder.write_all(&block).unwrap());
+    answer(status, &["content-type: application/json", "content-encoding: gzip"], encoder.finish().unwrap())
+}
+
+#[test]
+fn an_answer_in_memory_has_a_limit_after_decompression() {
+    let server = ScriptedServer::start(|_| gzip_bomb(200, 80));
+    let bench = bench(&server);
+    for args in [&["usage"][..], &["translate", "--to", "de", "x"], &["api", "GET", "/v2/usage", "--paginate"]] {
+        let run = bench.run([args, &["--retries", "5"]].concat()).code(8).prints("");
+        run.says("unexpected response from the service: it is larger than 64 MiB");
+    }
+    assert_eq!(server.requests().len(), 3, "such an answer is final");
+}
+
+#[test]
+fn an_error_with_an_endless_body_is_still_that_error() {
+    let server = ScriptedServer::start(|_| gzip_bomb(403, 80));
+    let bench = bench(&server);
+    bench.run(["usage"]).code(3).says("the service returned 403 Forbidden");
+    let run = bench.run(["api", "GET", "/v2/usage"]).code(3);
+    assert_eq!(run.stdout.len(), 1024 * 1024);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn api_streams_an_answer_of_any_size() {
+    let server = ScriptedServer::start(|_| gzip_bomb(200, 200));
+    let bench = bench(&server);
+    // 100 MB of address space would not hold the answer beside the program.
+    let script = "ulimit -v 400000; tulk api GET /v9/x | wc -c; tulk api GET /v9/x -o out.bin; stat -c %s out.bin";
+    bench.bash(script).code(0).prints("209715200\n209715200\n");
+}
+
+#[test]
+fn a_list_that_ignores_the_page_ends() {
+    let server = ScriptedServer::start(|request| {
+        let list = |name: &str, id: &str| {
+            let items: Vec<_> = (0..25).map(|n| format!(r#"{{"{id}":"{n}","name":"n{n}"}}"#)).collect();
+            format!(r#"{{"{name}":[{}]}}"#, items.join(","))
+        };
+        let body = match request.split(['?', ' ']).nth(1) {
+            Some("/v3/style_rules") => list("style_rules", "style_id"),
+            Some("/v3/translation_memories") => list("translation_memories", "translation_memory_id"),
+            _ => r#"{"custom_tag_usage_report":{"next_page":7,"usage":[{"custom_tag":"a"}]}}"#.to_owned(),
+        };
+        answer(200, &[], body)
+    });
+    let bench = bench(&server);
+    let report = ["--start", "2026-01-01", "--end", "2026-01-02"];
+    for args in [
+        &["style", "list"][..],
+        &["style", "show", "unknown name"],
+        &["tm", "list"],
+        &["translate", "--to", "de", "--translation-memory", "unknown name", "x"],
+        &[&["admin", "tags"][..], &report].concat(),
+        &["api", "GET", "/v3/style_rules", "--paginate"],
+        &["api", "GET", "/v3/translation_memories", "--paginate"],
+        &["api", "GET", "/v2/admin/analytics/custom-tags", "--paginate"],
+    ] {
+        let before = server.requests().len();
+        bench.run(args).code(8).prints("").says("the service returned the same page twice").says("hint: ");
+        assert_eq!(server.requests().len() - before, 2, "{args:?}");
+    }
+    let run = bench.run(["style", "list", "--limit", "3"]).code(0);
+    assert_eq!(run.out().lines().count(), 3, "the first page suffices");
+}
+
+#[test]
+fn an_extreme_retry_after_is_a_wait_beyond_the_limit() {
+    for value in ["9223372036854775807", "18446744073709551615", "99999999999999999999999999", "1e300", "1e18"] {
+        let server = ScriptedServer::start(move |_| answer(429, &[&format!("retry-after: {value}")], ""));
+        let bench = bench(&server);
+        bench.run(["usage"]).code(10).says("would exceed the maximum total wait of 300 s");
+        bench.run(["usage", "--max-wait", "99999999999999"]).code(10).says("--max-wait");
+        bench.run(["usage", "--retries", "0"]).code(7);
+        assert_eq!(server.requests().len(), 3, "{value}");
+    }
+    for value in ["-1", "NaN", "inf", "soon", "", "0"] {
+        let server = ScriptedServer::start(move |_| answer(429, &[&format!("retry-after: {value}")], ""));
+        bench(&server).run(["usage", "--retries", "1"]).code(7);
+        assert_eq!(server.requests().len(), 2, "{value:?} is ignored");
+    }
+}
+
+#[test]
+fn a_rate_below_one_request_a_day_is_refused() {
+    let bench = Bench::new();
+    for rate in ["1e-30/s", "0.9/d", "1e-320"] {
+        bench.run(["usage", "--rate", rate]).code(2).says("the limit is 1/d, one request a day");
+    }
+    bench.run(["usage", "--rate", "1/d"]).code(0);
+    bench.run(["config", "set", "profiles.default.rate", "1e-30/s"]).code(2).says("the limit is 1/d");
+}
+
+#[test]
+fn headers_above_the_limit_are_refused_before_sending() {
+    let bench = Bench::new();
+    let header = format!("X-Long: {}", "x".repeat(16_384));
+    for flag in [&[][..], &["--dry-run"]] {
+        let run = bench.run([&["api", "POST", "/v2/usage", "-H", &header], flag].concat()).code(2);
+        run.says("bytes; the limit is 16384").says("--no-check");
+    }
+    assert!(bench.requests().is_empty());
+    let header = format!("X-Long: {}", "x".repeat(16_000));
+    bench.run(["api", "GET", "/v2/usage", "-H", &header]).code(0);
+    let key = "k".repeat(17_000);
+    let bench = bench.env("TULK_API_KEY", &key);
+    bench.run(["usage"]).code(2).says("the limit is 16384").says_not("kkkk");
+}
+
+#[test]
+fn a_status_that_no_service_sends_is_an_unusable_answer() {
+    for status in [101, 600, 999] {
+        let server = ScriptedServer::start(move |_| answer(status, &[], ""));
+        let run = bench(&server).run(["usage", "--retries", "0"]).code(8).prints("");
+        run.says(&format!("returned {status}")).says("hint: no service sends this status");
+    }
+}
+
+#[test]
+fn an_error_names_the_address_the_input_and_the_next_step() {
+    for (status, code, hint) in [
+        (404, 4, "check the path and the server address http://127.0.0.1:"),
+        (405, 5, "check the path and the server address http://127.0.0.1:"),
+        (414, 5, "the address is too long"),
+        (415, 5, "the server does not accept this kind of body"),
+        (429, 7, "too many requests: wait"),
+        (500, 7, "the service has a problem"),
+        (503, 7, "the service has a problem"),
+    ] {
+        let server = ScriptedServer::start(move |_| answer(status, &[], r#"{"message":"No."}"#));
+        let bench = bench(&server);
+        bench.write("in.txt", "text\n");
+        let address = format!("error: in.txt: No (POST {}/prefix/v2/translate)", server.url);
+        let prefix = format!("{}/prefix", server.url);
+        let args = ["translate", "--to", "de", "-i", "in.txt", "--retries", "0", "--server", &prefix];
+        let run = bench.run(args).code(code).says(&address).says(hint);
+        assert_eq!(run.stderr.matches("No").count(), 1, "the service's words stand once\n{run}");
+        let run = bench.run(["usage", "--retries", "0"]).code(code).says(&format!("No (GET {}/v2/usage)", server.url));
+        assert_eq!(run.stderr.matches("No").count(), 1, "the service's words stand once\n{run}");
+    }
+}
+
+#[test]
+fn a_wrong_path_prefix_is_named() {
+    let bench = Bench::new();
+    let server = format!("{}/wrong", bench.url());
+    let run = bench.run(["usage", "--server", &server]).code(4);
+    run.says(&format!("error: There is nothing at this address (GET {server}/v2/usage)\n"))
+        .says(&format!("check the path and the server address {server}"));
+}
+
+#[test]
+fn the_note_on_a_version_in_the_address_is_printed_once() {
+    let bench = Bench::new();
+    let server = format!("{}/v2", bench.url());
+    for args in [&["usage"][..], &["translate", "--to", "de", "x"], &["doc", "list"], &["glossary", "list"]] {
+        let run = bench.run([args, &["--server", &server]].concat()).code(0);
+        assert!(run.stderr.matches("ignoring /v2").count() <= 1, "{args:?}\n{run}");
+    }
+    bench.run(["usage", "--server", &server]).code(0).says("ignoring /v2");
+}
+
+#[test]
+fn an_answer_without_the_new_instruction_is_unusable() {
+    let server = ScriptedServer::start(|_| answer(201, &[], r#"{"style_id":"S","custom_instructions":[]}"#));
+    let id = "11111111-2222-4333-8444-555555555555";
+    let run = bench(&server).run(["style", "instruction", "add", id, "--label", "l", "--prompt", "p"]).code(8);
+    run.prints("").says("the list lacks the new instruction").says("tulk style instruction list");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sandbox_that_cannot_write_its_state_is_a_failure_of_this_machine() {
+    let bench = Bench::bare();
+    let run = bench.bash("trap '' XFSZ; ulimit -f 0; tulk --sandbox usage");
+    run.code(70).prints("").says("the sandbox cannot start").says("TULK_SANDBOX_EPHEMERAL=1");
+    bench.bash("TULK_SANDBOX_EPHEMERAL=1 tulk --sandbox usage").code(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_cannot_be_written_is_named_once() {
+    let bench = Bench::new();
+    bench.write("in.txt", "text\n");
+    let run = bench.run(["translate", "--to", "de", "-i", "in.txt", "-o", "/dev/full"]).code(70);
+    let first = run.stderr.lines().next().unwrap_or_default();
+    assert_eq!(first.matches("/dev/full").count(), 1, "{run}");
+}
+#[test]
+fn an_upload_that_may_have_arrived_is_reported_as_the_service_worded_it() {
+    for status in [500, 502, 504] {
+        let server = ScriptedServer::start(move |_| answer(status, &[], r#"{"message":"Out of order."}"#));
+        let bench = bench(&server);
+        bench.write("a.txt", "a");
+        let run = bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(7).says("Out of order");
+        run.says("a.txt").says_not("no response").says("hint: ");
+        assert_eq!(server.requests().len(), 1, "it may have been accepted");
+    }
+}

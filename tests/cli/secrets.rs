@@ -1,0 +1,160 @@
+//! Secrets that a server repeats, sends, or hides in addresses never appear on stderr.
+
+use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::{Bench, Run};
+
+const KEY: &str = "k-0123456789abcdef";
+
+fn bench(server: &ScriptedServer) -> Bench {
+    Bench::bare().env("TULK_API_KEY", KEY).env("TULK_ADMIN_KEY", "a-0123456789abcdef").env("TULK_SERVER", &server.url)
+}
+
+/// Fails if a run shows a secret anywhere.
+#[track_caller]
+fn hides(run: Run, secrets: &[&str]) -> Run {
+    for secret in secrets {
+        assert!(!run.stderr.contains(secret), "stderr contains {secret}\n{run}");
+    }
+    run
+}
+
+#[test]
+fn a_key_that_the_service_repeats_is_struck_out() {
+    let body = format!(r#"{{"message":"bad key {KEY}.","detail":"got \"{KEY}\"","code":"{KEY}"}}"#);
+    let trace = format!("x-trace-id: {KEY}");
+    let server = ScriptedServer::start(move |_| answer(400, &[&trace], &body));
+    let bench = bench(&server);
+    for flags in [&[][..], &["-v"], &["-vv"], &["--json"], &["--json", "-vv"]] {
+        let run = bench.run([&["usage", "--retries", "0"], flags].concat()).code(5);
+        hides(run, &[KEY]).says("bad key ***").says("***");
+    }
+    hides(bench.run(["translate", "--to", "de", "x"]).code(5), &[KEY]).says("bad key ***");
+}
+
+#[test]
+fn encoded_forms_of_a_key_are_struck_out() {
+    const AWKWARD: &str = r#"k/+"\=123456789"#;
+    let server = ScriptedServer::start(|_| {
+        answer(400, &[], r#"{"message":"k/+\"\\=123456789 and k%2F%2B%22%5C%3D123456789 and k\\/+\\\"\\\\=123456789"}"#)
+    });
+    let bench = Bench::bare().env("TULK_API_KEY", AWKWARD).env("TULK_SERVER", &server.url);
+    for flag in ["--quiet", "--json", "-vv"] {
+        hides(bench.run(["usage", flag]).code(5), &["123456789"]).says("*** and *** and ***");
+    }
+}
+
+#[test]
+fn the_key_of_the_sandbox_is_no_secret() {
+    let server = ScriptedServer::start(|_| answer(400, &[], r#"{"message":"run tulk sandbox serve"}"#));
+    let bench = Bench::bare().env("TULK_API_KEY", "sandbox").env("TULK_SERVER", &server.url);
+    bench.run(["usage"]).code(5).says("run tulk sandbox serve");
+}
+
+#[test]
+fn a_short_key_is_struck_as_a_word_only() {
+    let server = ScriptedServer::start(|_| answer(400, &[], r#"{"message":"work is not a working key"}"#));
+    let bench = Bench::bare().env("TULK_API_KEY", "work").env("TULK_SERVER", &server.url);
+    bench.run(["usage"]).code(5).says("error: *** is not a working key");
+}
+
+#[test]
+fn a_key_in_the_place_of_another_argument_is_struck_out() {
+    let bench = Bench::bare().env("TULK_API_KEY", KEY);
+    for flag in [&[][..], &["--json"]] {
+        let run = bench.run([&["admin", "keys", "limit", "x", "--characters", KEY], flag].concat()).code(2);
+        hides(run, &[KEY]).says("invalid value '***'");
+    }
+}
+
+#[test]
+fn a_document_key_that_the_service_repeats_is_struck_out() {
+    let server = ScriptedServer::start(|request| match request.split(' ').nth(1) {
+        Some("/v2/document") => answer(200, &[], r#"{"document_id":"D1","document_key":"dk-0123456789"}"#),
+        _ => answer(400, &[], r#"{"message":"the key dk-0123456789 is odd"}"#),
+    });
+    let bench = bench(&server);
+    bench.write("a.txt", "a");
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--retries", "0", "-vv"]);
+    hides(run, &["dk-0123456789"]).says("the key *** is odd");
+    bench.write("key", "dk-0123456789\n");
+    let run = bench.run(["doc", "status", "D2", "--document-key-file", "key"]).code(5);
+    hides(run, &["dk-0123456789"]).says("the key *** is odd");
+    let run = bench.run(["api", "POST", "/v2/document/D3", "-F", "document_key=dk-0123456789"]).code(5);
+    hides(run, &["dk-0123456789"]).says("the key *** is odd");
+}
+
+#[test]
+fn a_voice_token_that_the_service_repeats_is_struck_out() {
+    let server = ScriptedServer::start(|request| {
+        let host = request.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned();
+        if request.starts_with("POST ") {
+            let body = format!(r#"{{"streaming_url":"ws://{host}/c?part=part-98765432","token":"vt-0123456789+/="}}"#);
+            return answer(200, &[], body);
+        }
+        let echoed = "vt-0123456789+/= vt-0123456789%2B%2F%3D part-98765432";
+        answer(400, &[&format!("x-trace-id: {echoed}")], format!(r#"{{"message":"{echoed}"}}"#))
+    });
+    let bench = bench(&server);
+    bench.write("a.raw", [0_u8; 3200]);
+    let args =
+        ["voice", "stream", "a.raw", "--content-type", "audio/pcm;encoding=s16le;rate=16000", "--to", "de", "-vv"];
+    hides(bench.run(args).code(5), &["vt-0123456789", "part-98765432"]).says("*** *** ***");
+}
+
+#[test]
+fn a_proxy_password_is_struck_out() {
+    let proxy = ScriptedServer::start(|_| answer(400, &[], r#"{"message":"user u, password pw%2Dsecret pw-secret"}"#));
+    let address = proxy.url.replace("http://", "http://u:pw-secret@");
+    let bench = Bench::bare().env("TULK_API_KEY", KEY).env("HTTP_PROXY", &address);
+    let run = bench.run(["usage", "--server", "http://service.example", "--insecure-http", "-vv"]);
+    hides(run.code(5), &["pw-secret", "pw%2Dsecret"]).says("password *** ***");
+}
+
+#[test]
+fn a_secret_at_the_end_of_a_long_message_is_not_cut_in_two() {
+    let text = format!("{}{KEY}{}", "x".repeat(490), "y".repeat(5000));
+    let plain = text.clone();
+    let server = ScriptedServer::start(move |request| match request.contains("/v2/usage") {
+        true => answer(400, &[], &plain),
+        false => answer(400, &[], format!(r#"{{"message":"{plain}"}}"#)),
+    });
+    let bench = bench(&server);
+    for args in [&["usage"][..], &["api", "GET", "/v9/x", "--silent"]] {
+        let run = hides(Run::unlisted(bench.command().args(args).output().unwrap()).code(5), &["k-01234"]);
+        assert!(run.stderr.len() < 1000, "{run}");
+    }
+}
+
+#[test]
+fn values_in_the_addresses_of_headers_are_not_logged() {
+    let headers = [
+        "location: https://u:pass-1@files.example/a?token=t-1&page=2",
+        "content-location: /b?sig=t-2",
+        "link: <https://files.example/c?x=t-3>; rel=\"next\", </d?x=t-4>; rel=\"last\"",
+        "referer: https://files.example/e?t-5",
+        "x-next-page: https://files.example/f?next=t-6#t-7",
+    ];
+    let server = ScriptedServer::start(move |request| {
+        answer(if request.contains("/v2/usage") { 302 } else { 200 }, &headers, "{}")
+    });
+    let bench = bench(&server);
+    let secrets = ["pass-1", "t-1", "t-2", "t-3", "t-4", "t-5", "t-6", "t-7"];
+    let run = hides(bench.run(["usage", "-vv"]).code(8), &secrets);
+    run.says("< location: https://***@files.example/a?token=***&page=***")
+        .says("files.example/a?token=***&page=***; tulk");
+    hides(bench.run(["api", "GET", "/v9/x", "-vv"]).code(0), &secrets).says("</d?x=***>; rel=\"last\"");
+}
+
+#[test]
+fn a_body_with_a_secret_that_cannot_be_read_is_logged_as_its_size() {
+    for (body, logged) in [
+        (r#"{"document_id":"D1","document_key":"dk-0123456789""#, "< <50 bytes>"),
+        ("your token: dk-0123456789", "< <25 bytes>"),
+        ("token=dk-0123456789&page=2", "< token=***&page=2"),
+        (r#"{"token":"dk-0123456789"}"#, r#"< {"token":"***"}"#),
+    ] {
+        let server = ScriptedServer::start(move |_| answer(200, &[], body));
+        let bench = bench(&server);
+        hides(bench.run(["usage", "-vv"]), &["dk-0123456789"]).says(logged);
+    }
+}

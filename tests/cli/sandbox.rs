@@ -118,6 +118,6 @@ fn phrases_are_found_in_tags_and_lines() {
 fn a_fault_without_a_share_applies_to_every_request() {
     let bench = Bench::with(&["--fault", "503;retry-after=0"]);
     for _ in 0..2 {
-        bench.run(["usage", "--retries", "1"]).code(7).says("This fault was requested.");
+        bench.run(["usage", "--retries", "1"]).code(7).says("This fault was requested");
     }
 }

@@ -137,6 +137,11 @@ impl TextInputArgs {
         self.input.iter().map(input).collect()
     }
 
+    /// Returns how inputs are read, as part of what a run that resumes must have in common with the earlier one.
+    pub fn reading(&self) -> String {
+        format!("{} {} {} {}", self.lines, self.nul, self.lossy, self.strip_ansi)
+    }
+
     /// Returns a source that is read as the flags say.
     pub fn read(&self, source: Source) -> PipelineInput {
         let format = match (self.lines, self.nul) {

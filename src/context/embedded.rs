@@ -33,6 +33,9 @@ impl EmbeddedSandbox {
         }
         let state_dir = options.state_dir.clone();
         let sandbox = Sandbox::open(options).map_err(|cause| {
+            if cause.kind.is_stop() {
+                return cause;
+            }
             let failure = Failure::new(cause.kind, format!("the sandbox cannot start: {cause}"));
             match (cause.kind, state_dir) {
                 (Kind::Internal, Some(dir)) => failure.hint(format!(

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use crate::error::{Failure, io_message};
 use crate::files;
-use crate::store::part::{ExistingPart, PartFile};
+use crate::stop::{self, InterruptibleWriter};
+use crate::store::part::{ExistingPart, PartFile, ResumePoint};
+use crate::store::runs::RecordedOutput;
 
 /// Where the bytes of a sink go.
 pub enum Destination {
@@ -15,12 +17,14 @@ pub enum Destination {
     Part(Box<PartFile>),
     /// Nowhere, for `--dry-run`.
     Nothing,
+    /// Nowhere, after what an earlier run wrote.
+    Resumed(Box<ResumePoint>),
 }
 
 impl Destination {
     /// Standard output. If its reader closes it, the run ends without an error.
     pub fn stdout() -> Self {
-        Self::Stream("stdout".to_owned(), Box::new(io::stdout()))
+        Self::Stream("stdout".to_owned(), Box::new(InterruptibleWriter::new(io::stdout())))
     }
 
     /// Any other writer.
@@ -37,11 +41,27 @@ impl Destination {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
         }
         if files::is_special(path) {
-            let file = std::fs::OpenOptions::new().write(true).open(path);
+            let file = stop::open_file(std::fs::OpenOptions::new().write(true), path);
             let file = file.map_err(|e| Failure::file("write", path, &e))?;
-            return Ok(Self::Stream(path.display().to_string(), Box::new(file)));
+            return Ok(Self::Stream(path.display().to_string(), Box::new(InterruptibleWriter::new(file))));
         }
         Ok(Self::Part(Box::new(PartFile::open(path, identity, existing)?)))
+    }
+
+    /// Sets where it is recorded that a file is finished. Streams are not recorded.
+    pub fn record_in(&mut self, record: RecordedOutput) {
+        if let Self::Part(part) = self {
+            part.record_in(record);
+        }
+    }
+
+    /// Returns where an earlier run stopped.
+    pub(super) fn resume_point(&self) -> Option<&ResumePoint> {
+        match self {
+            Self::Part(part) => part.resume_point(),
+            Self::Resumed(point) => Some(point),
+            Self::Stream(..) | Self::Nothing => None,
+        }
     }
 
     /// Returns the part of a file.
@@ -59,7 +79,7 @@ impl Destination {
             Self::Stream(name, to) => {
                 to.write_all(output).and_then(|()| to.flush()).map_err(|e| write_failure(name, &e))
             }
-            Self::Nothing => Ok(()),
+            Self::Nothing | Self::Resumed(_) => Ok(()),
         }
     }
 }
@@ -67,6 +87,9 @@ impl Destination {
 fn write_failure(name: &str, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::pipe_closed();
+    }
+    if let Some(stopped) = Failure::stopped(error) {
+        return stopped;
     }
     Failure::internal(format!("cannot write {name}: {}", io_message(error)))
 }

@@ -24,10 +24,16 @@ mod glossary_files;
 mod help;
 mod langs;
 mod network;
+mod outputs_planted;
 mod printed_commands;
+#[cfg(target_os = "linux")]
+mod prompts;
 mod python_client;
+mod resume_everywhere;
 mod sandbox;
 mod secrets;
+#[cfg(target_os = "linux")]
+mod signals;
 mod streams;
 mod style;
 mod style_apply;

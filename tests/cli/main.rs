@@ -30,6 +30,7 @@ mod printed_commands;
 mod prompts;
 mod python_client;
 mod resume_everywhere;
+mod resume_records;
 mod sandbox;
 mod secrets;
 #[cfg(target_os = "linux")]

@@ -4,7 +4,7 @@ use super::plan::TranslatePlan;
 use crate::api::translate::TranslateText;
 use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
-use crate::commands::run_totals::{RunTotals, print_line, written_so_far};
+use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
 use crate::error::{Failure, Kind, Origin};
 use crate::pipeline::{Leftover, PipelineReport};
@@ -77,11 +77,9 @@ impl TranslateReport {
     /// Prints the statistics and returns the failure that the command ends with.
     pub fn finish(self, ctx: &Context) -> Result<(), Failure> {
         if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
-            print_line(ctx, &format!("billed characters: {billed}"));
+            ctx.out.requested(&format!("billed characters: {billed}"));
         }
-        if self.stats {
-            self.totals.print(ctx);
-        }
+        self.totals.print(ctx, self.stats);
         self.outcome.finish(ctx, "results")?;
         self.totals.check_refused()
     }

@@ -70,9 +70,7 @@ impl WriteReport {
         } else if !ctx.args.dry_run && self.check {
             diff::print_names(ctx, self.form.format, &self.changes)?;
         }
-        if self.stats {
-            self.totals.print(ctx);
-        }
+        self.totals.print(ctx, self.stats);
         self.outcome.finish(ctx, "inputs")?;
         self.totals.check_refused()?;
         if self.check && !self.changes.is_empty() {

@@ -1,7 +1,7 @@
 //! The input flags of the commands that translate or improve texts: arguments, `-i` files or stdin, and how they are read.
 
 use std::fs::File;
-use std::io::IsTerminal as _;
+use std::io::{Cursor, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -143,6 +143,11 @@ impl TextInputArgs {
         }
     }
 
+    /// Returns stdin from its start, also if it was read to look ahead.
+    pub fn stdin(&self) -> impl Read + Send + use<> {
+        Cursor::new(self.ahead.get().cloned().unwrap_or_default()).chain(std::io::stdin())
+    }
+
     /// Returns all inputs as one.
     pub fn all(&self) -> Result<PipelineInput, Failure> {
         let source = if self.are_texts() {
@@ -175,6 +180,11 @@ impl TextInputArgs {
             Ok((file.clone(), self.file(file)?))
         };
         self.input.iter().map(input).collect()
+    }
+
+    /// Returns how inputs are read, as part of what a run that resumes must have in common with the earlier one.
+    pub fn reading(&self) -> String {
+        format!("{} {} {} {}", self.lines, self.nul, self.lossy, self.strip_ansi)
     }
 
     /// Returns a source that is read as the flags say.

@@ -22,6 +22,7 @@ pub mod languages;
 pub mod list_limit;
 pub mod man;
 pub mod named;
+pub mod outputs;
 pub mod result_form;
 pub mod resume_command;
 pub mod run_report;

@@ -1,8 +1,8 @@
 //! How a run over several inputs, targets or documents ends: what finished, what failed, and the exit code.
 //!
 //! Input: successes and failures, in any order. Output: the failure that the command ends with. A single failure keeps
-//! its own message and exit code. Several are printed one by one, and the command ends with a summary: exit code 9 if
-//! anything succeeded, else the code of the first failure.
+//! its own message and exit code. Several are printed one by one, and the command ends with a summary: the code of the
+//! failure that it stopped at, else exit code 9 if anything succeeded, else the code of the first failure.
 
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
@@ -13,6 +13,10 @@ pub struct RunReport {
     succeeded: u64,
     failures: Vec<Failure>,
     not_started: u64,
+    /// Names of inputs that were not started.
+    inputs_not_started: Vec<String>,
+    /// What to do next, unless a failure says it.
+    next_step: Option<String>,
     ended_by: Option<Failure>,
 }
 
@@ -30,6 +34,17 @@ impl RunReport {
     /// Counts an input, target or document that was not started because of an earlier failure.
     pub fn not_started(&mut self) {
         self.not_started += 1;
+    }
+
+    /// Counts the results of an input that was not started, and names it at the end.
+    pub fn input_not_started(&mut self, name: String, results: usize) {
+        self.not_started += results as u64;
+        self.inputs_not_started.push(name);
+    }
+
+    /// Sets the hint of the failure that the command ends with. A hint that it has already comes first.
+    pub fn next_step(&mut self, hint: String) {
+        self.next_step = Some(hint);
     }
 
     /// Records a failure that ends the whole command with its own exit code, such as a signal. The first one counts.
@@ -51,6 +66,23 @@ impl RunReport {
     }
 
     fn conclude(mut self, noun: &str, print: impl FnMut(Failure)) -> Result<(), Failure> {
+        let names = std::mem::take(&mut self.inputs_not_started);
+        let next_step = self.next_step.take();
+        let are_named = !names.is_empty();
+        self.last_failure(noun, are_named, print).map_err(|mut failure| {
+            if are_named && failure.kind != Kind::PipeClosed {
+                failure.what = format!("{}; not started: {}", failure.what, names.join(", "));
+            }
+            failure.hint = match (failure.hint.take(), next_step) {
+                // Who has to start over cannot continue.
+                (Some(hint), Some(next)) if !hint.contains("--force") => Some(format!("{hint}; {next}")),
+                (hint, next) => hint.or(next),
+            };
+            failure
+        })
+    }
+
+    fn last_failure(mut self, noun: &str, are_named: bool, print: impl FnMut(Failure)) -> Result<(), Failure> {
         if let Some(ended_by) = self.ended_by {
             // The failure that ended the run may also be that of a target.
             self.failures.into_iter().filter(|failure| failure.what != ended_by.what).for_each(print);
@@ -58,17 +90,22 @@ impl RunReport {
         }
         let failed = self.failures.len() as u64;
         let total = self.succeeded + failed + self.not_started;
-        match self.failures.first().map(|failure| failure.kind) {
-            None => Ok(()),
-            Some(_) if total == 1 => self.failures.pop().map_or(Ok(()), Err),
-            Some(first) => {
-                self.failures.into_iter().for_each(print);
-                let kind = if self.succeeded > 0 { Kind::Partly } else { first };
-                let rest =
-                    if self.not_started > 0 { format!(", {} not started", self.not_started) } else { String::new() };
-                Err(Failure::new(kind, format!("{failed} of {total} {noun} failed{rest}")))
-            }
+        let Some(first) = self.failures.first().map(|failure| failure.kind) else { return Ok(()) };
+        if total == 1 {
+            return self.failures.pop().map_or(Ok(()), Err);
         }
+        let stopped_at = self.failures.iter().rev().map(|failure| failure.kind).find(|kind| ends_run(*kind));
+        let kind = match stopped_at {
+            Some(kind) if are_named => kind,
+            _ if self.succeeded > 0 => Kind::Partly,
+            _ => first,
+        };
+        self.failures.into_iter().for_each(print);
+        let rest = match self.not_started {
+            count if count > 0 && !are_named => format!(", {count} not started"),
+            _ => String::new(),
+        };
+        Err(Failure::new(kind, format!("{failed} of {total} {noun} failed{rest}")))
     }
 }
 
@@ -84,7 +121,7 @@ mod tests {
     fn end(succeeded: u64, failures: &[Kind], ended_by: Option<Kind>) -> (Option<Failure>, Vec<String>) {
         let named = |kind: &Kind| Failure::new(*kind, kind.word());
         let failures = failures.iter().map(named).collect();
-        let report = RunReport { succeeded, failures, ended_by: ended_by.as_ref().map(named), not_started: 0 };
+        let report = RunReport { succeeded, failures, ended_by: ended_by.as_ref().map(named), ..RunReport::default() };
         let mut printed = Vec::new();
         let end = report.conclude("documents", |failure| printed.push(failure.what));
         (end.err(), printed)
@@ -120,6 +157,27 @@ mod tests {
         report.not_started();
         let failure = report.finish_printed("documents").unwrap_err();
         assert_eq!((failure.kind, failure.what.as_str()), (Kind::Key, "1 of 2 documents failed, 1 not started"));
+    }
+
+    #[test]
+    fn inputs_that_were_not_started_are_named_with_the_code_of_the_failure_that_stopped_the_run() {
+        let mut report = RunReport::default();
+        report.succeeded();
+        report.failed(Failure::new(Kind::Refused, "refused"));
+        report.failed(Failure::new(Kind::Key, "key"));
+        report.input_not_started("d.txt".into(), 2);
+        report.input_not_started("e.txt".into(), 2);
+        report.next_step("run it again".into());
+        let failure = report.finish_printed("results").unwrap_err();
+        assert_eq!(failure.what, "2 of 7 results failed; not started: d.txt, e.txt");
+        assert_eq!((failure.kind, failure.hint.as_deref()), (Kind::Key, Some("run it again")));
+        let mut report = RunReport::default();
+        report.ended_by(Failure::new(Kind::Interrupted, "stopped by Ctrl-C").hint("wait"));
+        report.input_not_started("b.txt".into(), 1);
+        report.next_step("run it again".into());
+        let failure = report.finish_printed("results").unwrap_err();
+        assert_eq!((failure.what.as_str(), failure.kind), ("stopped by Ctrl-C; not started: b.txt", Kind::Interrupted));
+        assert_eq!(failure.hint.as_deref(), Some("wait; run it again"));
     }
 
     #[test]

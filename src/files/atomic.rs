@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::mode::{FileMode, inherit_mode};
-use super::path::{follow_links, is_special, make_dirs, parent_dir, sync_dir};
+use super::mode::{FileMode, creation_mode, inherit_mode};
+use super::path::{is_special, link_target, make_dirs, parent_dir, sync_dir};
+use super::temporary;
 use crate::error::Failure;
 
 /// A file that replaces another one when it is complete.
@@ -40,10 +41,10 @@ impl AtomicFile {
         if path.is_dir() {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
         }
-        let target = follow_links(path);
+        let target = link_target(path)?;
         let dir = parent_dir(&target);
         make_dirs(dir, mode)?;
-        let file = tempfile::Builder::new().prefix(".tulk-").suffix(".tmp").tempfile_in(dir).map_err(fail)?;
+        let file = temporary::create(dir, creation_mode(mode, &target)).map_err(fail)?;
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
     }
 
@@ -53,9 +54,12 @@ impl AtomicFile {
             return Self::create(path, mode);
         }
         let fail = |e: io::Error| Failure::file("write", part, &e);
-        let target = follow_links(path);
+        let target = link_target(path)?;
         make_dirs(parent_dir(&target), mode)?;
-        let file = OpenOptions::new().write(true).create_new(true).open(part).map_err(fail)?;
+        let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, creation_mode(mode, &target));
+        let file = options.write(true).create_new(true).open(part).map_err(fail)?;
         let temporary = NamedTempFile::from_parts(file, TempPath::try_from_path(part).map_err(fail)?);
         Ok(Self { target, sink: AtomicSink::Temporary(temporary), mode })
     }

@@ -8,11 +8,19 @@ mod digest;
 mod dirs;
 mod lock;
 mod mode;
+mod name;
+mod own;
 mod path;
+mod temporary;
 
 pub use self::atomic::{AtomicFile, write_atomic};
-pub use self::digest::{Digest, sha256_hex};
+pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_private, private};
-pub use self::path::{FileIdentity, follow_links, is_special, make_dirs, parent_dir, sync_dir, with_suffix};
+pub use self::name::with_suffix;
+pub use self::own::{in_the_way, is_at, is_locked, make_private, open_existing, open_locked, open_own};
+pub use self::path::{
+    FileIdentity, canonical, check_creatable, follow_links, is_special, link_target, make_dirs, parent_dir, sync_dir,
+};
+pub use self::temporary::remove_abandoned;

@@ -43,31 +43,23 @@ pub fn check_private(_: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Gives a new file the mode of the file that it replaces, or else 0666 minus the umask.
+/// Returns the mode that a new file is created with, before the umask. Others cannot read it unless they may read the result.
+pub fn creation_mode(mode: FileMode, target: &Path) -> u32 {
+    if mode == FileMode::Private || target.exists() { 0o600 } else { 0o666 }
+}
+
+/// Gives a new file the mode of the file that it replaces.
 #[cfg(unix)]
 pub fn inherit_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    let mode = match target.metadata() {
-        Ok(old) => old.permissions().mode() & 0o7777,
-        Err(_) => 0o666 & !umask(target),
-    };
-    file.set_permissions(std::fs::Permissions::from_mode(mode))
+    match target.metadata() {
+        Ok(old) => file.set_permissions(std::fs::Permissions::from_mode(old.permissions().mode() & 0o7777)),
+        Err(_) => Ok(()),
+    }
 }
 
 /// Does nothing: this platform has no modes.
 #[cfg(not(unix))]
 pub fn inherit_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// Returns the umask of the process. It is read from the mode of a temporary file beside `target`, because the system call
-/// needs unsafe code.
-#[cfg(unix)]
-fn umask(target: &Path) -> u32 {
-    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-    let probe = target.with_file_name(format!(".tulk-{}-{:x}.tmp", std::process::id(), fastrand::u64(..)));
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o666).open(&probe);
-    let bits = file.and_then(|f| f.metadata()).map(|m| m.permissions().mode());
-    let _ = std::fs::remove_file(&probe);
-    bits.map_or(0o022, |bits| 0o666 & !bits)
 }

@@ -1,7 +1,7 @@
-//! Paths: links, identity, suffixes, directories.
+//! Paths: links, identity, directories.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::mode::FileMode;
 use crate::error::Failure;
@@ -16,26 +16,25 @@ pub fn is_special(path: &Path) -> bool {
 
 /// Follows symbolic links to the end and returns the target, whether or not it exists.
 ///
-/// Unlike `canonicalize`, this works for a link whose target has not been created yet.
-pub fn follow_links(path: &Path) -> PathBuf {
-    let mut path = path.to_path_buf();
+/// Unlike `canonicalize`, this works for a link whose target has not been created yet. A loop of links is refused.
+pub fn link_target(path: &Path) -> Result<PathBuf, Failure> {
+    let mut target = path.to_path_buf();
     for _ in 0..MAX_LINKS {
-        let Ok(to) = std::fs::read_link(&path) else { break };
-        path = if to.is_absolute() { to } else { parent_dir(&path).join(to) };
+        let Ok(to) = std::fs::read_link(&target) else { return Ok(target) };
+        target = parent_dir(&target).join(to);
     }
-    path
+    Err(Failure::usage(format!("{} is a loop of symbolic links", path.display()))
+        .hint("remove it, or use another path"))
+}
+
+/// Follows symbolic links as [`link_target`] does. A path with a loop of links is returned as it is.
+pub fn follow_links(path: &Path) -> PathBuf {
+    link_target(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// Returns the directory of a path, or `.` for a bare name.
 pub fn parent_dir(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Appends a suffix to the file name: `a.txt` and `.part` give `a.txt.part`.
-pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// Creates a directory and its parents. With `FileMode::Private`, only the owner can access the new ones.
@@ -53,6 +52,20 @@ pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
     #[cfg(not(unix))]
     let _ = mode;
     builder.create(dir).map_err(|e| Failure::file("create directory", dir, &e))
+}
+
+/// Fails if a file could not be created at a path, whose directory may be missing. Nothing is created.
+pub fn check_creatable(path: &Path) -> Result<(), Failure> {
+    let missing = |dir: &&Path| !dir.as_os_str().is_empty() && dir.symlink_metadata().is_err();
+    let dir = parent_dir(path).ancestors().find(|dir| !missing(dir)).filter(|dir| !dir.as_os_str().is_empty());
+    let dir = dir.unwrap_or(Path::new("."));
+    if !dir.is_dir() {
+        return Err(Failure::usage(format!("cannot write {}: {} is no directory", path.display(), dir.display())));
+    }
+    #[cfg(unix)]
+    rustix::fs::access(dir, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
+        .map_err(|e| Failure::file("write", path, &e.into()))?;
+    Ok(())
 }
 
 /// Syncs a directory, so that new names survive a crash. Errors are ignored: not every file system supports it.
@@ -82,20 +95,22 @@ impl FileIdentity {
             use std::os::unix::fs::MetadataExt as _;
             return Self::Inode(metadata.dev(), metadata.ino());
         }
-        let target = follow_links(path);
-        Self::Path(std::fs::canonicalize(&target).unwrap_or_else(|_| canonical_missing(&target)))
+        Self::Path(canonical(path))
     }
 }
 
-/// Returns the path of a missing file with its directory made canonical.
-fn canonical_missing(path: &Path) -> PathBuf {
-    let parent = parent_dir(path);
-    match path.file_name() {
-        Some(name) if parent != path => {
-            let dir = std::fs::canonicalize(parent).or_else(|_| std::path::absolute(parent));
-            dir.unwrap_or_else(|_| parent.to_owned()).join(name)
-        }
-        _ => path.to_owned(),
+/// Returns the one absolute path of a file that may be missing: without links, `.` and `..`.
+pub fn canonical(path: &Path) -> PathBuf {
+    let target = follow_links(path);
+    if let Ok(canonical) = std::fs::canonicalize(&target) {
+        return canonical;
+    }
+    let parent = parent_dir(&target);
+    match target.components().next_back() {
+        Some(Component::Normal(name)) if parent != target => canonical(parent).join(name),
+        // Of a missing directory, `..` is the one around it.
+        Some(Component::ParentDir) => canonical(parent).parent().map_or_else(|| target.clone(), Path::to_path_buf),
+        _ => std::path::absolute(&target).unwrap_or(target),
     }
 }
 
@@ -125,8 +140,28 @@ mod tests {
     }
 
     #[test]
-    fn a_suffix_is_appended_to_the_whole_name() {
-        assert_eq!(with_suffix(Path::new("d/a.txt"), ".part"), Path::new("d/a.txt.part"));
+    fn a_missing_path_has_one_canonical_spelling() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        for other in ["new/./a", "new/sub/../a", "./new/a", "other/../new/a"] {
+            assert!(same_file(&at("new/a"), &at(other)), "{other}");
+        }
+        assert!(!same_file(&at("new/a"), &at("new/b/a")));
         assert_eq!(parent_dir(Path::new("a.txt")), Path::new("."));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_to_a_missing_file_and_a_loop_is_refused() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        symlink("two", at("one")).unwrap();
+        symlink("missing/file", at("two")).unwrap();
+        assert_eq!(link_target(&at("one")).unwrap(), at("missing/file"));
+        symlink("b", at("a")).unwrap();
+        symlink("a", at("b")).unwrap();
+        assert!(link_target(&at("a")).unwrap_err().what.ends_with("is a loop of symbolic links"));
+        assert_eq!(follow_links(&at("a")), at("a"));
     }
 }

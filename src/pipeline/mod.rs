@@ -73,9 +73,9 @@ use crate::limits;
 pub use self::answer::ParseResults;
 pub use self::index::TargetIndex;
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
-pub use self::run::{check_input, run};
+pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;
-pub use crate::store::part::ExistingPart;
+pub use crate::store::part::{ExistingPart, InputCheck};
 
 /// What is read, and how it is cut into entries.
 pub struct PipelineInput {
@@ -86,6 +86,7 @@ pub struct PipelineInput {
 }
 
 /// What is requested for one target. Translate, rephrase and correct differ only in this.
+#[derive(Clone)]
 pub struct Job {
     /// The name of the target in rows, messages and state files, in BCP 47.
     pub target: String,

@@ -70,7 +70,7 @@ impl EventSender {
 fn read(input: PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>, events: &EventSender) -> Result<(), Failure> {
     let PipelineInput { mut source, format } = input;
     if source.is_repeatable() {
-        let entries = scan(&mut source, &mut *format.reader(limit), checks, events)?;
+        let entries = scan(&mut source, &mut *format.reader(limit), checks, || events.sender.is_closed())?;
         if !events.send(ReaderEvent::Scanned(entries)) {
             return Ok(());
         }
@@ -98,13 +98,13 @@ fn read(input: PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>, events
     end
 }
 
-/// Checks an input for faults, if it can be read twice, and goes back to its start.
-pub fn check_input(input: &mut PipelineInput, limit: EntryLimit) -> Result<(), Failure> {
+/// Checks an input for faults, and compares it with what earlier runs read. Goes back to its start if it can be read twice;
+/// otherwise does nothing.
+pub fn check_input(input: &mut PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>) -> Result<(), Failure> {
     if !input.source.is_repeatable() {
         return Ok(());
     }
-    let mut reader = input.format.reader(limit);
-    while reader.read(&mut input.source, &mut Record::default())? {}
+    scan(&mut input.source, &mut *input.format.reader(limit), checks, || false)?;
     input.source.rewind();
     Ok(())
 }
@@ -114,7 +114,7 @@ fn scan(
     source: &mut Source,
     reader: &mut dyn RecordReader,
     mut checks: Vec<InputCheck>,
-    events: &EventSender,
+    is_stopped: impl Fn() -> bool,
 ) -> Result<u64, Failure> {
     let (mut entries, mut rows) = (0, 0);
     loop {
@@ -127,7 +127,7 @@ fn scan(
             check.add_row(rows, &record.bytes)?;
         }
         rows += 1;
-        if rows % 4096 == 0 && events.sender.is_closed() {
+        if rows % 4096 == 0 && is_stopped() {
             return Ok(entries);
         }
     }

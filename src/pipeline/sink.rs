@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::error::{Failure, io_message};
 use crate::files;
-use crate::store::part::{ExistingPart, PartFile};
+use crate::store::part::{ExistingPart, PartFile, ResumePoint};
+use crate::store::runs::RecordedOutput;
 
 /// Where the bytes of a sink go.
 pub enum Destination {
@@ -15,6 +16,8 @@ pub enum Destination {
     Part(Box<PartFile>),
     /// Nowhere, for `--dry-run`.
     Nothing,
+    /// Nowhere, after what an earlier run wrote.
+    Resumed(Box<ResumePoint>),
 }
 
 impl Destination {
@@ -44,6 +47,22 @@ impl Destination {
         Ok(Self::Part(Box::new(PartFile::open(path, identity, existing)?)))
     }
 
+    /// Sets where it is recorded that a file is finished. Streams are not recorded.
+    pub fn record_in(&mut self, record: RecordedOutput) {
+        if let Self::Part(part) = self {
+            part.record_in(record);
+        }
+    }
+
+    /// Returns where an earlier run stopped.
+    pub(super) fn resume_point(&self) -> Option<&ResumePoint> {
+        match self {
+            Self::Part(part) => part.resume_point(),
+            Self::Resumed(point) => Some(point),
+            Self::Stream(..) | Self::Nothing => None,
+        }
+    }
+
     /// Returns the part of a file.
     pub(super) fn part(&self) -> Option<&PartFile> {
         match self {
@@ -59,7 +78,7 @@ impl Destination {
             Self::Stream(name, to) => {
                 to.write_all(output).and_then(|()| to.flush()).map_err(|e| write_failure(name, &e))
             }
-            Self::Nothing => Ok(()),
+            Self::Nothing | Self::Resumed(_) => Ok(()),
         }
     }
 }

@@ -149,7 +149,7 @@ impl SinkWriter {
             Destination::Part(part) if !part.is_kept() => Leftover::Nothing,
             Destination::Part(_) if self.writer.is_resumable() => Leftover::Resumable,
             Destination::Part(_) => Leftover::ReadOnly,
-            Destination::Stream(..) | Destination::Nothing => Leftover::Nothing,
+            Destination::Stream(..) | Destination::Nothing | Destination::Resumed(_) => Leftover::Nothing,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! State that survives a crash: document handles, unfinished outputs, cached answers.
+//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, cached answers.
 //!
 //! Input: records, answers and rows of output. Output: files in the platform's directories, synced and locked. Files
 //! are written with `files`; the commands define what the records mean.
@@ -6,3 +6,4 @@
 pub mod cache;
 pub mod documents;
 pub mod part;
+pub mod runs;

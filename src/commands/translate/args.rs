@@ -8,6 +8,7 @@ use crate::api::translate::TranslateOptions;
 use crate::commands::assets::AssetArgs;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::languages::LanguageArgs;
+use crate::commands::outputs::OutputArgs;
 use crate::commands::run_totals::RunArgs;
 
 /// Adds the flags that a profile can have defaults for.
@@ -29,12 +30,9 @@ pub struct TranslateArgs {
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
-    /// File, or template of {dir} {stem} {lang} {ext}
-    #[arg(short, long, value_name = "FILE|TEMPLATE", conflicts_with = "in_place")]
-    pub output: Option<String>,
-    /// Replace the input files with their translations
-    #[arg(long, requires = "input")]
-    pub in_place: bool,
+    /// Output.
+    #[command(flatten)]
+    pub outputs: OutputArgs,
     /// Glossaries, style rule list and translation memory.
     #[command(flatten)]
     pub assets: AssetArgs,
@@ -56,10 +54,4 @@ pub struct TranslateArgs {
     /// Limits and statistics.
     #[command(flatten)]
     pub running: RunArgs,
-    /// Resume from FILE.part
-    #[arg(long, help_heading = "Running", requires = "output")]
-    pub resume: bool,
-    /// Overwrite a leftover FILE.part
-    #[arg(long, help_heading = "Running", conflicts_with = "resume")]
-    pub force: bool,
 }

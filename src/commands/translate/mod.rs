@@ -5,7 +5,6 @@
 //! happened.
 
 mod args;
-mod passes;
 mod plan;
 mod report;
 mod requests;
@@ -23,7 +22,6 @@ pub const COLUMNS: &[CommandColumns] =
 /// Translates texts.
 pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {
     let plan = plan::plan(ctx, &args).await?;
-    let report = run::run(ctx, plan).await?;
-    report.finish(ctx)?;
+    run::run(ctx, plan).await?;
     Ok(())
 }

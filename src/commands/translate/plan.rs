@@ -3,31 +3,27 @@
 use clap::Args as _;
 
 use super::args::TranslateArgs;
-use super::passes::{self, TranslatePass};
 use super::requests;
 use crate::api::translate::TranslateText;
+use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::{OutputFormat, Service};
 use crate::context::Context;
 use crate::error::Failure;
-use crate::pipeline::{self, BatchLimit, ExistingPart, Job, RunOptions};
+use crate::pipeline::{BatchLimit, Job, RunOptions};
 
 /// Everything that a translation needs.
 pub struct TranslatePlan {
     /// The passes, in order.
-    pub passes: Vec<TranslatePass>,
+    pub passes: Vec<TextPass>,
     /// The requests without texts, one per target.
     pub requests: Vec<TranslateText>,
     /// What the pipeline sends, one job per target.
     pub jobs: Vec<Job>,
     /// Options of the first pass.
     pub options: RunOptions,
-    /// How results are written.
-    pub form: ResultForm,
-    /// What to do with a part that an earlier run left.
-    pub existing_part: ExistingPart,
-    /// What a part must have in common with the run that resumes it, apart from output format and targets.
-    pub identity: String,
+    /// The outputs of the passes.
+    pub outputs: OutputRun,
     /// Whether to print statistics.
     pub stats: bool,
     /// Whether to print the billed characters.
@@ -40,31 +36,27 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let files = [("--context-file -", args.context_file.as_deref())];
     args.inputs.check(ctx, &files, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     let requests = requests::requests(ctx, args).await?;
-    let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?;
-    let mut passes = passes::passes(args, &requests, form)?;
+    args.outputs.hint_without_effect(ctx);
+    let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?
+        .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
+    let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
+    let passes = outputs::passes(&args.inputs, &args.outputs, &targets, form)?;
     let jobs = jobs(&requests, form, ctx.client().await?.service())?;
     let options = RunOptions { context_lines: args.context_lines.unwrap_or(0), ..args.running.options(ctx) };
-    // A run checks its own input before it sends anything.
-    for pass in passes.iter_mut().skip(1) {
-        pipeline::check_input(&mut pass.input, &jobs, &options)?;
-    }
-    let existing_part = match (args.resume, args.force || args.in_place) {
-        (true, _) => ExistingPart::Resume,
-        (_, true) => ExistingPart::Overwrite,
-        _ => ExistingPart::Refuse,
-    };
     let identity = identity(ctx, args, &requests).await?;
+    let setup =
+        OutputSetup { inputs: &args.inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
+    let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
     let show_billed =
         args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.settings().is_json();
     let stats = args.running.stats;
-    Ok(TranslatePlan { passes, requests, jobs, options, form, existing_part, identity, stats, show_billed })
+    Ok(TranslatePlan { passes, requests, jobs, options, outputs, stats, show_billed })
 }
 
 /// Returns the output format: text by default, or rows if several targets share stdout.
 fn format(ctx: &Context, args: &TranslateArgs, targets: usize) -> Result<OutputFormat, Failure> {
     let format = ctx.out.settings().format_or(OutputFormat::Text);
-    let to_stdout = args.output.as_deref().is_none_or(|output| output == "-") && !args.in_place;
-    if format != OutputFormat::Text || targets < 2 || !to_stdout {
+    if format != OutputFormat::Text || targets < 2 || !args.outputs.to_stdout() {
         return Ok(format);
     }
     if ctx.args.format() == OutputFormat::Auto {
@@ -100,6 +92,5 @@ async fn identity(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText
     }
     let context_lines = args.context_lines.unwrap_or(0);
     let inputs = &args.inputs;
-    let reading = format!("{} {} {} {}", inputs.lines, inputs.nul, inputs.lossy, inputs.strip_ansi);
-    Ok(format!("{server}\n{options}\n{context_lines} {reading}"))
+    Ok(format!("{server}\n{options}\n{context_lines} {}", inputs.reading()))
 }

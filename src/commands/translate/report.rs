@@ -2,11 +2,12 @@
 
 use super::plan::TranslatePlan;
 use crate::api::translate::TranslateText;
+use crate::commands::outputs::{PassSource, TextPass, with_input};
 use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
-use crate::error::{Failure, Kind, Origin};
+use crate::error::{Failure, Kind};
 use crate::pipeline::{Leftover, PipelineReport};
 
 /// What the passes of a translation have done.
@@ -14,6 +15,8 @@ use crate::pipeline::{Leftover, PipelineReport};
 pub struct TranslateReport {
     totals: RunTotals,
     outcome: RunReport,
+    /// Whether an output can be resumed.
+    is_resumable: bool,
     stats: bool,
     show_billed: bool,
 }
@@ -22,23 +25,38 @@ impl TranslateReport {
     /// Nothing is done yet.
     pub fn new(plan: &TranslatePlan) -> Self {
         let (stats, show_billed) = (plan.stats, plan.show_billed);
-        Self { totals: RunTotals::default(), outcome: RunReport::default(), stats, show_billed }
+        let (totals, outcome) = (RunTotals::default(), RunReport::default());
+        Self { totals, outcome, is_resumable: false, stats, show_billed }
     }
 
     /// Adds a pass whose outputs could not be opened.
-    pub fn add_failure(&mut self, name: &str, failure: Failure) {
-        let is_named = failure.what.contains(name);
-        self.outcome.failed(if is_named { failure } else { with_input(failure, name) });
+    pub fn add_failure(&mut self, source: &PassSource, failure: Failure) {
+        self.outcome.failed(with_input(failure, source));
+    }
+
+    /// Adds a pass that was not started.
+    pub fn add_not_started(&mut self, pass: &TextPass) {
+        self.outcome.input_not_started(pass.source.name().unwrap_or_default(), pass.outputs.len());
     }
 
     /// Adds what a pass has done for the targets of these requests. Returns whether another pass should start.
-    pub fn add(&mut self, ctx: &Context, name: &str, requests: &[TranslateText], report: PipelineReport) -> bool {
+    pub fn add(
+        &mut self,
+        ctx: &Context,
+        source: &PassSource,
+        requests: &[&TranslateText],
+        report: PipelineReport,
+    ) -> bool {
         self.totals.add(ctx, &report);
+        for name in source.not_reached(&report) {
+            self.outcome.input_not_started(name, 0);
+        }
         let several = report.targets.len() > 1;
         let mut leftover = Leftover::Nothing;
         let mut written = String::new();
         let mut continues = report.ended_by.is_none();
         for (mut target, request) in report.targets.into_iter().zip(requests) {
+            self.is_resumable |= target.leftover == Leftover::Resumable;
             if leftover == Leftover::Nothing {
                 leftover = target.leftover;
             }
@@ -61,46 +79,46 @@ impl TranslateReport {
                 failure.what = format!("to {}: {}", target.target, failure.what);
             }
             failure.what.push_str(&written_so_far("", &target));
-            failure.hint = with_next_step(failure.hint.take(), target.leftover);
-            self.outcome.failed(with_input(failure, name));
+            failure.hint = with_leftover(failure.hint.take(), target.leftover);
+            self.outcome.failed(with_input(failure, source));
         }
         if let Some(mut ended_by) = report.ended_by {
             if ended_by.kind != Kind::PipeClosed {
                 ended_by.what.push_str(&written);
             }
-            ended_by.hint = with_next_step(ended_by.hint.take(), leftover);
-            self.outcome.ended_by(ended_by);
+            ended_by.hint = with_leftover(ended_by.hint.take(), leftover);
+            self.outcome.ended_by(match ended_by.kind {
+                kind if kind.is_stop() => ended_by,
+                _ => with_input(ended_by, source),
+            });
         }
         continues
     }
 
-    /// Prints the statistics and returns the failure that the command ends with.
-    pub fn finish(self, ctx: &Context) -> Result<(), Failure> {
+    /// Prints the statistics, ends the outputs, and returns the failure that the command ends with.
+    pub fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
         if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
             ctx.out.requested(&format!("billed characters: {billed}"));
         }
         self.totals.print(ctx, self.stats);
-        self.outcome.finish(ctx, "results")?;
+        if self.is_resumable || plan.outputs.has_finished() {
+            self.outcome.next_step(resume_hint());
+        }
+        let done = self.outcome.finish(ctx, "results");
+        plan.outputs.end(ctx, done.is_ok());
+        done?;
         self.totals.check_refused()
     }
 }
 
-/// Names the input, unless the failure has a place in it.
-fn with_input(failure: Failure, name: &str) -> Failure {
-    if failure.at.is_some() || name == "stdout" { failure } else { failure.at(Origin::whole(name)) }
-}
-
-/// Adds to a hint how to continue with what is left of a file.
-fn with_next_step(hint: Option<String>, leftover: Leftover) -> Option<String> {
-    let next = match leftover {
-        Leftover::Nothing => return hint,
-        Leftover::Resumable => resume_hint(),
-        Leftover::ReadOnly => "the .part file has the results so far; --force starts over".to_owned(),
-    };
+/// Adds to a hint what is left of a file that cannot be resumed.
+fn with_leftover(hint: Option<String>, leftover: Leftover) -> Option<String> {
+    let next = "the .part file has the results so far; --force starts over";
     match hint {
+        hint if leftover != Leftover::ReadOnly => hint,
         // The hint already says what to do, which may be different.
         Some(hint) if hint.contains("--force") => Some(hint),
         Some(hint) => Some(format!("{hint}; {next}")),
-        None => Some(next),
+        None => Some(next.to_owned()),
     }
 }

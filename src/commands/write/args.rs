@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use crate::api::language_code::LangCode;
 use crate::api::write::{Tone, WritingStyle};
 use crate::commands::inputs::TextInputArgs;
+use crate::commands::outputs::OutputArgs;
 use crate::commands::run_totals::RunArgs;
 
 /// Rephrase or correct text
@@ -28,7 +29,7 @@ pub enum WriteCommand {
 /// Reword texts, optionally in a style or tone
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  tulk write rephrase --style business \"we was late becuase of rain\"\n  \
-                        tulk write rephrase --diff -i letter.txt\n  tulk write rephrase --in-place -i a.txt -i b.txt")]
+                        tulk write rephrase --diff -i letter.txt\n  tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
 pub struct RephraseArgs {
     /// Writing style
     #[arg(long, value_enum, alias = "writing-style", value_name = "STYLE")]
@@ -44,7 +45,8 @@ pub struct RephraseArgs {
 /// Correct mistakes and change nothing else
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  tulk write correct \"we was late becuase of rain\"\n  \
-                        tulk write correct --check -i README.md")]
+                        tulk write correct --check -i README.md\n  \
+                        tulk write correct --in-place -i a.txt -i b.txt")]
 pub struct CorrectArgs {
     /// Language, input and output.
     #[command(flatten)]
@@ -61,14 +63,14 @@ pub struct ImproveArgs {
     #[command(flatten)]
     pub inputs: TextInputArgs,
     /// Show changes by word, or as a unified diff when piped
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub diff: bool,
     /// List the inputs that would change; exit 1 if there are any
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub check: bool,
-    /// Replace the input files with their improved texts
-    #[arg(long, requires = "input", conflicts_with_all = ["diff", "check"])]
-    pub in_place: bool,
+    /// Output.
+    #[command(flatten)]
+    pub outputs: OutputArgs,
     /// Limits and statistics.
     #[command(flatten)]
     pub running: RunArgs,

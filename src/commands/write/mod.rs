@@ -23,8 +23,7 @@ pub const COLUMNS: &[CommandColumns] = &[
 
 /// Improves texts. The defaults of a profile are for translations and are not used.
 pub async fn run(ctx: &Context, args: WriteArgs) -> Result<(), anyhow::Error> {
-    let plan = plan::plan(ctx, args.command)?;
-    let report = run::run(ctx, plan).await?;
-    report.finish(ctx)?;
+    let plan = plan::plan(ctx, args.command).await?;
+    run::run(ctx, plan).await?;
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! The first stage: flags and inputs become plain values, and everything is checked before anything is sent.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args as _;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::api::write::{WriteOperation, WriteOptions};
+use crate::commands::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -17,7 +18,7 @@ use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
 /// Everything that an improvement needs.
 pub struct WritePlan {
     /// The passes, in order.
-    pub passes: Vec<WritePass>,
+    pub passes: WritePasses,
     /// What the pipeline sends.
     pub job: Job,
     /// Options of the first pass.
@@ -34,28 +35,28 @@ pub struct WritePlan {
     pub hint_when_refused: Option<String>,
 }
 
-/// One run of the pipeline.
-pub struct WritePass {
-    /// Its name in messages and diffs: a file, `stdin`, `TEXT n`, or `stdout` for all inputs together.
-    pub name: String,
-    /// What is read.
-    pub input: PipelineInput,
-    /// What is done with the result.
-    pub output: WriteOutput,
+/// The passes of a plan.
+pub enum WritePasses {
+    /// Results are printed or written to files.
+    Results(OutputRun, Vec<TextPass>),
+    /// Results are compared with their inputs.
+    Comparisons(Vec<Comparison>),
 }
 
-/// What is done with the result of a pass.
-pub enum WriteOutput {
-    /// It is printed.
-    Stdout,
-    /// It replaces a file.
-    File(PathBuf),
-    /// It is compared with this text.
-    Compare(String),
+/// An input whose result is compared with it.
+pub struct Comparison {
+    /// Its name in messages and diffs: a file, `stdin`, or `TEXT n`.
+    pub name: String,
+    /// Where it comes from.
+    pub source: PassSource,
+    /// What is read.
+    pub input: PipelineInput,
+    /// The text of the input.
+    pub old: String,
 }
 
 /// Turns the flags into a plan. Nothing is sent.
-pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> {
+pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> {
     let (operation, usage, style, tone, args) = match command {
         WriteCommand::Rephrase(args) => {
             let usage = RephraseArgs::augment_args(clap::Command::new("tulk write rephrase"));
@@ -70,6 +71,7 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
     if !ctx.args.no_check {
         request.check()?;
     }
+    args.outputs.hint_without_effect(ctx);
     let form = form(ctx, &args)?;
     args.inputs.check(ctx, &[], usage)?;
     let compares = args.diff || args.check;
@@ -82,12 +84,20 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
         limit: BatchLimit::WRITE,
         parse_results: results.parser(),
     };
-    let mut passes = passes(&args)?;
     let options = args.running.options(ctx);
-    // A run checks its own input before it sends anything.
-    for pass in passes.iter_mut().skip(1) {
-        pipeline::check_input(&mut pass.input, std::slice::from_ref(&job), &options)?;
-    }
+    let passes = if compares {
+        args.outputs.check()?;
+        WritePasses::Comparisons(comparisons(&args, &job, &options)?)
+    } else {
+        let targets = std::slice::from_ref(&job.target);
+        let passes = outputs::passes(&args.inputs, &args.outputs, targets, form)?;
+        let server = ctx.server_identity().await?;
+        let identity = format!("{server}\n{} {}\n{}", operation.path(), job.options, args.inputs.reading());
+        let jobs = std::slice::from_ref(&job);
+        let setup = OutputSetup { inputs: &args.inputs, args: &args.outputs, form, identity, jobs, options: &options };
+        let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
+        WritePasses::Results(outputs, passes)
+    };
     let (diff, check, stats) = (args.diff, args.check, args.running.stats);
     Ok(WritePlan { passes, job, options, form, diff, check, stats, hint_when_refused: request.hint_when_refused() })
 }
@@ -95,46 +105,40 @@ pub fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> 
 /// Returns the output format. A diff and replaced files have only one.
 fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
     ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
-    if args.diff || args.in_place {
+    if args.diff || args.outputs.in_place {
         ctx.out.settings().refuse_formats(&[OutputFormat::Json, OutputFormat::Jsonl, OutputFormat::Tsv])?;
     }
-    ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")
+    let form = ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")?;
+    let several = args.inputs.input.len() > 1 && args.outputs.to_stdout();
+    Ok(form.with_inputs(several).with_detected_language(args.to.is_none()))
 }
 
-/// Returns the passes: one over all inputs, or one for each input that is compared or replaced.
-fn passes(args: &ImproveArgs) -> Result<Vec<WritePass>, Failure> {
+/// Returns the inputs that are compared, each on its own and checked like all inputs before anything is sent.
+fn comparisons(args: &ImproveArgs, job: &Job, options: &RunOptions) -> Result<Vec<Comparison>, Failure> {
     let inputs = &args.inputs;
-    if args.in_place {
-        return in_place(args);
-    }
-    if !args.diff && !args.check {
-        return Ok(vec![WritePass { name: "stdout".to_owned(), input: inputs.all()?, output: WriteOutput::Stdout }]);
-    }
-    if inputs.are_texts() {
-        let pass = |(text, number): (&String, usize)| {
+    let mut comparisons: Vec<Comparison> = if inputs.are_texts() {
+        let comparison = |(text, number): (&String, usize)| {
             let old = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
             let input = inputs.read(Source::texts([text.clone()]));
-            WritePass { name: format!("TEXT {number}"), input, output: WriteOutput::Compare(old) }
+            Comparison { name: format!("TEXT {number}"), source: PassSource::Texts(vec![text.clone()]), input, old }
         };
-        return Ok(inputs.texts.iter().zip(1..).map(pass).collect());
-    }
-    if inputs.input.is_empty() {
-        return Ok(vec![compared(args, Path::new("-"))?]);
-    }
-    inputs.input.iter().map(|file| compared(args, file)).collect()
-}
-
-fn in_place(args: &ImproveArgs) -> Result<Vec<WritePass>, Failure> {
-    let pass = |(file, input): (PathBuf, PipelineInput)| {
-        let name = file.display().to_string();
-        WritePass { name, input, output: WriteOutput::File(file) }
+        inputs.texts.iter().zip(1..).map(comparison).collect()
+    } else if inputs.input.is_empty() {
+        vec![compared(args, Path::new("-"))?]
+    } else {
+        inputs.input.iter().map(|file| compared(args, file)).collect::<Result<_, _>>()?
     };
-    Ok(args.inputs.each_in_place()?.into_iter().map(pass).collect())
+    // A run checks its own input before it sends anything.
+    for comparison in comparisons.iter_mut().skip(1) {
+        pipeline::check_input(&mut comparison.input, std::slice::from_ref(job), options, Vec::new())?;
+    }
+    Ok(comparisons)
 }
 
-/// Returns a pass whose result is compared with its input, which is read whole.
-fn compared(args: &ImproveArgs, file: &Path) -> Result<WritePass, Failure> {
-    let name = if file == Path::new("-") { "stdin".to_owned() } else { file.display().to_string() };
+/// Returns an input with its text, which is read whole.
+fn compared(args: &ImproveArgs, file: &Path) -> Result<Comparison, Failure> {
+    let source = if file == Path::new("-") { PassSource::Stdin } else { PassSource::File(file.to_owned()) };
+    let name = source.name().unwrap_or_default();
     let bytes = whole::read_bytes(file)?;
     // Invalid UTF-8 is refused by the run, unless --lossy replaces it.
     let old = String::from_utf8_lossy(&bytes).into_owned();
@@ -143,5 +147,5 @@ fn compared(args: &ImproveArgs, file: &Path) -> Result<WritePass, Failure> {
     } else {
         args.inputs.read(Source::reader(&name, Box::new(std::io::Cursor::new(bytes))))
     };
-    Ok(WritePass { name, input, output: WriteOutput::Compare(old) })
+    Ok(Comparison { name, source, input, old })
 }

@@ -2,18 +2,22 @@
 
 use super::diff::{self, TextChange};
 use super::plan::WritePlan;
+use crate::commands::outputs::{OutputRun, PassSource, with_input};
 use crate::commands::result_form::ResultForm;
+use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
-use crate::error::{Failure, Kind, Origin};
-use crate::pipeline::PipelineReport;
+use crate::error::{Failure, Kind};
+use crate::pipeline::{Leftover, PipelineReport};
 
 /// What the passes of an improvement have done.
 #[derive(Debug)]
 pub struct WriteReport {
     totals: RunTotals,
     outcome: RunReport,
+    /// Whether an output can be resumed.
+    is_resumable: bool,
     /// Inputs that would change.
     changes: Vec<TextChange>,
     form: ResultForm,
@@ -28,25 +32,43 @@ impl WriteReport {
     pub fn new(plan: &WritePlan) -> Self {
         let &WritePlan { form, diff, check, stats, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
-        let hint_when_refused = plan.hint_when_refused.clone();
-        Self { totals, outcome, changes: Vec::new(), form, diff, check, stats, hint_when_refused }
+        let (hint_when_refused, changes) = (plan.hint_when_refused.clone(), Vec::new());
+        Self { totals, outcome, is_resumable: false, changes, form, diff, check, stats, hint_when_refused }
     }
 
-    /// Adds a pass that could not be run.
-    pub fn add_failure(&mut self, failure: Failure) {
-        self.outcome.failed(failure);
+    /// Adds a pass whose output could not be opened.
+    pub fn add_failure(&mut self, source: &PassSource, failure: Failure) {
+        self.outcome.failed(with_input(failure, source));
+    }
+
+    /// Adds an input that was not started.
+    pub fn add_not_started(&mut self, name: String) {
+        self.outcome.input_not_started(name, 1);
+    }
+
+    /// Adds an input whose result was compared with it.
+    pub fn add_change(&mut self, change: TextChange) {
+        if change.old != change.new {
+            self.changes.push(change);
+        }
     }
 
     /// Adds what a pass has done. Returns whether another pass should start.
-    pub fn add(&mut self, ctx: &Context, name: &str, report: PipelineReport, change: Option<TextChange>) -> bool {
+    pub fn add(&mut self, ctx: &Context, source: &PassSource, report: PipelineReport) -> bool {
         self.totals.add(ctx, &report);
-        self.changes.extend(change.filter(|change| report.is_complete() && change.old != change.new));
+        for name in source.not_reached(&report) {
+            self.outcome.input_not_started(name, 0);
+        }
         let mut continues = report.ended_by.is_none();
+        let mut written = String::new();
         for mut target in report.targets {
-            let Some(mut failure) = target.failure.take() else {
+            self.is_resumable |= target.leftover == Leftover::Resumable;
+            let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
+            let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
                 if report.ended_by.is_none() {
                     self.outcome.succeeded();
                 }
+                written.push_str(&written_so_far("", &target));
                 continue;
             };
             continues &= !ends_run(failure.kind);
@@ -54,24 +76,33 @@ impl WriteReport {
                 failure.hint.clone_from(&self.hint_when_refused);
             }
             failure.what.push_str(&written_so_far("", &target));
-            let is_named = name == "stdout" || failure.at.is_some();
-            self.outcome.failed(if is_named { failure } else { failure.at(Origin::whole(name)) });
+            self.outcome.failed(with_input(failure, source));
         }
-        if let Some(ended_by) = report.ended_by {
-            self.outcome.ended_by(ended_by);
+        if let Some(mut ended_by) = report.ended_by {
+            if ended_by.kind != Kind::PipeClosed {
+                ended_by.what.push_str(&written);
+            }
+            self.outcome.ended_by(if ended_by.kind.is_stop() { ended_by } else { with_input(ended_by, source) });
         }
         continues
     }
 
-    /// Prints changes and statistics, and returns the failure that the command ends with.
-    pub fn finish(self, ctx: &Context) -> Result<(), Failure> {
+    /// Prints changes and statistics, ends the outputs, and returns the failure that the command ends with.
+    pub fn finish(mut self, ctx: &Context, outputs: Option<OutputRun>) -> Result<(), Failure> {
         if !ctx.args.dry_run && self.diff {
             diff::print(ctx, &self.changes)?;
         } else if !ctx.args.dry_run && self.check {
             diff::print_names(ctx, self.form.format, &self.changes)?;
         }
         self.totals.print(ctx, self.stats);
-        self.outcome.finish(ctx, "inputs")?;
+        if self.is_resumable || outputs.as_ref().is_some_and(OutputRun::has_finished) {
+            self.outcome.next_step(resume_hint());
+        }
+        let done = self.outcome.finish(ctx, "inputs");
+        if let Some(outputs) = outputs {
+            outputs.end(ctx, done.is_ok());
+        }
+        done?;
         self.totals.check_refused()?;
         if self.check && !self.changes.is_empty() {
             let inputs = if self.changes.len() == 1 { "input" } else { "inputs" };

@@ -1,71 +1,91 @@
-//! The second stage: sends the input of each pass through the pipeline, and replaces or compares files.
+//! The second stage: sends the input of each pass through the pipeline, to its outputs or to be compared.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::diff::TextChange;
-use super::plan::{WriteOutput, WritePass, WritePlan};
+use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
-use crate::commands::client_call::{self, ClientCall};
+use crate::commands::client_call::ClientCall;
+use crate::commands::outputs::{OpenPass, OutputRun, TextPass};
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::files::{AtomicFile, FileMode};
-use crate::pipeline::{Destination, PipelineReport, RunOptions, Sink, TargetIndex};
+use crate::pipeline::{Destination, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetIndex};
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.
-pub async fn run(ctx: &Context, mut plan: WritePlan) -> Result<WriteReport, Failure> {
+pub async fn run(ctx: &Context, plan: WritePlan) -> Result<(), Failure> {
+    let report = WriteReport::new(&plan);
     let client = ClientCall(ctx.client().await?);
-    let mut report = WriteReport::new(&plan);
-    let mut options = plan.options.clone();
-    for pass in std::mem::take(&mut plan.passes) {
-        let name = pass.name.clone();
-        match run_pass(ctx, &plan, pass, &options, &client).await {
-            Err(failure) => report.add_failure(failure),
-            Ok((done, change)) => {
-                options = next_options(&options, done.characters);
-                if !report.add(ctx, &name, done, change) {
-                    break;
-                }
-            }
+    let WritePlan { passes, job, options, .. } = plan;
+    let mut runner = PassRunner { ctx, client, jobs: [job], options, report };
+    match passes {
+        WritePasses::Comparisons(comparisons) => {
+            runner.compare_all(comparisons).await;
+            runner.report.finish(ctx, None)
+        }
+        WritePasses::Results(outputs, passes) => {
+            runner.write_all(&outputs, passes).await;
+            runner.report.finish(ctx, Some(outputs))
         }
     }
-    Ok(report)
 }
 
-/// Runs a pass. Returns the change too if the result is compared with its input.
-async fn run_pass(
-    ctx: &Context,
-    plan: &WritePlan,
-    pass: WritePass,
-    options: &RunOptions,
-    client: &ClientCall<'_>,
-) -> Result<(PipelineReport, Option<TextChange>), Failure> {
-    let WritePass { name, input, output } = pass;
-    let jobs = std::slice::from_ref(&plan.job);
-    let (captured, replacement) = (CapturedOutput::default(), ReplacementFile::default());
-    let (writer, to) = match &output {
-        WriteOutput::Compare(_) => (input.format.writer(), Destination::stream(&name, Box::new(captured.clone()))),
-        WriteOutput::Stdout => {
-            (plan.form.writer(std::slice::from_ref(&plan.job.target), &input.format), client_call::stdout(ctx))
+/// Runs passes and collects what they did.
+struct PassRunner<'a> {
+    ctx: &'a Context,
+    client: ClientCall<'a>,
+    jobs: [Job; 1],
+    /// Options of the next pass.
+    options: RunOptions,
+    report: WriteReport,
+}
+
+impl PassRunner<'_> {
+    async fn write_all(&mut self, outputs: &OutputRun, passes: Vec<TextPass>) {
+        let mut passes = passes.into_iter();
+        for pass in passes.by_ref() {
+            let source = pass.source.clone();
+            let OpenPass { input, sinks, .. } = match outputs.open(self.ctx, pass, &self.jobs) {
+                Ok(open) => open,
+                Err(failure) => {
+                    self.report.add_failure(&source, failure);
+                    continue;
+                }
+            };
+            let label = source.name().unwrap_or_else(|| "writing".to_owned());
+            let done = self.run(&label, input, sinks).await;
+            if !self.report.add(self.ctx, &source, done) {
+                break;
+            }
         }
-        WriteOutput::File(_) if ctx.args.dry_run => (input.format.writer(), Destination::Nothing),
-        WriteOutput::File(path) => {
-            replacement.create(path)?;
-            (input.format.writer(), Destination::stream(&name, Box::new(replacement.clone())))
-        }
-    };
-    let sinks = vec![Sink { targets: TargetIndex::all(1), writer, to }];
-    let report = client.run(ctx, &name, input, jobs, sinks, options).await;
-    if let Some(file) = replacement.take().filter(|_| report.is_complete()) {
-        file.commit()?;
+        passes.for_each(|pass| self.report.add_not_started(pass.source.name().unwrap_or_default()));
     }
-    let change = match output {
-        WriteOutput::Compare(old) if !ctx.args.dry_run => Some(TextChange { name, old, new: captured.take() }),
-        _ => None,
-    };
-    Ok((report, change))
+
+    async fn compare_all(&mut self, comparisons: Vec<Comparison>) {
+        let mut comparisons = comparisons.into_iter();
+        for comparison in comparisons.by_ref() {
+            let Comparison { name, source, input, old } = comparison;
+            let captured = CapturedOutput::default();
+            let writer = input.format.writer();
+            let to = Destination::stream(&name, Box::new(captured.clone()));
+            let sink = Sink { targets: TargetIndex::all(1), writer, to };
+            let done = self.run(&name, input, vec![sink]).await;
+            if done.is_complete() && !self.ctx.args.dry_run {
+                self.report.add_change(TextChange { name, old, new: captured.take() });
+            }
+            if !self.report.add(self.ctx, &source, done) {
+                break;
+            }
+        }
+        comparisons.for_each(|comparison| self.report.add_not_started(comparison.name));
+    }
+
+    async fn run(&mut self, label: &str, input: PipelineInput, sinks: Vec<Sink>) -> PipelineReport {
+        let done = self.client.run(self.ctx, label, input, &self.jobs, sinks, &self.options).await;
+        self.options = next_options(&self.options, done.characters);
+        done
+    }
 }
 
 /// The output of a pass, kept in memory.
@@ -89,34 +109,5 @@ impl Write for CapturedOutput {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// The new version of a file. Unless it is taken and committed, it is dropped and the file stays as it is.
-#[derive(Clone, Default)]
-struct ReplacementFile(Arc<Mutex<Option<AtomicFile>>>);
-
-impl ReplacementFile {
-    fn create(&self, path: &Path) -> Result<(), Failure> {
-        *self.lock() = Some(AtomicFile::create(path, FileMode::Inherit)?);
-        Ok(())
-    }
-
-    fn take(&self) -> Option<AtomicFile> {
-        self.lock().take()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<AtomicFile>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Write for ReplacementFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.lock().as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.lock().as_mut().map_or(Ok(()), Write::flush)
     }
 }

@@ -20,6 +20,7 @@ pub use self::ahead::{InputStart, read_start};
 use self::open::{InputItem, OpenInput};
 pub use self::place::TextPlace;
 use crate::error::Failure;
+use crate::files::SharedDigest;
 
 /// The byte-order mark of UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -44,6 +45,7 @@ pub struct Source {
     before_blocking: Option<BeforeBlocking>,
     /// Bytes of stdin that were read before.
     ahead: Vec<u8>,
+    digest: Option<SharedDigest>,
 }
 
 /// The start of an input.
@@ -70,6 +72,7 @@ impl Source {
             strip_ansi: false,
             before_blocking: None,
             ahead: Vec::new(),
+            digest: None,
         }
     }
 
@@ -133,6 +136,11 @@ impl Source {
         self.before_blocking = Some(hook);
     }
 
+    /// Sets where the digest of all inputs is calculated while they are read, anew after [`Self::rewind`].
+    pub fn digest_into(&mut self, digest: SharedDigest) {
+        self.digest = Some(digest);
+    }
+
     /// Returns whether all of it can be read twice: arguments and regular files.
     pub fn is_repeatable(&self) -> bool {
         self.pending.iter().all(|item| match item {
@@ -174,8 +182,14 @@ impl Source {
         self.consumed = 0;
         self.current = None;
         let Some(item) = self.pending.pop_front() else { return Ok(None) };
-        let (open, item) = OpenInput::open(item, &mut self.ahead)?;
+        let (mut open, item) = OpenInput::open(item, &mut self.ahead)?;
         let name = open.name.clone();
+        if let Some(digest) = &self.digest {
+            if self.opened.is_empty() {
+                digest.restart();
+            }
+            open.digest = Some(digest.clone());
+        }
         self.current = Some(open);
         self.opened.extend(item);
         let marked = self.fill()?.starts_with(BYTE_ORDER_MARK);

@@ -10,6 +10,7 @@ use super::magic;
 use super::overstrike::Overstrikes;
 use super::utf8::Utf8Decoder;
 use crate::error::{Failure, Origin};
+use crate::files::SharedDigest;
 
 /// Size of the first reads, so that short inputs need little memory.
 const FIRST_READ_BYTES: usize = 8 * 1024;
@@ -38,6 +39,8 @@ pub struct OpenInput {
     pub ended: bool,
     /// Invalid UTF-8, reported once the bytes before it were consumed.
     pub fault: Option<Failure>,
+    /// The digest of what is read, before it is decoded.
+    pub digest: Option<SharedDigest>,
     reader: Box<dyn Read + Send>,
     path: Option<PathBuf>,
     decoder: Utf8Decoder,
@@ -80,6 +83,7 @@ impl OpenInput {
             may_block: true,
             ended: false,
             fault: None,
+            digest: None,
             reader,
             path: None,
             decoder: Utf8Decoder::default(),
@@ -103,6 +107,9 @@ impl OpenInput {
         let mut filled = self.decoder.carried();
         loop {
             let read = self.read_once(buffer.get_mut(filled..).unwrap_or_default())?;
+            if let Some(digest) = &self.digest {
+                digest.update(buffer.get(filled..filled + read).unwrap_or_default());
+            }
             self.ended = read == 0;
             filled += read;
             if self.ended || !self.is_unknown || !magic::is_undecided(buffer.get(..filled).unwrap_or_default()) {

@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep_until};
 
 use self::input_feed::InputFeed;
 use self::output::RunOutput;
+pub use self::output::not_resumable;
 use self::requests::Requests;
 use super::batch::Batch;
 use super::context_lines::ContextLines;
@@ -31,6 +32,7 @@ use crate::http::answer::Answer;
 use crate::http::request::RequestBody;
 use crate::limits;
 use crate::stop::Stop;
+use crate::store::part::InputCheck;
 
 /// Size of input, times its targets, up to which output is written without a thread. It fits into the buffer of a pipe.
 const MAX_INLINE_BYTES: usize = 16 * 1024;
@@ -66,10 +68,15 @@ pub async fn run(
 /// Checks an input for faults, as a run does before its first request.
 ///
 /// Commands with several runs call it for all but the first, so that no run sends anything if a later input is bad. A pipe is
-/// not checked.
-pub fn check_input(input: &mut PipelineInput, jobs: &[Job], options: &RunOptions) -> Result<(), Failure> {
+/// not checked. `checks` compare it with what earlier runs read.
+pub fn check_input(
+    input: &mut PipelineInput,
+    jobs: &[Job],
+    options: &RunOptions,
+    checks: Vec<InputCheck>,
+) -> Result<(), Failure> {
     let limit = Requests::new(jobs)?.entry_limit(options);
-    reader::check_input(input, limit)
+    reader::check_input(input, limit, checks)
 }
 
 /// A request that was answered or failed.

@@ -17,6 +17,12 @@ const MAX_PENDING_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum memory of rows that the writer has not written.
 const MAX_UNWRITTEN_BYTES: usize = 2 * 1024 * 1024;
 
+/// Returns the failure for a part whose format cannot be continued.
+pub fn not_resumable() -> Failure {
+    Failure::usage("this output format cannot be resumed for several targets")
+        .hint("start over with --force, or write one file per target with {lang}")
+}
+
 /// The outputs of a run.
 pub struct RunOutput {
     reorder: ReorderBuffer,
@@ -46,11 +52,10 @@ impl RunOutput {
                 }
                 sink_of[*target] = SinkIndex(number);
             }
-            let resume_point = to.part().and_then(|part| part.resume_point().cloned());
+            let resume_point = to.resume_point().cloned();
             if let Some(resume_point) = &resume_point {
                 if !writer.is_resumable() {
-                    return Err(Failure::usage("this output format cannot be resumed for several targets")
-                        .hint("start over with --force, or write one file per target with {lang}"));
+                    return Err(not_resumable());
                 }
                 writer.resume_after(resume_point.bytes());
             }

@@ -1,22 +1,26 @@
 //! Output files that grow over several runs: `FILE.part`, and `FILE.part.state` from which `--resume` continues.
 //!
 //! Input: rows of output and answers that arrived early. Output: the finished file, or a part and a state that a later
-//! run continues. `state` describes the format of the state file, `input_check` how a later run recognises the input.
+//! run continues. `state` describes the format of the state file, `open` what may stand at these names before a run, and
+//! `input_check` how a later run recognises the input.
 //!
 //! Files that are written in one run use `files::AtomicFile`.
 
 mod input_check;
+mod open;
 mod state;
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{Seek as _, SeekFrom, Write};
+use std::path::Path;
 
+use super::runs::RecordedOutput;
 use crate::error::Failure;
 use crate::files::{self, Digest, FileMode};
 
 pub use self::input_check::InputCheck;
+pub use self::open::PartPaths;
 use self::state::StateHeader;
 pub use self::state::{AnswerKey, EarlyAnswer, ResumePoint};
 
@@ -42,9 +46,7 @@ struct RowEnd {
 
 /// An output file that is not finished.
 pub struct PartFile {
-    target: PathBuf,
-    part_path: PathBuf,
-    state_path: PathBuf,
+    paths: PartPaths,
     part: File,
     /// Locked while this process writes the part.
     state: File,
@@ -58,6 +60,8 @@ pub struct PartFile {
     /// Lines that are not in the state file yet.
     state_lines: String,
     resume_point: Option<ResumePoint>,
+    /// Where it is recorded that the file is finished.
+    record: Option<RecordedOutput>,
     /// Whether the part or its state contains anything that a later run can use.
     keep: bool,
 }
@@ -66,8 +70,8 @@ pub struct PartFile {
 impl Drop for PartFile {
     fn drop(&mut self) {
         if !self.keep {
-            let _ = std::fs::remove_file(&self.part_path);
-            let _ = std::fs::remove_file(&self.state_path);
+            let _ = std::fs::remove_file(&self.paths.part);
+            let _ = std::fs::remove_file(&self.paths.state);
         }
     }
 }
@@ -78,35 +82,53 @@ impl PartFile {
     /// `identity` must be the same in a later run that resumes: the first line is the server, the last the target language,
     /// the lines in between are options that change the requests or how the input is read.
     ///
-    /// Fails with `Kind::Usage` if an earlier run left a part and `existing` refuses it, if that run had another identity, and
-    /// if another process is writing the part.
+    /// Fails with `Kind::Usage` if an earlier run left a part and `existing` refuses it, if that run had another identity, if
+    /// another process is writing the part, and if a file that is not ours has its name, which stays as it is.
     pub fn open(path: &Path, identity: &str, existing: ExistingPart) -> Result<Self, Failure> {
-        let target = files::follow_links(path);
-        files::make_dirs(files::parent_dir(&target), FileMode::Inherit)?;
-        let (part_path, state_path) =
-            (files::with_suffix(&target, ".part"), files::with_suffix(&target, ".part.state"));
-        let state = open_state(&state_path, &target)?;
-        if existing == ExistingPart::Refuse && has_results(&part_path, &state)? {
-            return Err(Failure::usage(format!("{} was left by an earlier run", part_path.display()))
-                .hint("continue it with --resume, or overwrite it with --force"));
+        let paths = PartPaths::new(path)?;
+        let dir = files::parent_dir(&paths.target);
+        files::make_dirs(dir, FileMode::Inherit)?;
+        files::remove_abandoned(dir);
+        let state = paths.open_state()?;
+        let opened = Self::with_state(paths.clone(), &state, &StateHeader::new(identity), existing);
+        if opened.is_err() && state.metadata().is_ok_and(|m| m.len() == 0) {
+            let _ = std::fs::remove_file(&paths.state);
         }
-        let header = StateHeader::new(identity);
-        let resume_point = match existing {
-            ExistingPart::Resume => ResumePoint::read(&state, &part_path, &target, &header)?,
-            ExistingPart::Refuse | ExistingPart::Overwrite => None,
+        opened
+    }
+
+    fn with_state(
+        paths: PartPaths,
+        state: &File,
+        header: &StateHeader,
+        existing: ExistingPart,
+    ) -> Result<Self, Failure> {
+        let resume_point = paths.examine(Some(state), header, existing)?;
+        files::make_private(state, &paths.state)?;
+        let fail = |e| Failure::file("write", &paths.state, &e);
+        // A last line that was cut off by a kill must not be continued.
+        state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
+        let mut state = state.try_clone().map_err(fail)?;
+        let state_lines = match &resume_point {
+            Some(point) => point.state_line(),
+            None => {
+                // The header says whose the part is, so it comes first.
+                state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
+                String::new()
+            }
         };
-        let part = open_part(&part_path, &target, resume_point.as_ref())?;
-        let state_lines = if let Some(point) = &resume_point {
-            point.state_line()
-        } else {
-            state.set_len(0).map_err(|e| Failure::file("write", &state_path, &e))?;
-            header.state_line()?
+        let part = match paths.open_part(resume_point.as_ref()) {
+            Ok(part) => part,
+            Err(failure) => {
+                if resume_point.is_none() && !paths.has_part() {
+                    let _ = std::fs::remove_file(&paths.state);
+                }
+                return Err(failure);
+            }
         };
         let end = resume_point.as_ref().map(|point| point.end).unwrap_or_default();
         let mut file = Self {
-            target,
-            part_path,
-            state_path,
+            paths,
             part,
             state,
             written: end.bytes,
@@ -117,9 +139,15 @@ impl PartFile {
             state_lines,
             keep: resume_point.is_some(),
             resume_point,
+            record: None,
         };
         file.save_state()?;
         Ok(file)
+    }
+
+    /// Sets where it is recorded that the file is finished.
+    pub fn record_in(&mut self, record: RecordedOutput) {
+        self.record = Some(record);
     }
 
     /// Returns where an earlier run stopped, if this run continues it.
@@ -166,7 +194,7 @@ impl PartFile {
     pub fn save_state(&mut self) -> Result<(), Failure> {
         if !self.state_lines.is_empty() {
             let written = self.state.write_all(self.state_lines.as_bytes());
-            written.map_err(|e| Failure::file("write", &self.state_path, &e))?;
+            written.map_err(|e| Failure::file("write", &self.paths.state, &e))?;
             self.state_lines.clear();
         }
         Ok(())
@@ -177,7 +205,7 @@ impl PartFile {
         self.record_row_ends();
         self.save_state()?;
         self.keep |= !output.is_empty();
-        self.part.write_all(output).map_err(|e| Failure::file("write", &self.part_path, &e))?;
+        self.part.write_all(output).map_err(|e| Failure::file("write", &self.paths.part, &e))?;
         self.written += output.len() as u64;
         Ok(())
     }
@@ -199,60 +227,29 @@ impl PartFile {
         self.keep = true;
         let remove_state = |path: &Path| std::fs::remove_file(path).map_err(|e| Failure::file("remove", path, &e));
         if self.resume_point.as_ref().is_some_and(|point| point.finished) {
-            let _ = std::fs::remove_file(&self.part_path);
-            return remove_state(&self.state_path);
+            let _ = std::fs::remove_file(&self.paths.part);
+            return remove_state(&self.paths.state);
         }
         self.append(&[])?;
-        self.part.sync_all().map_err(|e| Failure::file("write", &self.part_path, &e))?;
+        self.part.sync_all().map_err(|e| Failure::file("write", &self.paths.part, &e))?;
         self.state_lines.push_str("f\n");
         self.save_state()?;
-        std::fs::rename(&self.part_path, &self.target).map_err(|e| Failure::file("write", &self.target, &e))?;
-        files::sync_dir(files::parent_dir(&self.target));
-        remove_state(&self.state_path)
-    }
-}
-
-/// Opens the state for reading and appending, readable by the owner only, and locks it.
-fn open_state(state_path: &Path, target: &Path) -> Result<File, Failure> {
-    let mut options = OpenOptions::new();
-    let state = files::private(options.read(true).append(true).create(true)).open(state_path);
-    let state = state.map_err(|e| Failure::file("write", state_path, &e))?;
-    match state.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(Failure::usage(format!("another process is writing {}", target.display())).hint("wait until it ends"))
+        // Recorded first: after a kill in between, the part is still there and tells that the file is not finished.
+        if let Some(record) = self.record.take() {
+            record.finished(&self.digest()?);
         }
-        // Some file systems have no locks. The run continues without one.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(state),
+        if !files::is_at(&self.part, &self.paths.part) {
+            return Err(Failure::internal(format!("{} was replaced while it was written", self.paths.part.display())));
+        }
+        std::fs::rename(&self.paths.part, &self.paths.target)
+            .map_err(|e| Failure::file("write", &self.paths.target, &e))?;
+        files::sync_dir(files::parent_dir(&self.paths.target));
+        remove_state(&self.paths.state)
     }
-}
 
-/// Opens the part with the mode of the file it will replace, cut to where the earlier run stopped.
-fn open_part(part_path: &Path, target: &Path, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
-    let fail = |e: io::Error| Failure::file("write", part_path, &e);
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    let old = std::fs::metadata(target).ok().map(|m| m.permissions());
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt};
-        options.mode(old.as_ref().map_or(0o666, PermissionsExt::mode) & 0o777);
+    /// Returns the digest of the whole part.
+    fn digest(&mut self) -> Result<String, Failure> {
+        let digest = self.part.seek(SeekFrom::Start(0)).and_then(|_| files::digest_of(&self.part));
+        digest.map_err(|e| Failure::file("read", &self.paths.part, &e))
     }
-    let mut file = options.open(part_path).map_err(fail)?;
-    if let Some(old) = old {
-        file.set_permissions(old).map_err(fail)?;
-    }
-    if !resume_point.is_some_and(|point| point.finished) {
-        let start = resume_point.map_or(0, |point| point.end.bytes);
-        file.set_len(start).map_err(fail)?;
-        file.seek(SeekFrom::Start(start)).map_err(fail)?;
-    }
-    Ok(file)
-}
-
-/// Returns whether an earlier run left output or early answers.
-fn has_results(part_path: &Path, state: &File) -> Result<bool, Failure> {
-    let Ok(metadata) = std::fs::metadata(part_path) else { return Ok(false) };
-    let lines = BufReader::new(state).lines().take(2).collect::<io::Result<Vec<_>>>();
-    let lines = lines.map_err(|e| Failure::file("read", part_path, &e))?;
-    Ok(metadata.len() > 0 || lines.len() > 1)
 }

@@ -13,8 +13,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::RowEnd;
 use super::input_check::InputCheck;
+use super::{PartPaths, RowEnd};
 use crate::error::Failure;
 use crate::files;
 
@@ -71,6 +71,15 @@ pub(super) struct StateHeader {
 }
 
 impl StateHeader {
+    /// Maximum size of a header. A longer first line is none.
+    pub(super) const MAX_BYTES: u64 = 1024;
+
+    /// Returns whether a file with this first line is a state file of any version, maybe cut off by a kill.
+    pub(super) fn begins(line: &[u8]) -> bool {
+        const START: &[u8] = br#"{"tulk_part":"#;
+        line.starts_with(START) || START.starts_with(line)
+    }
+
     /// The first line of an identity is the server, the last the target, the options are in between.
     pub(super) fn new(identity: &str) -> Self {
         let (server, rest) = identity.split_once('\n').unwrap_or((identity, ""));
@@ -103,6 +112,8 @@ pub struct ResumePoint {
     pub(super) end: RowEnd,
     /// Whether the file is already complete.
     pub(super) finished: bool,
+    /// Size of the state file without a last line that was cut off.
+    pub(super) state_bytes: u64,
     check: InputCheck,
     answers: HashMap<AnswerKey, (String, EarlyAnswer)>,
 }
@@ -139,47 +150,46 @@ impl ResumePoint {
     }
 
     /// Reads what an earlier run left; `None` if there is nothing to resume.
-    pub(super) fn read(
-        mut state: &File,
-        part_path: &Path,
-        target: &Path,
-        header: &StateHeader,
-    ) -> Result<Option<Self>, Failure> {
-        let fail = |e: io::Error| Failure::file("read", part_path, &e);
+    pub(super) fn read(mut state: &File, paths: &PartPaths, header: &StateHeader) -> Result<Option<Self>, Failure> {
+        let fail = |e: io::Error| Failure::file("read", &paths.state, &e);
         state.seek(SeekFrom::Start(0)).map_err(fail)?;
         let length_of = |path: &Path| std::fs::metadata(path).map(|m| m.len()).ok();
-        let part_length = length_of(part_path);
+        let part_length = length_of(&paths.part);
         let mut lines = BufReader::new(state);
         let mut line = String::new();
-        if lines.read_line(&mut line).map_err(fail)? == 0 {
-            return if part_length.is_some_and(|length| length > 0) { Err(unreadable(part_path)) } else { Ok(None) };
+        let mut state_bytes = lines.read_line(&mut line).map_err(fail)? as u64;
+        if !line.ends_with('\n') {
+            // Without a header nothing else was written, or the part would not be ours.
+            return if part_length.is_some_and(|length| length > 0) { Err(unreadable(&paths.part)) } else { Ok(None) };
         }
-        let found: StateHeader = serde_json::from_str(&line).map_err(|_| unreadable(part_path))?;
-        found.check(header, part_path)?;
+        let found: StateHeader = serde_json::from_str(&line).map_err(|_| unreadable(&paths.part))?;
+        found.check(header, &paths.part)?;
         // The part of a finished file was renamed, so the length of the file counts.
-        let written = part_length.or_else(|| length_of(target)).unwrap_or(0);
+        let written = part_length.or_else(|| length_of(&paths.target)).unwrap_or(0);
         let mut replay = StateReplay::default();
         loop {
             line.clear();
+            let read = lines.read_line(&mut line).map_err(fail)?;
             // A last line without a line end was cut off by a kill.
-            if lines.read_line(&mut line).map_err(fail)? == 0 || !line.ends_with('\n') {
+            if !line.ends_with('\n') {
                 break;
             }
+            state_bytes += read as u64;
             replay.apply(line.trim_end_matches('\n'), written);
         }
-        let finished = replay.finished && part_length.is_none() && target.exists();
+        let finished = replay.finished && part_length.is_none() && paths.target.exists();
         if part_length.is_none() && !finished {
             return Ok(None);
         }
         let StateReplay { end, check_rows, digest, mut answers, .. } = replay;
         answers.retain(|key, _| key.row >= end.rows);
-        let check = InputCheck::new(part_path.to_owned(), check_rows, digest);
-        Ok(Some(Self { end, finished, check, answers }))
+        let check = InputCheck::new(paths.part.clone(), check_rows, digest);
+        Ok(Some(Self { end, finished, state_bytes, check, answers }))
     }
 }
 
 fn unreadable(part_path: &Path) -> Failure {
-    Failure::usage(format!("{} has no readable .state file", part_path.display())).hint("start over with --force")
+    Failure::usage(format!("{} has no readable state file", part_path.display())).hint("start over with --force")
 }
 
 /// The result of the events in a state file.

@@ -1,0 +1,102 @@
+//! Which outputs an earlier run finished, as far as the files are still what it recorded.
+
+use std::path::Path;
+
+use super::args::OutputArgs;
+use super::passes::{PassOutput, PassSource, TextPass};
+use super::spooled_input::{is_pipe, spool};
+use crate::commands::inputs::TextInputArgs;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::files::{file_digest, is_special};
+use crate::store::part::PartPaths;
+use crate::store::runs::{FinishedOutput, FinishedOutputs};
+
+/// Removes the outputs that an earlier run finished from the plan, and passes that have no others.
+///
+/// Fails if the source or the result of one has changed since.
+pub async fn without_finished(
+    ctx: &Context,
+    inputs: &TextInputArgs,
+    args: &OutputArgs,
+    earlier: &FinishedOutputs,
+    passes: &mut Vec<TextPass>,
+) -> Result<(), Failure> {
+    for pass in passes.iter_mut() {
+        let finished: Vec<Option<FinishedOutput>> =
+            pass.outputs.iter().map(|output| earlier.get(output.key.as_ref()?).cloned()).collect();
+        if finished.iter().all(Option::is_none) {
+            continue;
+        }
+        let source = if args.in_place { None } else { source_digest(ctx, inputs, pass).await? };
+        let mut unfinished = Vec::new();
+        for (output, finished) in std::mem::take(&mut pass.outputs).into_iter().zip(finished) {
+            match finished {
+                Some(finished) if is_finished(&pass.source, source.as_deref(), &output, &finished)? => {}
+                _ => unfinished.push(output),
+            }
+        }
+        pass.outputs = unfinished;
+    }
+    passes.retain(|pass| !pass.outputs.is_empty());
+    Ok(())
+}
+
+/// Refuses to process a file of `--in-place` again that is the result of an earlier run.
+pub fn refuse_finished(earlier: &FinishedOutputs, passes: &[TextPass]) -> Result<(), Failure> {
+    for output in passes.iter().flat_map(|pass| &pass.outputs) {
+        let recorded = output.key.as_ref().and_then(|key| earlier.get(key));
+        let (Some(recorded), Some(path)) = (recorded, &output.path) else { continue };
+        if file_digest(path)? == recorded.result {
+            let what = format!("{} is already the result of a run that is not finished", path.display());
+            return Err(
+                Failure::usage(what).hint("finish that run with --resume; --force would process the file again")
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Returns the digest of what a pass reads; `None` for arguments. A pipe is read to its end.
+async fn source_digest(ctx: &Context, inputs: &TextInputArgs, pass: &mut TextPass) -> Result<Option<String>, Failure> {
+    match &pass.source {
+        PassSource::Texts(_) | PassSource::All(_) => Ok(None),
+        source if is_pipe(source) => {
+            let (input, digest) = spool(ctx, source, inputs).await?;
+            pass.input = input;
+            Ok(Some(digest))
+        }
+        PassSource::File(path) => file_digest(path).map(Some),
+        PassSource::Stdin => Ok(None),
+    }
+}
+
+/// Returns whether an output is finished. `source` is the digest of the source now, if it must be the same.
+fn is_finished(
+    source: &PassSource,
+    digest: Option<&str>,
+    output: &PassOutput,
+    recorded: &FinishedOutput,
+) -> Result<bool, Failure> {
+    let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { return Ok(false) };
+    if digest.is_some_and(|digest| digest != recorded.source) {
+        let what = format!("{} has changed since {} was written", source.name().unwrap_or_default(), path.display());
+        return Err(Failure::usage(what).hint("use the same input, or start over with --force"));
+    }
+    let paths = PartPaths::new(path)?;
+    if path.exists() && file_digest(path)? == recorded.result {
+        paths.remove_finished_state();
+        return Ok(true);
+    }
+    if paths.has_part() {
+        // The earlier run was killed before the part became the file.
+        return Ok(false);
+    }
+    Err(changed(path))
+}
+
+fn changed(path: &Path) -> Failure {
+    let how = if path.exists() { "has changed" } else { "was removed" };
+    Failure::usage(format!("{} {how} since the earlier run finished it", path.display()))
+        .hint("leave it out to keep it as it is, or start over with --force")
+}

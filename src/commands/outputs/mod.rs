@@ -1,0 +1,15 @@
+//! Where the results of translate and write go: the flags, one plan of all inputs and outputs, and what an earlier run left.
+//!
+//! Input: the flags, the inputs and the targets. Output: passes over the inputs with their outputs, checked before anything
+//! is sent; then the sinks of each pass, without those that an earlier run finished. What a run with several outputs has
+//! finished is recorded in `store::runs`.
+
+mod args;
+mod earlier_run;
+mod output_run;
+mod passes;
+mod spooled_input;
+
+pub use self::args::OutputArgs;
+pub use self::output_run::{OpenPass, OutputRun, OutputSetup};
+pub use self::passes::{PassSource, TextPass, passes, with_input};

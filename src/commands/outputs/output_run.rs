@@ -1,0 +1,202 @@
+//! The outputs of a run: checked before anything is sent, opened pass by pass, recorded when they are finished.
+
+use super::args::OutputArgs;
+use super::earlier_run;
+use super::passes::{PassOutput, TextPass};
+use crate::commands::client_call;
+use crate::commands::inputs::TextInputArgs;
+use crate::commands::result_form::ResultForm;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::files::{SharedDigest, canonical, is_special};
+use crate::pipeline::{self, Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
+use crate::store::part::PartPaths;
+use crate::store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
+
+/// The outputs of a run.
+pub struct OutputRun {
+    form: ResultForm,
+    existing: ExistingPart,
+    /// What a part must have in common with the run that resumes it, apart from output format and targets.
+    identity: String,
+    /// Where finished outputs are recorded, if there are several.
+    record: Option<RunRecord>,
+}
+
+/// What the outputs of a run depend on.
+pub struct OutputSetup<'a> {
+    /// The input flags.
+    pub inputs: &'a TextInputArgs,
+    /// The output flags.
+    pub args: &'a OutputArgs,
+    /// How results are written.
+    pub form: ResultForm,
+    /// The server in the first line, then everything that changes requests or how the input is read, except the targets.
+    pub identity: String,
+    /// What is requested for each target.
+    pub jobs: &'a [Job],
+    /// The options of the run.
+    pub options: &'a RunOptions,
+}
+
+/// A pass that is ready to run.
+pub struct OpenPass {
+    /// What is read.
+    pub input: PipelineInput,
+    /// The targets that are not finished.
+    pub targets: Vec<TargetIndex>,
+    /// What is requested for each of them.
+    pub jobs: Vec<Job>,
+    /// Where results go.
+    pub sinks: Vec<Sink>,
+}
+
+impl OutputRun {
+    /// Checks all inputs and outputs, and returns the passes that an earlier run has not finished.
+    ///
+    /// Nothing is changed, except that the record of the run is started.
+    pub async fn prepare(
+        ctx: &Context,
+        setup: OutputSetup<'_>,
+        mut passes: Vec<TextPass>,
+    ) -> Result<(Self, Vec<TextPass>), Failure> {
+        let OutputSetup { inputs, args, form, identity, jobs, options } = setup;
+        args.check()?;
+        let mut run = Self { form, existing: args.existing_part(), identity, record: None };
+        let keys = run.add_keys(&mut passes, jobs);
+        let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };
+        if args.resume {
+            earlier_run::without_finished(ctx, inputs, args, &earlier, &mut passes).await?;
+        } else if !args.force {
+            earlier_run::refuse_finished(&earlier, &passes)?;
+        }
+        for (number, pass) in passes.iter_mut().enumerate() {
+            let checks = run.inspect(pass, jobs)?;
+            // A run checks its own input before it sends anything.
+            if number > 0 {
+                pipeline::check_input(&mut pass.input, jobs, options, checks)?;
+            }
+        }
+        if !ctx.args.dry_run && (args.in_place || args.resume || keys.len() > 1) {
+            let earlier = if args.resume { earlier } else { FinishedOutputs::default() };
+            run.record = begin_record(ctx, keys, &earlier)?;
+        }
+        Ok((run, passes))
+    }
+
+    /// Gives every output that is a regular file its key, and returns the keys.
+    fn add_keys(&self, passes: &mut [TextPass], jobs: &[Job]) -> Vec<OutputKey> {
+        let mut keys = Vec::new();
+        for pass in passes {
+            let source = pass.source.identity();
+            for output in &mut pass.outputs {
+                let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { continue };
+                let identity = self.identity_of(&names(jobs, &output.targets));
+                let key = OutputKey::new(&[&identity, &source, &format!("{:?}", canonical(path))]);
+                keys.push(key.clone());
+                output.key = Some(key);
+            }
+        }
+        keys
+    }
+
+    /// Looks at what an earlier run left of the outputs of a pass. Returns what the input is compared with.
+    fn inspect(&self, pass: &mut TextPass, jobs: &[Job]) -> Result<Vec<pipeline::InputCheck>, Failure> {
+        let mut checks = Vec::new();
+        for output in &mut pass.outputs {
+            let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { continue };
+            let names = names(jobs, &output.targets);
+            let point = PartPaths::new(path)?.inspect(&self.identity_of(&names), self.existing)?;
+            if let Some(point) = &point {
+                if !self.form.writer(&names, &pass.input.format).is_resumable() {
+                    return Err(pipeline::not_resumable());
+                }
+                checks.push(point.input_check());
+            }
+            output.resume_point = point.map(Box::new);
+        }
+        Ok(checks)
+    }
+
+    /// Opens the outputs of a pass.
+    pub fn open(&self, ctx: &Context, pass: TextPass, jobs: &[Job]) -> Result<OpenPass, Failure> {
+        let TextPass { mut input, outputs, .. } = pass;
+        let digest = SharedDigest::default();
+        if self.record.is_some() {
+            input.source.digest_into(digest.clone());
+        }
+        let mut open = OpenPass { input, targets: Vec::new(), jobs: Vec::new(), sinks: Vec::new() };
+        for output in outputs {
+            let first = open.targets.len();
+            open.targets.extend(&output.targets);
+            open.jobs.extend(output.targets.iter().filter_map(|target| jobs.get(target.0)).cloned());
+            let names = names(jobs, &output.targets);
+            let writer = self.form.writer(&names, &open.input.format);
+            let to = self.destination(ctx, output, &names, &digest)?;
+            // The jobs of a pass are numbered anew.
+            let targets = (first..open.targets.len()).map(TargetIndex).collect();
+            open.sinks.push(Sink { targets, writer, to });
+        }
+        Ok(open)
+    }
+
+    fn destination(
+        &self,
+        ctx: &Context,
+        output: PassOutput,
+        names: &[String],
+        digest: &SharedDigest,
+    ) -> Result<Destination, Failure> {
+        let PassOutput { path, key, resume_point, .. } = output;
+        let Some(path) = path else { return Ok(client_call::stdout(ctx)) };
+        if ctx.args.dry_run {
+            return Ok(resume_point.map_or(Destination::Nothing, Destination::Resumed));
+        }
+        let mut to = Destination::file(&path, &self.identity_of(names), self.existing)?;
+        if let (Some(record), Some(key)) = (&self.record, key) {
+            to.record_in(record.output(key, digest.clone()));
+        }
+        Ok(to)
+    }
+
+    fn identity_of(&self, names: &[String]) -> String {
+        let ResultForm { format, columns, .. } = self.form;
+        format!("{}\n{format:?} {columns}\n{}", self.identity, names.join(","))
+    }
+
+    /// Returns whether an output is finished that the same run would write again without `--resume`.
+    pub fn has_finished(&self) -> bool {
+        self.record.as_ref().is_some_and(RunRecord::has_finished)
+    }
+
+    /// Ends the run, and forgets it if it is complete.
+    pub fn end(self, ctx: &Context, complete: bool) {
+        if let Some(failure) = self.record.and_then(|record| record.end(complete)).filter(|_| !complete) {
+            warn_without_record(ctx, &failure);
+        }
+    }
+}
+
+fn names(jobs: &[Job], targets: &[TargetIndex]) -> Vec<String> {
+    targets.iter().filter_map(|target| jobs.get(target.0)).map(|job| job.target.clone()).collect()
+}
+
+fn finished_outputs() -> FinishedOutputs {
+    RunStore::user().map(|store| store.finished()).unwrap_or_default()
+}
+
+/// Starts the record of a run. Without a place for it the run continues.
+fn begin_record(ctx: &Context, keys: Vec<OutputKey>, earlier: &FinishedOutputs) -> Result<Option<RunRecord>, Failure> {
+    match RunStore::user().and_then(|store| store.begin(keys, earlier)) {
+        Ok(None) => Err(Failure::usage("another process is writing the same files").hint("wait until it ends")),
+        Ok(record) => Ok(record),
+        Err(failure) => {
+            warn_without_record(ctx, &failure);
+            Ok(None)
+        }
+    }
+}
+
+fn warn_without_record(ctx: &Context, failure: &Failure) {
+    ctx.out.warn(&format!("{}; --resume will not know which files are finished", failure.what));
+}

@@ -1,0 +1,265 @@
+//! One plan of all inputs and outputs: which inputs are read together, and where their results go.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::args::OutputArgs;
+use crate::commands::inputs::TextInputArgs;
+use crate::commands::result_form::ResultForm;
+use crate::error::{Failure, Origin};
+use crate::files::{FileIdentity, canonical, is_special, sha256_hex};
+use crate::output_path::{OutputCollisions, OutputTemplate, Placeholder};
+use crate::pipeline::{PipelineInput, PipelineReport, TargetIndex};
+use crate::store::part::{PartPaths, ResumePoint};
+use crate::store::runs::OutputKey;
+
+/// One run of the pipeline: an input with all its targets.
+pub struct TextPass {
+    /// What is read.
+    pub source: PassSource,
+    /// The same, ready to be read.
+    pub input: PipelineInput,
+    /// Where results go.
+    pub outputs: Vec<PassOutput>,
+}
+
+/// What a pass reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PassSource {
+    /// All inputs, to stdout: the files, if there are any.
+    All(Vec<PathBuf>),
+    /// Standard input.
+    Stdin,
+    /// TEXT arguments.
+    Texts(Vec<String>),
+    /// One file.
+    File(PathBuf),
+}
+
+/// One output of a pass.
+pub struct PassOutput {
+    /// The targets in it.
+    pub targets: Vec<TargetIndex>,
+    /// The file; `None` for stdout.
+    pub path: Option<PathBuf>,
+    /// Its key in records of runs, if it is a regular file.
+    pub key: Option<OutputKey>,
+    /// Where an earlier run stopped.
+    pub resume_point: Option<Box<ResumePoint>>,
+}
+
+impl PassOutput {
+    fn new(targets: Vec<TargetIndex>, path: Option<PathBuf>) -> Self {
+        Self { targets, path, key: None, resume_point: None }
+    }
+}
+
+impl PassSource {
+    /// Returns the name for messages and progress, if the input has one.
+    pub fn name(&self) -> Option<String> {
+        match self {
+            Self::Stdin => Some("stdin".to_owned()),
+            Self::File(path) => Some(path.display().to_string()),
+            Self::All(_) | Self::Texts(_) => None,
+        }
+    }
+
+    /// Returns the names of the files that were not reached.
+    pub fn not_reached(&self, report: &PipelineReport) -> Vec<String> {
+        let (Self::All(files), [target]) = (self, &report.targets[..]) else { return Vec::new() };
+        let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        let at = target.next.as_ref().and_then(|next| names.iter().position(|name| **name == *next.source));
+        at.map_or(Vec::new(), |at| names.into_iter().skip(at + 1).collect())
+    }
+
+    /// Returns what identifies the source among all sources.
+    pub(super) fn identity(&self) -> String {
+        match self {
+            Self::File(path) => format!("file {:?}", canonical(path)),
+            Self::Texts(texts) => format!("texts {}", sha256_hex(format!("{texts:?}").as_bytes())),
+            Self::Stdin | Self::All(_) => "stdin".to_owned(),
+        }
+    }
+}
+
+/// Names the input of a failure, unless the failure has a place in it.
+pub fn with_input(failure: Failure, source: &PassSource) -> Failure {
+    match source.name() {
+        Some(name) if failure.at.is_none() => failure.at(Origin::whole(&name)),
+        _ => failure,
+    }
+}
+
+/// Returns the passes: one per file if each has outputs of its own, else one over all inputs. `targets` are the languages of
+/// the results, in BCP 47; an empty one is unknown.
+///
+/// Fails if a result would replace an input or another result.
+pub fn passes(
+    inputs: &TextInputArgs,
+    args: &OutputArgs,
+    targets: &[String],
+    form: ResultForm,
+) -> Result<Vec<TextPass>, Failure> {
+    let passes = unchecked_passes(inputs, args, targets, form)?;
+    check_parts(inputs, &passes)?;
+    Ok(passes)
+}
+
+fn unchecked_passes(
+    inputs: &TextInputArgs,
+    args: &OutputArgs,
+    targets: &[String],
+    form: ResultForm,
+) -> Result<Vec<TextPass>, Failure> {
+    if args.in_place {
+        if targets.len() > 1 {
+            return Err(Failure::usage("--in-place takes one target").hint("use -o '{stem}.{lang}{ext}' for several"));
+        }
+        let pass = |(file, input): (PathBuf, PipelineInput)| {
+            let outputs = vec![PassOutput::new(TargetIndex::all(1), Some(file.clone()))];
+            TextPass { source: PassSource::File(file), input, outputs }
+        };
+        return Ok(inputs.each_in_place()?.into_iter().map(pass).collect());
+    }
+    if let Some(output) = args.file() {
+        return to_files(inputs, output, targets, form);
+    }
+    let outputs = vec![PassOutput::new(TargetIndex::all(targets.len()), None)];
+    Ok(vec![TextPass { source: PassSource::All(inputs.input.clone()), input: inputs.all()?, outputs }])
+}
+
+/// Fails if an input or an output stands where an unfinished output is kept.
+fn check_parts(inputs: &TextInputArgs, passes: &[TextPass]) -> Result<(), Failure> {
+    let outputs = passes.iter().flat_map(|pass| &pass.outputs).filter_map(|output| output.path.as_deref());
+    let outputs: Vec<&Path> = outputs.filter(|path| !is_special(path)).collect();
+    let inputs = inputs.input.iter().map(PathBuf::as_path);
+    let used: HashSet<FileIdentity> = inputs.chain(outputs.iter().copied()).map(FileIdentity::new).collect();
+    for output in outputs {
+        for part in PartPaths::new(output)?.parts() {
+            if used.contains(&FileIdentity::new(part)) {
+                let what = format!("{} is an input or output", part.display());
+                return Err(Failure::usage(format!(
+                    "{what}, but {} is kept there until it is finished",
+                    output.display()
+                ))
+                .hint("choose another name with -o"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn to_files(
+    inputs: &TextInputArgs,
+    output: &str,
+    targets: &[String],
+    form: ResultForm,
+) -> Result<Vec<TextPass>, Failure> {
+    let template = OutputTemplate::parse("-o", output)?;
+    if template.has(Placeholder::Lang) && targets.iter().any(String::is_empty) {
+        return Err(Failure::usage("{lang} in -o needs --to").hint("pass the language of the text with --to"));
+    }
+    let mut collisions = OutputCollisions::default();
+    inputs.input.iter().for_each(|file| collisions.add_input(file));
+    if inputs.are_texts() || inputs.is_only_stdin() {
+        let outputs = outputs(&template, Path::new("stdin"), targets, form, &mut collisions)?;
+        let source = if inputs.are_texts() { PassSource::Texts(inputs.texts.clone()) } else { PassSource::Stdin };
+        return Ok(vec![TextPass { source, input: inputs.all()?, outputs }]);
+    }
+    let files = inputs.input.iter();
+    let with_outputs: Vec<_> = files
+        .map(|file| Ok((file, outputs(&template, file, targets, form, &mut collisions)?)))
+        .collect::<Result<_, Failure>>()?;
+    let pass = |(file, outputs): (&PathBuf, Vec<PassOutput>)| {
+        let source = if file == Path::new("-") { PassSource::Stdin } else { PassSource::File(file.clone()) };
+        Ok(TextPass { source, input: inputs.file(file)?, outputs })
+    };
+    with_outputs.into_iter().map(pass).collect()
+}
+
+/// Returns the outputs of one input: one for all targets if the format lists them and the template has no `{lang}`, else one
+/// per target.
+fn outputs(
+    template: &OutputTemplate,
+    file: &Path,
+    targets: &[String],
+    form: ResultForm,
+    collisions: &mut OutputCollisions,
+) -> Result<Vec<PassOutput>, Failure> {
+    let ext = file.extension().unwrap_or_default().to_string_lossy();
+    let mut output = |indices: Vec<TargetIndex>, lang: &str| {
+        let path = template.fill(file, lang, &ext);
+        let name = file.display();
+        let result_of = if lang.is_empty() { name.to_string() } else { format!("{name} to {lang}") };
+        collisions.add_output(&path, &result_of)?;
+        Ok(PassOutput::new(indices, Some(path)))
+    };
+    if form.is_list() && !template.has(Placeholder::Lang) {
+        let all = TargetIndex::all(targets.len());
+        return targets.first().map(|lang| output(all, lang)).into_iter().collect();
+    }
+    let each = TargetIndex::all(targets.len()).into_iter().zip(targets);
+    each.map(|(target, lang)| output(vec![target], lang)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct TestArgs {
+        #[command(flatten)]
+        inputs: TextInputArgs,
+        #[command(flatten)]
+        outputs: OutputArgs,
+    }
+
+    fn plan(args: &[&str], targets: &[&str]) -> Result<Vec<TextPass>, Failure> {
+        let args = TestArgs::parse_from([&["tulk"], args].concat());
+        let targets: Vec<String> = targets.iter().map(ToString::to_string).collect();
+        passes(&args.inputs, &args.outputs, &targets, ResultForm::text())
+    }
+
+    #[test]
+    fn every_input_and_target_has_an_output_of_its_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |name: &str| {
+            std::fs::write(dir.path().join(name), "x").unwrap();
+            dir.path().join(name).display().to_string()
+        };
+        let (a, b) = (file("a.txt"), file("b"));
+        let passes = plan(&["-i", &a, "-i", &b, "-o", "out/{stem}.{lang}{ext}"], &["de", "pt-BR"]).unwrap();
+        let paths = |pass: &TextPass| -> Vec<String> {
+            pass.outputs.iter().map(|output| output.path.as_ref().unwrap().display().to_string()).collect()
+        };
+        assert_eq!(paths(&passes[0]), ["out/a.de.txt", "out/a.pt-BR.txt"]);
+        assert_eq!(paths(&passes[1]), ["out/b.de", "out/b.pt-BR"]);
+    }
+
+    #[test]
+    fn one_file_for_two_targets_is_refused_as_text() {
+        let failure = plan(&["-o", "out.txt", "hello"], &["de", "fr"]).err().unwrap();
+        assert!(failure.what.starts_with("two results have the same path: out.txt"), "{failure}");
+    }
+
+    #[test]
+    fn nothing_else_stands_where_an_unfinished_output_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name).display().to_string();
+        std::fs::write(at("a.part"), "x").unwrap();
+        let failure = plan(&["-i", &at("a.part"), "-o", &at("a")], &["de"]).err().unwrap();
+        assert!(failure.what.contains("a.part is an input or output"), "{failure}");
+        std::fs::write(at("a.part.state"), "x").unwrap();
+        let failure = plan(&["-i", &at("a.part"), "-i", &at("a.part.state"), "--in-place"], &["de"]).err();
+        assert!(failure.is_none(), "the part of a.part.state is another file");
+    }
+
+    #[test]
+    fn an_unknown_language_has_no_place_in_a_name() {
+        let failure = plan(&["-o", "out.{lang}.txt", "hello"], &[""]).err().unwrap();
+        assert_eq!(failure.what, "{lang} in -o needs --to");
+        assert_eq!(plan(&["-o", "{stem}.txt", "hello"], &[""]).unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,57 @@
+//! A pipe that is read to its end before anything is sent, so that it can be compared with what an earlier run read.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom};
+use std::path::Path;
+
+use super::passes::PassSource;
+use crate::commands::inputs::TextInputArgs;
+use crate::context::Context;
+use crate::error::{Failure, io_message};
+use crate::files;
+use crate::input::source::Source;
+use crate::pipeline::PipelineInput;
+use crate::stop::Stop;
+
+/// Reads stdin or another pipe into a temporary file that only this process can open. Returns it as an input, and its digest.
+pub async fn spool(
+    ctx: &Context,
+    source: &PassSource,
+    inputs: &TextInputArgs,
+) -> Result<(PipelineInput, String), Failure> {
+    let name = source.name().unwrap_or_default();
+    let reader: Box<dyn Read + Send> = match source {
+        PassSource::File(path) => Box::new(File::open(path).map_err(|e| Failure::file("read", path, &e))?),
+        _ => Box::new(inputs.stdin()),
+    };
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let read = move || {
+        // The receiver is gone after a signal.
+        let _ = sender.send(read_whole(reader));
+    };
+    std::thread::Builder::new().name("spool".into()).spawn(read).map_err(|e| Failure::internal(e.to_string()))?;
+    let spooled = tokio::select! {
+        spooled = receiver => spooled.map_err(|e| Failure::internal(e.to_string()))?,
+        kind = ctx.stop.wait() => return Err(Stop::failure(kind, None)),
+    };
+    let (file, digest) = spooled.map_err(|e| Failure::internal(format!("cannot read {name}: {}", io_message(&e))))?;
+    Ok((inputs.read(Source::reader(&name, Box::new(file))), digest))
+}
+
+fn read_whole(mut reader: impl Read) -> io::Result<(File, String)> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut reader, &mut file)?;
+    file.seek(SeekFrom::Start(0))?;
+    let digest = files::digest_of(&file)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok((file, digest))
+}
+
+/// Returns whether a source can be read only once.
+pub fn is_pipe(source: &PassSource) -> bool {
+    match source {
+        PassSource::Stdin => true,
+        PassSource::File(path) => !path.is_file() || path == Path::new("-"),
+        PassSource::Texts(_) | PassSource::All(_) => false,
+    }
+}

@@ -1,0 +1,159 @@
+//! Files that are ours alone, beside results and in the state directory: opened so that nothing planted there is followed,
+//! overwritten or waited for, and locked so that one process works on them.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+
+use crate::error::Failure;
+
+/// Opens a regular file that has this name only. A link, a second name, a FIFO, a device or a directory is refused.
+pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure> {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // A FIFO must not block.
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
+    }
+    if path.symlink_metadata().is_ok_and(|m| !is_own(&m)) {
+        return Err(in_the_way(path));
+    }
+    let file = options.open(path).map_err(|e| Failure::file("open", path, &e))?;
+    // The path may be another file by now.
+    let metadata = file.metadata().map_err(|e| Failure::file("open", path, &e))?;
+    if is_own(&metadata) { Ok(file) } else { Err(in_the_way(path)) }
+}
+
+/// Opens a file of our own for reading; `None` if it is missing.
+pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
+    match path.symlink_metadata() {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(Failure::file("open", path, &e)),
+        Ok(_) => match open_own(path, OpenOptions::new().read(true)) {
+            // Another process has removed it meanwhile.
+            Err(_) if path.symlink_metadata().is_err() => Ok(None),
+            opened => opened.map(Some),
+        },
+    }
+}
+
+/// Opens a file of our own for reading and appending, and locks it; `None` if another process has locked it.
+///
+/// The file is created with mode 0600. Unlike a file of `lock`, it may be removed by whoever holds the lock.
+pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
+    loop {
+        let mut options = OpenOptions::new();
+        let file = open_own(path, super::private(options.read(true).append(true).create(true)))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            // Some file systems have no locks. The process continues without one.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        // The holder before us may have removed the file, and another process may have created it anew.
+        if is_at(&file, path) {
+            return Ok(Some(file));
+        }
+    }
+}
+
+/// Returns whether another process has locked an open file. It is unlocked otherwise.
+pub fn is_locked(file: &File) -> bool {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(_)) => false,
+        Ok(()) => {
+            let _ = file.unlock();
+            false
+        }
+    }
+}
+
+/// Returns whether a path still names an open file.
+#[cfg(unix)]
+pub fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let identity = |m: std::fs::Metadata| (m.dev(), m.ino());
+    let (here, there) = (file.metadata().map(identity), path.symlink_metadata().map(identity));
+    matches!((here, there), (Ok(here), Ok(there)) if here == there)
+}
+
+/// Returns whether a path names a file. This platform removes no file that is open.
+#[cfg(not(unix))]
+pub fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Makes a file readable and writable by its owner only, whoever created it.
+pub fn make_private(file: &File, path: &Path) -> Result<(), Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let private = std::fs::Permissions::from_mode(0o600);
+        file.set_permissions(private).map_err(|e| Failure::file("change the mode of", path, &e))?;
+    }
+    #[cfg(not(unix))]
+    let _ = (file, path);
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_own(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    // A file that was unlinked while it was opened has no name.
+    metadata.is_file() && metadata.nlink() <= 1
+}
+
+#[cfg(not(unix))]
+fn is_own(metadata: &std::fs::Metadata) -> bool {
+    metadata.is_file()
+}
+
+/// Returns the failure for a file with one of our names that is not ours. It stays as it is.
+pub fn in_the_way(path: &Path) -> Failure {
+    Failure::usage(format!("{} is in the way: it is no file of tulk", path.display()))
+        .hint("remove or rename it, or choose another output with -o")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_planted_is_refused_and_stays() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::write(at("victim"), "text").unwrap();
+        symlink("victim", at("link")).unwrap();
+        symlink("missing", at("dangling")).unwrap();
+        std::fs::hard_link(at("victim"), at("second")).unwrap();
+        std::fs::create_dir(at("dir")).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, at("fifo"), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        for name in ["link", "dangling", "second", "dir", "fifo"] {
+            let failure = open_locked(&at(name)).unwrap_err();
+            assert!(failure.what.ends_with("is in the way: it is no file of tulk"), "{name}: {failure}");
+            assert!(open_existing(&at(name)).is_err(), "{name}");
+        }
+        assert_eq!(std::fs::read(at("victim")).unwrap(), b"text");
+        assert!(!at("missing").exists());
+    }
+
+    #[test]
+    fn one_process_at_a_time_has_the_file_even_if_it_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("state");
+        let held = open_locked(&path).unwrap().unwrap();
+        assert!(open_locked(&path).unwrap().is_none());
+        assert!(is_locked(&open_existing(&path).unwrap().unwrap()));
+        // As after a holder that removed the file: who opened it before gets the lock, but not on what the path names.
+        let waiting = open_existing(&path).unwrap().unwrap();
+        std::fs::remove_file(&path).unwrap();
+        drop(held);
+        waiting.try_lock().unwrap();
+        assert!(!is_at(&waiting, &path));
+        let new = open_locked(&path).unwrap().unwrap();
+        assert!(is_at(&new, &path));
+    }
+}

@@ -1,0 +1,149 @@
+//! What stands beside an output before it is written: a part and a state of ours, files of others, or nothing.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::ExistingPart;
+use super::state::{ResumePoint, StateHeader};
+use crate::error::Failure;
+use crate::files;
+
+/// The paths of an output: the file, and what is beside it until it is complete.
+#[derive(Clone, Debug)]
+pub struct PartPaths {
+    /// The file, with links followed.
+    pub(super) target: PathBuf,
+    /// The output so far.
+    pub(super) part: PathBuf,
+    /// From which a later run continues.
+    pub(super) state: PathBuf,
+}
+
+impl PartPaths {
+    /// Returns the paths for an output. Fails if it is a loop of links.
+    pub fn new(output: &Path) -> Result<Self, Failure> {
+        let target = files::link_target(output)?;
+        let (part, state) = (files::with_suffix(&target, ".part"), files::with_suffix(&target, ".part.state"));
+        Ok(Self { target, part, state })
+    }
+
+    /// Returns the paths beside the output.
+    pub fn parts(&self) -> [&Path; 2] {
+        [&self.part, &self.state]
+    }
+
+    /// Returns whether an earlier run left output that is not renamed yet.
+    pub fn has_part(&self) -> bool {
+        self.part.symlink_metadata().is_ok()
+    }
+
+    /// Removes the state of a file that is finished, which a killed run left. A part, or what is not ours, stays.
+    pub fn remove_finished_state(&self) {
+        let is_ours = |state: &File| self.first_lines(state).is_ok() && !files::is_locked(state);
+        if !self.has_part() && files::open_existing(&self.state).is_ok_and(|state| state.as_ref().is_some_and(is_ours))
+        {
+            let _ = std::fs::remove_file(&self.state);
+        }
+    }
+
+    /// Returns where an earlier run stopped, without a change to any file; `None` if this run starts from the beginning.
+    ///
+    /// Fails as [`super::PartFile::open`] does.
+    pub fn inspect(&self, identity: &str, existing: ExistingPart) -> Result<Option<ResumePoint>, Failure> {
+        self.check_target()?;
+        let state = files::open_existing(&self.state)?;
+        self.examine(state.as_ref(), &StateHeader::new(identity), existing).map_err(|failure| {
+            // Its leftovers are those of a run that is not over.
+            if state.as_ref().is_some_and(files::is_locked) { self.busy() } else { failure }
+        })
+    }
+
+    /// Fails if the output is a directory, or stands where no file can be created.
+    fn check_target(&self) -> Result<(), Failure> {
+        if self.target.is_dir() {
+            return Err(Failure::usage(format!("cannot write {}: it is a directory", self.target.display())));
+        }
+        files::check_creatable(&self.target)
+    }
+
+    /// Compares what is there with what this run is about to do. `state` is the open state file.
+    pub(super) fn examine(
+        &self,
+        state: Option<&File>,
+        header: &StateHeader,
+        existing: ExistingPart,
+    ) -> Result<Option<ResumePoint>, Failure> {
+        let part_length = match files::open_existing(&self.part)? {
+            Some(part) => Some(part.metadata().map_err(|e| Failure::file("read", &self.part, &e))?.len()),
+            None => None,
+        };
+        let lines = match state {
+            Some(state) => self.first_lines(state)?,
+            None => 0,
+        };
+        if part_length.is_some() && lines == 0 {
+            return Err(files::in_the_way(&self.part));
+        }
+        if existing == ExistingPart::Refuse && part_length.is_some_and(|length| length > 0 || lines > 1) {
+            return Err(Failure::usage(format!("{} was left by an earlier run", self.part.display()))
+                .hint("continue it with --resume, or overwrite it with --force"));
+        }
+        match state {
+            Some(state) if existing == ExistingPart::Resume => ResumePoint::read(state, self, header),
+            _ => Ok(None),
+        }
+    }
+
+    /// Counts the lines of a state file, two at most. Fails unless the first is a header of ours.
+    fn first_lines(&self, mut state: &File) -> Result<usize, Failure> {
+        state.seek(SeekFrom::Start(0)).map_err(|e| Failure::file("read", &self.state, &e))?;
+        let (mut first, mut second) = (Vec::new(), [0]);
+        let mut lines = BufReader::new(state);
+        let read = lines.by_ref().take(StateHeader::MAX_BYTES).read_until(b'\n', &mut first);
+        read.map_err(|e| Failure::file("read", &self.state, &e))?;
+        if first.is_empty() {
+            return Ok(0);
+        }
+        if !StateHeader::begins(&first) {
+            return Err(files::in_the_way(&self.state));
+        }
+        Ok(1 + lines.read(&mut second).map_err(|e| Failure::file("read", &self.state, &e))?)
+    }
+
+    /// Opens and locks the state. It is created if it is missing, but stays as it is otherwise.
+    pub(super) fn open_state(&self) -> Result<File, Failure> {
+        files::open_locked(&self.state)?.ok_or_else(|| self.busy())
+    }
+
+    /// Opens the part with the mode of the file it will replace, cut to where the earlier run stopped.
+    pub(super) fn open_part(&self, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let old = std::fs::metadata(&self.target).ok().map(|m| m.permissions());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt};
+            options.mode(old.as_ref().map_or(0o666, PermissionsExt::mode) & 0o777);
+        }
+        let mut file = files::open_own(&self.part, &mut options)?;
+        let prepare = |file: &mut File| {
+            if let Some(old) = old {
+                file.set_permissions(old)?;
+            }
+            if !resume_point.is_some_and(|point| point.finished) {
+                let start = resume_point.map_or(0, |point| point.end.bytes);
+                file.set_len(start)?;
+                file.seek(SeekFrom::Start(start))?;
+            }
+            Ok(())
+        };
+        prepare(&mut file).map_err(|e| Failure::file("write", &self.part, &e))?;
+        Ok(file)
+    }
+
+    fn busy(&self) -> Failure {
+        let what = format!("another process is writing {}", self.target.display());
+        Failure::usage(what).hint("wait until it ends")
+    }
+}

@@ -1,0 +1,206 @@
+//! Records of runs with several outputs: which of them are finished, so that `--resume` sends nothing for them again.
+//!
+//! Input: an output with the digests of its source and its result. Output: a file for each unfinished run in the state
+//! directory, which contains digests only and is removed when the run is complete; `record` describes its format. What a
+//! later run finds in it counts for every selection of the same inputs and outputs.
+//!
+//! An output is recorded before its file appears. Whether that happened, the digest of the file tells.
+
+mod record;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use self::record::{RecordFile, RunOutputs};
+use crate::error::Failure;
+use crate::files::{self, FileMode, SharedDigest};
+
+/// Hexadecimal digits of a digest that are enough to recognise an output.
+const KEY_DIGITS: usize = 32;
+
+/// What an output is: everything that its content depends on except the content of its source. Contains a digest only.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OutputKey(String);
+
+impl OutputKey {
+    /// Returns the key of an output from all that identifies it: options, target, source and path.
+    pub fn new(identity: &[&str]) -> Self {
+        // No part may run into the next one.
+        let identity: String = identity.iter().map(|part| format!("{}:{part}", part.len())).collect();
+        let mut digest = files::sha256_hex(identity.as_bytes());
+        digest.truncate(KEY_DIGITS);
+        Self(digest)
+    }
+}
+
+/// The digests of a finished output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinishedOutput {
+    /// Of the source when it was read.
+    pub source: String,
+    /// Of the result.
+    pub result: String,
+}
+
+/// The finished outputs of several runs.
+pub type FinishedOutputs = HashMap<OutputKey, FinishedOutput>;
+
+/// The directory of the records.
+#[derive(Clone, Debug)]
+pub struct RunStore {
+    dir: PathBuf,
+}
+
+impl RunStore {
+    /// Returns the user's records.
+    pub fn user() -> Result<Self, Failure> {
+        Ok(Self::at(&files::state_dir()?.join("runs")))
+    }
+
+    /// Returns the records in a directory, which is created by the first run.
+    pub fn at(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
+    /// Returns the finished outputs of all runs that are not complete. Those of the latest run count.
+    pub fn finished(&self) -> FinishedOutputs {
+        let mut finished = HashMap::new();
+        for path in self.paths() {
+            let outputs = RunOutputs::read(&path);
+            finished.extend(outputs.finished().map(|(key, output)| (key.clone(), output.clone())));
+        }
+        finished
+    }
+
+    /// Starts the record of a run with these outputs and locks it. `earlier` is what it does not have to do again.
+    ///
+    /// Returns `None` if another process runs the same outputs.
+    pub fn begin(&self, outputs: Vec<OutputKey>, earlier: &FinishedOutputs) -> Result<Option<RunRecord>, Failure> {
+        files::make_dirs(&self.dir, FileMode::Private)?;
+        self.remove_empty();
+        let mut sorted = outputs.clone();
+        sorted.sort();
+        let names: Vec<&str> = sorted.iter().map(|key| key.0.as_str()).collect();
+        let path = self.dir.join(format!("{}.run", OutputKey::new(&names).0));
+        let Some(mut file) = RecordFile::open(path)? else { return Ok(None) };
+        let mut earlier: FinishedOutputs = earlier.clone();
+        earlier.retain(|key, _| outputs.contains(key));
+        file.start(&outputs, &earlier)?;
+        let run = OpenRun { file, finished: earlier, failure: None };
+        Ok(Some(RunRecord { store: self.clone(), outputs, run: Arc::new(Mutex::new(run)) }))
+    }
+
+    /// Removes records without outputs, which killed runs left.
+    fn remove_empty(&self) {
+        let is_empty = |outputs: &RunOutputs| outputs.finished().next().is_none();
+        for path in self.paths().into_iter().filter(|path| is_empty(&RunOutputs::read(path))) {
+            if let Ok(Some(mut file)) = RecordFile::open(path)
+                && is_empty(file.outputs())
+            {
+                file.remove();
+            }
+        }
+    }
+
+    /// The files of the records, the latest last.
+    fn paths(&self) -> Vec<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
+        let paths = entries.flatten().map(|entry| entry.path());
+        let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "run")).collect();
+        paths.sort_by_key(|path| path.metadata().and_then(|m| m.modified()).ok());
+        paths
+    }
+}
+
+/// The record of this run.
+pub struct RunRecord {
+    store: RunStore,
+    outputs: Vec<OutputKey>,
+    run: Arc<Mutex<OpenRun>>,
+}
+
+struct OpenRun {
+    file: RecordFile,
+    finished: FinishedOutputs,
+    /// Why an output could not be recorded.
+    failure: Option<Failure>,
+}
+
+fn lock(run: &Mutex<OpenRun>) -> MutexGuard<'_, OpenRun> {
+    run.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl RunRecord {
+    /// Returns where an output is recorded once it is finished. `source` is the digest of what is read for it.
+    pub fn output(&self, key: OutputKey, source: SharedDigest) -> RecordedOutput {
+        RecordedOutput { run: Arc::clone(&self.run), key, source }
+    }
+
+    /// Returns whether any output is finished.
+    pub fn has_finished(&self) -> bool {
+        !lock(&self.run).finished.is_empty()
+    }
+
+    /// Ends the run. If it is complete, its record is removed.
+    ///
+    /// Returns why an output could not be recorded.
+    pub fn end(self, complete: bool) -> Option<Failure> {
+        let mut run = lock(&self.run);
+        if complete {
+            self.tell_others(&run);
+        }
+        if complete {
+            run.file.remove();
+        }
+        run.failure.take()
+    }
+
+    /// Records the outputs of this run in the records of others that have them too. One that is now complete is removed.
+    fn tell_others(&self, run: &OpenRun) {
+        for path in self.store.paths() {
+            if path == run.file.path() || !RunOutputs::read(&path).has_any(&self.outputs) {
+                continue;
+            }
+            // Another process that works on one of these outputs decides itself what becomes of it.
+            let Ok(Some(mut other)) = RecordFile::open(path) else { continue };
+            let told = other.add(&run.finished);
+            if told.is_ok() && other.outputs().is_complete() {
+                other.remove();
+            }
+        }
+    }
+}
+
+/// Removes a record of nothing.
+impl Drop for RunRecord {
+    fn drop(&mut self) {
+        let mut run = lock(&self.run);
+        if run.finished.is_empty() {
+            run.file.remove();
+        }
+    }
+}
+
+/// Where one output is recorded.
+#[derive(Clone)]
+pub struct RecordedOutput {
+    run: Arc<Mutex<OpenRun>>,
+    key: OutputKey,
+    source: SharedDigest,
+}
+
+impl RecordedOutput {
+    /// Records the digest of the result, on disk when this returns. A failure is reported when the run ends.
+    pub fn finished(&self, result: &str) {
+        let mut run = lock(&self.run);
+        let output = FinishedOutput { source: self.source.hex(), result: result.to_owned() };
+        let one = HashMap::from([(self.key.clone(), output)]);
+        if let Err(failure) = run.file.add(&one) {
+            run.failure.get_or_insert(failure);
+        }
+        run.finished.extend(one);
+    }
+}

@@ -1,0 +1,137 @@
+//! The file of one run: a header, a line with the key of each output, and a line for each finished one with its key, the
+//! digest of its source and that of its result. Lines are only appended, and the last one for an output counts.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{FinishedOutput, FinishedOutputs, OutputKey};
+use crate::error::Failure;
+use crate::files;
+
+const HEADER: &str = "{\"tulk_run\":1}\n";
+
+/// The record of a run, locked until it is dropped.
+pub struct RecordFile {
+    path: PathBuf,
+    file: File,
+    /// Size of the whole lines; 0 if the file is no record yet.
+    length: u64,
+    /// The outputs in the file.
+    outputs: RunOutputs,
+}
+
+impl RecordFile {
+    /// Opens a record, or creates an empty one; `None` if another process has it.
+    pub fn open(path: PathBuf) -> Result<Option<Self>, Failure> {
+        let Some(mut file) = files::open_locked(&path)? else { return Ok(None) };
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|e| Failure::file("read", &path, &e))?;
+        bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
+        let outputs = RunOutputs::parse(&String::from_utf8_lossy(&bytes));
+        let length = outputs.as_ref().map_or(0, |_| bytes.len() as u64);
+        Ok(Some(Self { path, file, length, outputs: outputs.unwrap_or_default() }))
+    }
+
+    /// Makes the file the record of a run with these outputs, of which some are finished.
+    pub fn start(&mut self, outputs: &[OutputKey], finished: &FinishedOutputs) -> Result<(), Failure> {
+        files::make_private(&self.file, &self.path)?;
+        let is_known = |key: &OutputKey| finished.contains_key(key);
+        if self.length == 0 || !self.outputs.finished().all(|(key, _)| is_known(key)) {
+            (self.length, self.outputs) = (0, RunOutputs::default());
+            let keys: String = outputs.iter().map(|OutputKey(key)| format!("{key}\n")).collect();
+            self.append(&format!("{HEADER}{keys}"))?;
+            self.outputs.0.extend(outputs.iter().map(|key| (key.clone(), None)));
+            files::sync_dir(files::parent_dir(&self.path));
+        }
+        self.add(finished)
+    }
+
+    /// Appends those finished outputs that are outputs of this run, synced.
+    pub fn add(&mut self, finished: &FinishedOutputs) -> Result<(), Failure> {
+        let is_new = |key: &OutputKey, output: &FinishedOutput| match self.outputs.0.get(key) {
+            None => false,
+            Some(earlier) => earlier.as_ref() != Some(output),
+        };
+        let new: Vec<_> = finished.iter().filter(|(key, output)| is_new(key, output)).collect();
+        let line =
+            |(key, output): &(&OutputKey, &FinishedOutput)| format!("{} {} {}\n", key.0, output.source, output.result);
+        self.append(&new.iter().map(line).collect::<String>())?;
+        self.outputs.0.extend(new.into_iter().map(|(key, output)| (key.clone(), Some(output.clone()))));
+        Ok(())
+    }
+
+    /// The outputs in the file.
+    pub fn outputs(&self) -> &RunOutputs {
+        &self.outputs
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the file, while it is still locked.
+    pub fn remove(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+
+    /// Appends whole lines. What a kill or a full disk left of an earlier line is cut off first.
+    fn append(&mut self, lines: &str) -> Result<(), Failure> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let written = self.file.set_len(self.length).and_then(|()| self.file.write_all(lines.as_bytes()));
+        written.and_then(|()| self.file.sync_data()).map_err(|e| Failure::file("write", &self.path, &e))?;
+        self.length += lines.len() as u64;
+        Ok(())
+    }
+}
+
+/// The outputs of a run, with the digests of those that are finished.
+#[derive(Clone, Debug, Default)]
+pub struct RunOutputs(HashMap<OutputKey, Option<FinishedOutput>>);
+
+impl RunOutputs {
+    /// Reads a record; empty if it cannot be read or is none.
+    pub fn read(path: &Path) -> Self {
+        let text = files::open_existing(path).ok().flatten().and_then(|mut file| {
+            let mut text = String::new();
+            file.read_to_string(&mut text).ok().map(|_| text)
+        });
+        text.and_then(|text| Self::parse(&text)).unwrap_or_default()
+    }
+
+    /// Parses a record; `None` if it is not one.
+    fn parse(text: &str) -> Option<Self> {
+        let lines = text.strip_prefix(HEADER)?;
+        // A last line without a line end was cut off by a kill.
+        let lines = lines.rsplit_once('\n').map_or("", |(whole, _)| whole);
+        let output = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let finished = match words[..] {
+                [_] => None,
+                [_, source, result] => Some(FinishedOutput { source: source.to_owned(), result: result.to_owned() }),
+                _ => return None,
+            };
+            Some((OutputKey(words.first()?.to_string()), finished))
+        };
+        Some(Self(lines.lines().filter_map(output).collect()))
+    }
+
+    /// Returns the finished outputs.
+    pub fn finished(&self) -> impl Iterator<Item = (&OutputKey, &FinishedOutput)> {
+        self.0.iter().filter_map(|(key, finished)| Some((key, finished.as_ref()?)))
+    }
+
+    /// Returns whether it has any of these outputs.
+    pub fn has_any(&self, outputs: &[OutputKey]) -> bool {
+        outputs.iter().any(|key| self.0.contains_key(key))
+    }
+
+    /// Returns whether all outputs are finished.
+    pub fn is_complete(&self) -> bool {
+        self.0.values().all(Option::is_some)
+    }
+}

@@ -1,0 +1,118 @@
+//! Records of runs: what is found again, by which run, and when a record goes.
+
+use super::*;
+
+fn key(name: &str) -> OutputKey {
+    OutputKey::new(&["server", "options", name])
+}
+
+fn keys(names: &[&str]) -> Vec<OutputKey> {
+    names.iter().map(|name| key(name)).collect()
+}
+
+fn begin(store: &RunStore, names: &[&str], earlier: &FinishedOutputs) -> RunRecord {
+    store.begin(keys(names), earlier).unwrap().unwrap()
+}
+
+fn finish(record: &RunRecord, name: &str, result: &str) {
+    let source = SharedDigest::default();
+    source.update(name.as_bytes());
+    record.output(key(name), source).finished(result);
+}
+
+fn results(store: &RunStore) -> Vec<String> {
+    let mut results: Vec<String> = store.finished().into_values().map(|output| output.result).collect();
+    results.sort();
+    results
+}
+
+fn records(store: &RunStore) -> usize {
+    store.paths().len()
+}
+
+#[test]
+fn an_unfinished_run_is_found_again_and_a_complete_one_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = RunStore::at(&dir.path().join("runs"));
+    let record = begin(&store, &["a", "b"], &HashMap::new());
+    assert!(!record.has_finished());
+    finish(&record, "a", "A");
+    assert!(record.end(false).is_none());
+    let found = store.finished();
+    assert_eq!(found[&key("a")], FinishedOutput { source: files::sha256_hex(b"a"), result: "A".into() });
+    // In another order it is the same run.
+    let record = begin(&store, &["b", "a"], &found);
+    assert!(record.has_finished());
+    finish(&record, "b", "B");
+    assert_eq!((results(&store), records(&store)), (vec!["A".into(), "B".into()], 1));
+    assert!(record.end(true).is_none());
+    assert_eq!(records(&store), 0);
+}
+
+#[test]
+fn a_run_of_other_outputs_is_told_about_and_tells_of_what_it_shares() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = RunStore::at(dir.path());
+    let all = begin(&store, &["a", "b", "c"], &HashMap::new());
+    finish(&all, "a", "A");
+    all.end(false);
+    let two = begin(&store, &["a", "b"], &store.finished());
+    finish(&two, "b", "B");
+    two.end(true);
+    assert_eq!(results(&store), ["A", "B"], "the first run still knows");
+    let one = begin(&store, &["a"], &HashMap::new());
+    finish(&one, "a", "A2");
+    one.end(true);
+    assert_eq!(results(&store), ["A2", "B"], "the latest result counts");
+    let last = begin(&store, &["c", "x"], &HashMap::new());
+    finish(&last, "c", "C");
+    finish(&last, "x", "X");
+    last.end(true);
+    assert_eq!(records(&store), 0, "all outputs of the first run are finished");
+}
+
+#[test]
+fn the_same_outputs_are_run_once_at_a_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = RunStore::at(dir.path());
+    let held = begin(&store, &["a", "b"], &HashMap::new());
+    assert!(store.begin(keys(&["b", "a"]), &HashMap::new()).unwrap().is_none());
+    begin(&store, &["a"], &HashMap::new());
+    drop(held);
+    assert_eq!(records(&store), 0, "nothing was finished");
+}
+
+#[test]
+fn a_line_that_was_cut_off_is_not_continued() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = RunStore::at(dir.path());
+    let record = begin(&store, &["a", "b"], &HashMap::new());
+    finish(&record, "a", "A");
+    record.end(false);
+    let path = store.paths().remove(0);
+    let whole = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{whole}{}", &whole[whole.len() - 20..whole.len() - 1])).unwrap();
+    assert_eq!(results(&store), ["A"]);
+    let record = begin(&store, &["a", "b"], &store.finished());
+    finish(&record, "b", "B");
+    record.end(false);
+    assert_eq!(results(&store), ["A", "B"]);
+    // A run that starts over has a new record.
+    begin(&store, &["a", "b"], &HashMap::new());
+    assert_eq!(records(&store), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn records_are_private_and_name_nothing() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let store = RunStore::at(&dir.path().join("runs"));
+    let record = begin(&store, &["secret.txt", "b"], &HashMap::new());
+    finish(&record, "secret.txt", &files::sha256_hex(b"result"));
+    let path = store.paths().remove(0);
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&path), mode(&store.dir)), (0o600, 0o700));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(!text.contains("secret") && !text.contains("server"), "{text}");
+}

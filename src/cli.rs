@@ -156,25 +156,41 @@ fn print_parse_error(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
     // A key may stand in the place of another argument, which the message quotes.
     env::register_keys();
-    let wants_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if wants_help || !is_json_requested() {
-        let printed = if wants_help { error.print() } else { output::print_usage_error(&error.render()) };
-        return match printed {
-            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Kind::Internal.code(),
-            _ if wants_help => 0,
-            _ => Kind::Usage.code(),
-        };
-    }
-    let text = error.render().to_string();
-    let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let args = GlobalArgs { json: true, ..GlobalArgs::default() };
-    Output::new(&args).error(&ErrorReport::new(&Failure::usage(what).into()));
-    Kind::Usage.code()
+    let json = is_json_requested();
+    let out = Output::new(&GlobalArgs { json, ..GlobalArgs::default() });
+    let text = error.render();
+    let failure = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match out.help(&text) {
+            Ok(()) => return 0,
+            Err(failure) => failure,
+        },
+        ErrorKind::InvalidUtf8 => not_utf8(),
+        _ if json => {
+            let text = text.to_string();
+            Failure::usage(text.lines().next().unwrap_or_default().trim_start_matches("error: "))
+        }
+        _ => {
+            out.usage_error(&text);
+            return Kind::Usage.code();
+        }
+    };
+    out.error(&ErrorReport::new(&failure.clone().into()));
+    failure.kind.code()
+}
+
+/// Returns the failure of an argument that has to be text and is not UTF-8.
+fn not_utf8() -> Failure {
+    let args: Vec<String> = std::env::args_os()
+        .filter(|arg| arg.to_str().is_none())
+        .map(|arg| format!("`{}`", arg.as_encoded_bytes().escape_ascii()))
+        .collect();
+    Failure::usage(format!("not UTF-8: {}", args.join(", "))).hint("only names of files may contain other bytes")
 }
 
 /// Returns whether the unparsed arguments ask for JSON, so that a usage error is a JSON object as well.
 fn is_json_requested() -> bool {
-    let mut args = std::env::args().skip(1).take_while(|a| a != "--").peekable();
+    let text = |arg: std::ffi::OsString| arg.to_string_lossy().into_owned();
+    let mut args = std::env::args_os().skip(1).map(text).take_while(|a| a != "--").peekable();
     while let Some(arg) = args.next() {
         let value = match arg.as_str() {
             "--json" => return true,

@@ -210,6 +210,9 @@ impl Failure {
     /// `verb` completes the message "cannot … FILE".
     pub fn file(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
+        if let Some(stopped) = Self::stopped(error) {
+            return stopped;
+        }
         let kind = match error.kind() {
             Io::NotFound
             | Io::PermissionDenied
@@ -222,6 +225,13 @@ impl Failure {
             _ => Kind::Internal,
         };
         Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error)))
+    }
+}
+
+impl Failure {
+    /// Returns the failure inside an I/O error, if a signal ended the operation.
+    pub fn stopped(error: &std::io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref::<Self>().filter(|failure| failure.kind.is_stop()).cloned()
     }
 }
 

@@ -18,8 +18,8 @@
 //! store       →
 //! output_path →
 //! everyone    → stop files json secrets suggest shell limits error
-//! sandbox     → files json error
-//! files       → error
+//! sandbox     → files json stop error
+//! files       → stop error
 //! json        → error
 //! stop        → error
 //! ```

@@ -156,17 +156,23 @@ impl LanguageRole {
         languages.find(|l| l.lang.eq_ignore_ascii_case(self.code.bcp47()) && self.allows(l))
     }
 
-    /// Returns the codes of the list that may be meant: those of the same base language, else those that are similar.
+    /// Returns the codes of the list that may be meant: those of the same base language, of the language with this name, or
+    /// those that are similar.
     ///
     /// Returns nothing if the list contains the language.
     pub fn near_codes<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Vec<&'a str> {
         if self.find(list).is_some() {
             return Vec::new();
         }
-        let codes = || list.iter().filter(|language| self.allows(language)).map(|language| language.lang.as_str());
+        let languages = || list.iter().filter(|language| self.allows(language));
         let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let same_base: Vec<_> = codes().filter(|code| base(code) == base(self.code.base())).collect();
-        if same_base.is_empty() { similar(self.code.bcp47(), codes()) } else { same_base }
+        // `German (Swiss)` begins with the name of the language.
+        let first_word = |name: &str| name.split(' ').next().unwrap_or_default().to_lowercase();
+        let wanted = base(self.code.base());
+        let is_same =
+            |language: &SupportedLanguage| base(&language.lang) == wanted || first_word(&language.name) == wanted;
+        let same: Vec<_> = languages().filter(|l| is_same(l)).map(|l| l.lang.as_str()).collect();
+        if same.is_empty() { similar(self.code.bcp47(), languages().map(|l| l.lang.as_str())) } else { same }
     }
 }
 
@@ -277,6 +283,8 @@ mod tests {
         assert_eq!(near("en-US", true), "en");
         assert_eq!(near("dee", false), "de");
         assert_eq!(near("klingon", false), "");
+        assert_eq!(near("english", false), "en en-US");
+        assert_eq!(near("english", true), "en");
         assert_eq!(near("EN-us", false), "");
     }
 

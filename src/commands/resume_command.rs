@@ -1,4 +1,4 @@
-//! The command that continues this one: the same words with `--resume`, quoted for a shell.
+//! The command that continues this one: the same words with `--resume` or another flag, quoted for a shell.
 
 use crate::shell;
 
@@ -7,21 +7,27 @@ const LONGEST_COMMAND: usize = 1000;
 
 /// Returns what to run to continue this process.
 pub fn resume_hint() -> String {
-    let words = std::env::args_os().skip(1).map(|word| word.into_string().ok());
-    let command = words.collect::<Option<Vec<_>>>().map(|words| resume_command(&words));
-    match command.filter(|command| command.len() <= LONGEST_COMMAND) {
+    match same_command("--resume", "--force") {
         Some(command) => format!("continue with `{command}`"),
         None => "run the same command with --resume to continue".to_owned(),
     }
 }
 
-/// Returns the command line with these arguments and `--resume`, which replaces `--force`.
-fn resume_command(words: &[String]) -> String {
+/// Returns the command of this process with the flag `added` and without the flag `removed`. `None` if it is too long for
+/// a hint.
+pub fn same_command(added: &str, removed: &str) -> Option<String> {
+    let words = std::env::args_os().skip(1).map(|word| word.into_string().ok());
+    let command = words.collect::<Option<Vec<_>>>().map(|words| changed_command(&words, added, removed));
+    command.filter(|command| command.len() <= LONGEST_COMMAND)
+}
+
+/// Returns the command line with these arguments, one flag added and another one removed.
+fn changed_command(words: &[String], added: &str, removed: &str) -> String {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let (flags, rest) = words.split_at(end);
     let mut line = vec!["tulk"];
-    line.extend(flags.iter().map(String::as_str).filter(|word| !["--force", "--resume"].contains(word)));
-    line.push("--resume");
+    line.extend(flags.iter().map(String::as_str).filter(|word| ![added, removed].contains(word)));
+    line.push(added);
     line.extend(rest.iter().map(String::as_str));
     shell::command_line(line)
 }
@@ -32,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_words_are_quoted_and_resume_comes_before_the_texts() {
-        let command = |line: &str| resume_command(&shlex::split(line).unwrap());
+        let command = |line: &str| changed_command(&shlex::split(line).unwrap(), "--resume", "--force");
         assert_eq!(
             command("-p 'my work' translate --to de -i 'a b' -o '{stem}.{lang}{ext}' --force"),
             "tulk -p 'my work' translate --to de -i 'a b' -o '{stem}.{lang}{ext}' --resume"

@@ -8,6 +8,7 @@ use super::key::ApiKey;
 use super::key::KeyKind;
 use crate::error::{Failure, io_message};
 use crate::files::{self, FileMode};
+use crate::stop;
 
 /// The credentials file.
 #[derive(Debug)]
@@ -28,13 +29,16 @@ pub struct StoredKey {
 impl Credentials {
     /// Reads the file. A missing file is empty; a file that others can read is refused.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match stop::read_text_file(path) {
             Ok(text) => {
                 files::check_private(path)?;
                 text
             }
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(e) => return Err(Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))),
+            Err(e) => {
+                return Err(Failure::stopped(&e)
+                    .unwrap_or_else(|| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))));
+            }
         };
         // The parser's message is left out: it quotes the line, which may be the key.
         let document = text.parse::<DocumentMut>().map_err(|e| {

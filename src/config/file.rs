@@ -7,6 +7,7 @@ use toml_edit::{Document, Item, TableLike};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema, TOP_LEVEL};
 use crate::error::{Failure, Origin, io_message};
+use crate::stop;
 
 /// One setting of the file.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub struct SettingsFile {
 impl SettingsFile {
     /// Reads a file. A missing file is empty unless `must_exist`.
     pub fn read(path: &Path, must_exist: bool, schema: &SettingSchema) -> Result<Self, Failure> {
-        match std::fs::read(path) {
+        match stop::read_file(path) {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes).map_err(|e| {
                     let at = e.utf8_error().valid_up_to();
@@ -48,9 +49,9 @@ impl SettingsFile {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound && !must_exist => {
                 Ok(Self { path: path.to_path_buf(), ..Self::default() })
             }
-            Err(e) => {
-                Err(Failure::usage(format!("cannot read the settings file {}: {}", path.display(), io_message(&e))))
-            }
+            Err(e) => Err(Failure::stopped(&e).unwrap_or_else(|| {
+                Failure::usage(format!("cannot read the settings file {}: {}", path.display(), io_message(&e)))
+            })),
         }
     }
 

@@ -2,24 +2,30 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use super::{ApiKey, ResolvedKey};
 use crate::error::{Failure, Kind, io_message};
+use crate::stop::{self, ChildEnd, Stop};
+
+/// How long to wait for the end of a line once the command has exited.
+const AFTER_EXIT: Duration = Duration::from_secs(1);
 
 /// Reads the first line of a file, or of stdin for `-`.
 pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     let source = format!("--key-file {}", file.display());
-    let text = if file == Path::new("-") {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map_err(|e| Failure::file("read", file, &e))?;
-        line
+    let read = if file == Path::new("-") {
+        stop::interruptible(|| {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).map(|_| line.into_bytes())
+        })?
     } else {
-        std::fs::read_to_string(file).map_err(|e| Failure::file("read", file, &e))?
+        stop::read_file(file)
     };
-    let line = text.lines().next().unwrap_or_default();
-    Ok(ResolvedKey { secret: ApiKey::new(line, &source)?, source })
+    let bytes = read.map_err(|e| Failure::file("read", file, &e))?;
+    let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
+    Ok(ResolvedKey { secret: ApiKey::new(String::from_utf8_lossy(line).trim_end(), &source)?, source })
 }
 
 /// Runs a command from the settings and returns the first line that it prints.
@@ -31,13 +37,25 @@ pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<Re
     let failed = |what: String| Failure::new(Kind::Key, what).hint("run the command yourself to see why");
     let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let mut child = Command::new(shell)
-        .args([flag, command])
-        .stdin(stdin)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()
+    let mut shell = Command::new(shell);
+    shell.args([flag, command]).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let end = stop::run_child(&mut shell, Some(timeout), first_line_and_status)
         .map_err(|e| failed(format!("cannot run {setting}: {}", io_message(&e))))?;
+    let (text, status) = match end {
+        ChildEnd::Ended((text, status)) => (text, status),
+        ChildEnd::TimedOut => return Err(failed(format!("{setting} timed out after {} s", timeout.as_secs()))),
+        ChildEnd::Stopped(kind) => return Err(Stop::failure(kind, None)),
+    };
+    let status = status.map_err(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))?;
+    if !status.success() {
+        return Err(failed(format!("{setting} failed ({status})")));
+    }
+    let Some(line) = text else { return Err(failed(format!("{setting} did not close its output"))) };
+    Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
+}
+
+/// Reads the first line that a process prints, and waits for its end.
+fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result<ExitStatus>) {
     let (sender, printed) = std::sync::mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
         // Not joined: a background process of the command may keep the pipe open forever.
@@ -50,35 +68,14 @@ pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<Re
             let _ = std::io::copy(&mut stdout, &mut std::io::sink());
         });
     }
-    let end = Instant::now() + timeout;
-    let text = printed.recv_timeout(timeout);
-    let status =
-        wait_until(&mut child, end).map_err(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))?;
-    let Some(status) = status else {
-        let _ = child.kill();
-        let _ = child.wait();
-        return Err(failed(format!("{setting} timed out after {} s", timeout.as_secs())));
-    };
-    if !status.success() {
-        return Err(failed(format!("{setting} failed ({status})")));
-    }
-    let Ok(Ok(line)) = text else { return Err(failed(format!("{setting} did not close its output"))) };
-    Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
-}
-
-/// Waits for a process to exit. Returns `None` if it is still running at `end`.
-fn wait_until(child: &mut Child, end: Instant) -> std::io::Result<Option<std::process::ExitStatus>> {
-    loop {
-        match child.try_wait()? {
-            Some(status) => return Ok(Some(status)),
-            None if Instant::now() >= end => return Ok(None),
-            None => std::thread::sleep(Duration::from_millis(2)),
-        }
-    }
+    let status = child.wait();
+    (printed.recv_timeout(AFTER_EXIT).ok().and_then(Result::ok), status)
 }
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     fn run(command: &str) -> Result<ResolvedKey, Failure> {

@@ -47,6 +47,9 @@ impl EmbeddedSandbox {
             let Ok(Err(cause)) = task.await else {
                 return Err(Failure::internal("the sandbox cannot start: it exited immediately"));
             };
+            if cause.kind.is_stop() {
+                return Err(cause);
+            }
             let failure = Failure::new(cause.kind, format!("the sandbox cannot start: {cause}"));
             return Err(match (cause.kind, options_dir) {
                 (Kind::Internal, Some(dir)) => failure.hint(format!(

@@ -57,7 +57,7 @@ impl Context {
             args,
             out,
             setting_flags: SettingFlags { profile: profile_flags, sandbox },
-            stop: Stop::default(),
+            stop: Stop::of_process().clone(),
             config: OnceLock::new(),
             client: tokio::sync::OnceCell::new(),
             configured_service: OnceLock::new(),
@@ -94,10 +94,8 @@ impl Context {
             .build()
             .map_err(|e| Failure::internal(format!("cannot start the runtime: {e}")))?;
         let runtime = self.runtime.get_or_init(|| runtime);
-        runtime.block_on(async {
-            self.stop.listen();
-            work.await
-        })
+        crate::stop::listen();
+        runtime.block_on(work)
     }
 
     /// Returns whether the command uses the embedded sandbox.
@@ -177,6 +175,15 @@ impl Context {
             runtime.block_on(embedded.end());
         }
         result
+    }
+}
+
+impl Drop for Context {
+    /// Ends the runtime without waiting for its threads: one may still look up a name.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 

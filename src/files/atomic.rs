@@ -12,6 +12,7 @@ use super::mode::{FileMode, creation_mode, inherit_mode};
 use super::path::{is_special, link_target, make_dirs, parent_dir, sync_dir};
 use super::temporary;
 use crate::error::Failure;
+use crate::stop::{self, InterruptibleWriter};
 
 /// A file that replaces another one when it is complete.
 ///
@@ -27,7 +28,7 @@ pub struct AtomicFile {
 #[derive(Debug)]
 enum AtomicSink {
     Temporary(NamedTempFile),
-    Direct(File),
+    Direct(InterruptibleWriter<File>),
 }
 
 impl AtomicFile {
@@ -35,8 +36,9 @@ impl AtomicFile {
     pub fn create(path: &Path, mode: FileMode) -> Result<Self, Failure> {
         let fail = |e: io::Error| Failure::file("write", path, &e);
         if is_special(path) {
-            let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
-            return Ok(Self { target: path.to_path_buf(), sink: AtomicSink::Direct(file), mode });
+            let file = stop::open_file(OpenOptions::new().write(true), path).map_err(fail)?;
+            let sink = AtomicSink::Direct(InterruptibleWriter::new(file));
+            return Ok(Self { target: path.to_path_buf(), sink, mode });
         }
         if path.is_dir() {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::mode::{FileMode, private};
 use super::path::{make_dirs, parent_dir};
 use crate::error::Failure;
+use crate::stop;
 
 /// An exclusive lock, held until it is dropped.
 ///
@@ -13,11 +14,14 @@ use crate::error::Failure;
 #[derive(Debug)]
 pub struct FileLock(#[allow(dead_code)] File); // keeps the lock
 
-/// Waits for the lock on a file. The file is created with mode 0600 if necessary.
+/// Waits for the lock on a file, or for a signal. The file is created with mode 0600 if necessary.
 pub fn lock(path: &Path) -> Result<FileLock, Failure> {
+    if let Some(lock) = try_lock(path)? {
+        return Ok(lock);
+    }
     let file = open(path)?;
-    file.lock().map_err(|e| Failure::file("lock", path, &e))?;
-    Ok(FileLock(file))
+    let locked = stop::interruptible(move || file.lock().map(|()| file))?;
+    Ok(FileLock(locked.map_err(|e| Failure::file("lock", path, &e))?))
 }
 
 /// Takes the lock on a file, or returns `None` if another process holds it.

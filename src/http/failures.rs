@@ -123,6 +123,11 @@ fn names_object(path: &str) -> bool {
     path.split('/').count() > 2 && !known_lists.iter().any(|list| path.starts_with(list))
 }
 
+/// Returns whether a path is below the objects that each data center has of its own.
+fn has_own_objects(path: &str) -> bool {
+    ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules"].iter().any(|objects| path.starts_with(objects))
+}
+
 fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
     let path = request.path.without_query();
     let hint = match status {
@@ -137,8 +142,8 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
                 "{base_url} rejected the API key; `tulk auth status` shows which key is used and where it comes from"
             ));
         }
-        404 if names_object(path) && (path.starts_with("/v3/glossaries") || path.starts_with("/v3/style_rules")) => {
-            "glossaries and style rule lists exist on one server only: check --server"
+        404 if names_object(path) && has_own_objects(path) => {
+            "each data center has its own glossaries and style rule lists: check --server"
         }
         404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
         404 if path.starts_with("/v2/admin/analytics") => {
@@ -231,7 +236,7 @@ mod tests {
         assert_eq!(failure.what, "No (GET http://x/prefix/v2/usage)");
         assert!(failure.hint.unwrap().contains("server address http://x/prefix"));
         assert!(refused("/v3/glossaries", 404).hint.unwrap().contains("check the path"), "a list cannot be missing");
-        assert!(refused("/v3/glossaries/G", 404).hint.unwrap().contains("one server only"));
+        assert!(refused("/v3/glossaries/G", 404).hint.unwrap().contains("each data center"));
         assert_eq!(refused("/v2/usage", 400).what, "No");
         for status in [405, 410, 414, 415, 429, 500, 503, 529, 101, 999] {
             assert_eq!(refused("/v2/usage", status).what, "No (GET http://x/prefix/v2/usage)", "{status}");

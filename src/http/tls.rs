@@ -13,6 +13,7 @@ use rustls_platform_verifier::Verifier;
 
 use super::options::HttpVersions;
 use crate::error::{Failure, io_message};
+use crate::stop;
 
 /// Where Linux distributions keep all root certificates in one file, which is five times faster to read than the directory.
 const BUNDLES: [&str; 4] = [
@@ -124,8 +125,10 @@ pub fn config(ca_file: Option<&Path>, versions: HttpVersions) -> Result<ClientCo
 }
 
 fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
-    let bytes = std::fs::read(file)
-        .map_err(|e| Failure::usage(format!("cannot read --ca-file {}: {}", file.display(), io_message(&e))))?;
+    let bytes = stop::read_file(file).map_err(|e| {
+        Failure::stopped(&e)
+            .unwrap_or_else(|| Failure::usage(format!("cannot read --ca-file {}: {}", file.display(), io_message(&e))))
+    })?;
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
     match found {
         Ok(list) if !list.is_empty() => Ok(list),

@@ -1,20 +1,24 @@
 //! Small inputs that are read whole: request bodies, contexts, keys. Texts to translate are streamed by `source`.
+//!
+//! A signal ends the wait for stdin or a FIFO.
 
 use std::io::Read as _;
 use std::path::Path;
 
 use crate::error::Failure;
+use crate::stop;
 
 /// Returns the bytes of a file, or of stdin for `-`.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+        stop::interruptible(|| {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        })?
     } else {
-        std::fs::read(path).map(|read| bytes = read)
+        stop::read_file(path)
     };
-    read.map_err(|e| Failure::file("read", path, &e))?;
-    Ok(bytes)
+    read.map_err(|e| Failure::file("read", path, &e))
 }
 
 /// Returns the text of a file, or of stdin for `-`; it must be UTF-8.

@@ -113,6 +113,12 @@ impl Messages {
         self.stderr.line(&text);
     }
 
+    /// Writes the error of a wrong command line as the parser has worded it.
+    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
+        let text = if self.color { text.ansi().to_string() } else { text.to_string() };
+        self.stderr.line(text.trim_end_matches('\n'));
+    }
+
     fn json_line(&self, text: &str) {
         self.stderr.line(&json::compact(text, self.is_terminal));
     }

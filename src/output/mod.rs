@@ -38,17 +38,12 @@ pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, Vie
 use self::messages::{MessageKind, Messages};
 use self::progress::{ProgressDisplay, ProgressReporter};
 use self::prompt::Prompt;
+pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat};
 use crate::error::{ErrorReport, Failure};
 use crate::json::Kept;
-
-/// Prints a usage error of the argument parser, in colour on a terminal.
-pub fn print_usage_error(text: &clap::builder::StyledStr) -> std::io::Result<()> {
-    let color = OutputSettings::new(&GlobalArgs::default(), &Terminals::detect()).color_stderr();
-    stderr::write_directly(&if color { text.ansi().to_string() } else { text.to_string() })
-}
 
 /// The output of a run: results, messages, questions and progress.
 ///
@@ -159,6 +154,17 @@ impl Output {
     pub fn error(&self, report: &ErrorReport) {
         self.progress.stop_all();
         self.messages.error(report);
+    }
+
+    /// Prints a help text as the result.
+    pub fn help(&self, text: &clap::builder::StyledStr) -> Result<(), Failure> {
+        let text = if self.settings.color_stdout() { text.ansi().to_string() } else { text.to_string() };
+        self.stdout.write(text.as_bytes())
+    }
+
+    /// Prints the error of a wrong command line as the parser has worded it.
+    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
+        self.messages.usage_error(text);
     }
 
     /// Prints the error of one item while the others continue.

@@ -1,14 +1,14 @@
 //! Asks for confirmation on the terminal and waits for the answer or a signal.
 
-use std::io;
 #[cfg(test)]
 use std::io::BufRead;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::io::{self, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::escape;
 use super::stderr::StderrWriter;
-use crate::error::{Failure, Kind, io_message};
+use crate::error::{Failure, io_message};
+use crate::stop;
 
 /// Where answers come from.
 pub enum AnswerSource {
@@ -17,12 +17,6 @@ pub enum AnswerSource {
     /// Prepared lines.
     #[cfg(test)]
     Lines(Box<dyn BufRead + Send>),
-}
-
-/// What ended the wait for an answer.
-enum AnswerEvent {
-    Line(io::Result<String>),
-    Signal(Kind),
 }
 
 /// Asks yes-or-no questions.
@@ -51,7 +45,15 @@ impl Prompt {
         let answer = self.stderr.without_bars(|| {
             // `can_ask` means that stderr is a terminal.
             self.stderr.write(&format!("{} [y/N] ", escape::terminal(&format!("{question}?"))));
-            read_answer(&mut answers)
+            let answer = read_answer(&mut answers);
+            if answer.is_err() {
+                self.stderr.write("\n");
+            }
+            answer
+        });
+        let answer = answer.map_err(|failure| match failure.kind.is_stop() {
+            true => Failure { what: format!("{} before confirmation; nothing was changed", failure.what), ..failure },
+            false => failure,
         })?;
         if is_yes(&answer) {
             Ok(())
@@ -62,8 +64,6 @@ impl Prompt {
 }
 
 /// Waits for a line or a signal.
-///
-/// Commands run on a single thread that cannot handle signals while this blocks it, so Ctrl-C is handled here.
 fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
     let line = match answers {
         #[cfg(test)]
@@ -71,56 +71,45 @@ fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
             let mut line = String::new();
             lines.read_line(&mut line).map(|_| line)
         }
-        AnswerSource::Stdin => {
-            let (events, receiver) = mpsc::channel();
-            let signals = events.clone();
-            thread::spawn(move || {
-                let mut line = String::new();
-                let _ = events.send(AnswerEvent::Line(io::stdin().read_line(&mut line).map(|_| line)));
-            });
-            thread::spawn(move || {
-                if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() {
-                    let _ = signals.send(AnswerEvent::Signal(runtime.block_on(next_signal())));
-                }
-            });
-            match receiver.recv() {
-                Ok(AnswerEvent::Line(line)) => line,
-                Ok(AnswerEvent::Signal(kind)) => {
-                    return Err(Failure::new(kind, "stopped before confirmation; nothing was changed"));
-                }
-                Err(_) => Ok(String::new()),
-            }
-        }
+        AnswerSource::Stdin => stop::interruptible(|| {
+            let mut line = String::new();
+            io::stdin().read_line(&mut line).map(|_| line)
+        })?,
     };
     line.map_err(|e| Failure::internal(format!("cannot read the answer: {}", io_message(&e))))
+}
+
+/// Asks for a line on the terminal of stdin without showing what is typed. A signal ends the wait and shows input again.
+///
+/// The question goes to the terminal, whatever stderr is.
+#[cfg(unix)]
+pub fn read_hidden(question: &str) -> Result<String, Failure> {
+    // Terminals are open for reading and writing, unless they were redirected by name.
+    let say = |text: &str| match rustix::io::write(io::stdin(), text.as_bytes()) {
+        Ok(_) => Ok(()),
+        Err(_) => io::stderr().write_all(text.as_bytes()),
+    };
+    let hidden = stop::SavedTerminal::hide_input();
+    let _ = say(question);
+    let read = read_answer(&mut AnswerSource::Stdin);
+    if read.is_err() {
+        let _ = say("\n");
+    }
+    drop(hidden);
+    read
+}
+
+/// Asks for a line on the terminal without showing what is typed.
+#[cfg(not(unix))]
+pub fn read_hidden(question: &str) -> Result<String, Failure> {
+    let question = question.to_owned();
+    let read = stop::interruptible(move || rpassword::prompt_password(question))?;
+    read.map_err(|e| Failure::internal(format!("cannot read the answer: {}", io_message(&e))))
 }
 
 /// Returns whether an answer means yes.
 fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
-}
-
-#[cfg(unix)]
-async fn next_signal() -> Kind {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut hangup), Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::hangup()), signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = hangup.recv() => Kind::Hangup,
-        _ = interrupt.recv() => Kind::Interrupted,
-        _ = terminate.recv() => Kind::Terminated,
-    }
-}
-
-#[cfg(not(unix))]
-async fn next_signal() -> Kind {
-    match tokio::signal::ctrl_c().await {
-        Ok(()) => Kind::Interrupted,
-        Err(_) => std::future::pending().await,
-    }
 }
 
 #[cfg(test)]

@@ -35,9 +35,10 @@ impl StdoutWriter {
 
     /// Writes bytes unchanged: a file, or text whose untrusted parts the caller has escaped.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        self.write_unchanged(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::pipe_closed(),
-            _ => Failure::internal(format!("cannot write to stdout: {}", io_message(&error))),
+        self.write_unchanged(bytes).map_err(|error| match (Failure::stopped(&error), error.kind()) {
+            (Some(stopped), _) => stopped,
+            (None, io::ErrorKind::BrokenPipe) => Failure::pipe_closed(),
+            (None, _) => Failure::internal(format!("cannot write to stdout: {}", io_message(&error))),
         })
     }
 

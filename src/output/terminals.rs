@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use super::color::ColorEnv;
 use super::prompt::AnswerSource;
+use crate::stop::InterruptibleWriter;
 
 /// What is known about the terminals.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +54,10 @@ pub struct Streams {
 impl Streams {
     /// Returns the streams of the process.
     pub fn from_process() -> Self {
-        Self { stdout: Box::new(io::stdout()), stderr: Box::new(io::stderr()), answers: AnswerSource::Stdin }
+        Self {
+            stdout: Box::new(InterruptibleWriter::new(io::stdout())),
+            stderr: Box::new(InterruptibleWriter::new(io::stderr())),
+            answers: AnswerSource::Stdin,
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::error::{Failure, io_message};
 use crate::files;
+use crate::stop::{self, InterruptibleWriter};
 use crate::store::part::{ExistingPart, PartFile, ResumePoint};
 use crate::store::runs::RecordedOutput;
 
@@ -23,7 +24,7 @@ pub enum Destination {
 impl Destination {
     /// Standard output. If its reader closes it, the run ends without an error.
     pub fn stdout() -> Self {
-        Self::Stream("stdout".to_owned(), Box::new(io::stdout()))
+        Self::Stream("stdout".to_owned(), Box::new(InterruptibleWriter::new(io::stdout())))
     }
 
     /// Any other writer.
@@ -40,9 +41,9 @@ impl Destination {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
         }
         if files::is_special(path) {
-            let file = std::fs::OpenOptions::new().write(true).open(path);
+            let file = stop::open_file(std::fs::OpenOptions::new().write(true), path);
             let file = file.map_err(|e| Failure::file("write", path, &e))?;
-            return Ok(Self::Stream(path.display().to_string(), Box::new(file)));
+            return Ok(Self::Stream(path.display().to_string(), Box::new(InterruptibleWriter::new(file))));
         }
         Ok(Self::Part(Box::new(PartFile::open(path, identity, existing)?)))
     }
@@ -86,6 +87,9 @@ impl Destination {
 fn write_failure(name: &str, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::pipe_closed();
+    }
+    if let Some(stopped) = Failure::stopped(error) {
+        return stopped;
     }
     Failure::internal(format!("cannot write {name}: {}", io_message(error)))
 }

@@ -79,7 +79,7 @@ impl MemoryStore {
 }
 
 fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
-    let json = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+    let json = crate::stop::read_file(path).map_err(|error| Failure::file("read", path, &error))?;
     let mut memories: Vec<SandboxMemory> = serde_json::from_slice(&json)
         .map_err(|error| Failure::usage(error.to_string()).at(Origin::whole(&path.to_string_lossy())))?;
     for memory in memories.iter_mut().filter(|memory| memory.translation_memory_id.is_empty()) {

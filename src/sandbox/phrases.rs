@@ -31,7 +31,7 @@ pub struct PhraseMatch<'a> {
 impl Phrases {
     /// Reads a file. Fails at the first line that does not have four fields.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::file("read", path, &error))?;
+        let text = crate::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
         Self::parse(&text, &path.to_string_lossy())
     }
 

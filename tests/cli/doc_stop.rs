@@ -62,6 +62,68 @@ fn after_ctrl_c_the_rows_are_unfinished_and_the_printed_command_fetches_them() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn after_ctrl_c_one_command_goes_on_with_all_documents() {
+    let done = Arc::new(AtomicBool::new(false));
+    let server = service_until(Arc::clone(&done));
+    let bench = client(&server);
+    let names = ["a.txt", "b.txt", "c.txt", "d.txt"];
+    for name in names {
+        bench.write(name, name);
+    }
+    let mut command = bench.command();
+    command.args(["doc", "translate", "--to", "de", "--again", "--concurrency", "2"]).args(names);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let polled = |id: &str| server.requests().iter().any(|r| r.starts_with(&format!("POST /v2/document/{id} ")));
+    wait_until("status requests", || polled("D1") && polled("D2"));
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let run = Run::from(child.wait_with_output().unwrap()).code(130).says("  c.txt  de  not started");
+    assert_eq!(run.out().lines().count(), 2);
+    done.store(true, Ordering::SeqCst);
+    bench.bash(&printed_command(&run, "tulk doc translate")).code(0);
+    for name in names {
+        assert_eq!(bench.read(&name.replace(".txt", ".de.txt")), "Eins");
+    }
+    assert_eq!(uploads(&server), 4, "each file once");
+}
+
+#[test]
+fn several_documents_that_go_on_have_not_failed() {
+    let server = service_until(Arc::new(AtomicBool::new(false)));
+    let bench = client(&server);
+    bench.write("a.txt", "One");
+    bench.write("b.txt", "Two");
+    let run = bench.run(["doc", "translate", "a.txt", "b.txt", "--to", "de", "--max-wait", "1"]).code(10);
+    run.says("2 of 2 documents are unfinished").says("tulk doc resume D").says_not("failed");
+}
+
+#[test]
+fn several_documents_in_doubt_are_reported_one_by_one() {
+    let server = ScriptedServer::start(move |request| match operation(request) {
+        "upload" if request.contains("filename=\"a.txt\"") => answer(500, &[], r#"{"message":"The kettle is off."}"#),
+        "upload" => usual(request, 1),
+        _ => usual(request, 0),
+    });
+    let bench = client(&server);
+    bench.write("a.txt", "One");
+    bench.write("b.txt", "Two");
+    let run = bench.run(["doc", "translate", "a.txt", "b.txt", "--to", "de"]).code(9);
+    run.says("a.txt (de): the upload of a.txt is in doubt").says("  a.txt  de  in doubt").says("  b.txt  de  done");
+}
+
+#[test]
+fn a_document_of_another_server_is_finished_by_the_printed_command() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
+    let other = bench.serve(&[]);
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--server", &other.url]).code(2);
+    bench.bash(&printed_command(&run, "tulk --server")).code(0);
+    assert_eq!((bench.read("a.de.txt").as_str(), answered(&bench, "result")), ("One", 1));
+    assert!(other.requests().is_empty());
+}
+
 #[test]
 fn a_finished_document_has_its_row_after_the_download() {
     let bench = bench();

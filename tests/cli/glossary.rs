@@ -231,7 +231,9 @@ fn looks_names_up_and_refuses_unknown_and_ambiguous_ones() {
     let run = bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("2 glossaries are named `Kitchen`");
     let _ = run.says(&id).says(&second);
     assert!(!methods(&bench).contains(&"DELETE".to_owned()));
-    bench.run(["glossary", "show", UNKNOWN]).code(4).says("exist on one server only");
+    let pairs = format!("hint: `tulk glossary show {id}` lists its language pairs; each data center");
+    bench.run(["glossary", "entries", &id, "en:es"]).code(4).says(&pairs);
+    bench.run(["glossary", "show", UNKNOWN]).code(4).says("each data center has its own glossaries");
 }
 
 #[test]

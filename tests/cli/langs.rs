@@ -99,6 +99,7 @@ fn only_codes_of_the_list_are_supported() {
         let run = run.says(&format!("error: {missing} of translate_text\n"));
         run.says(&format!("hint: did you mean {hint}? --include beta adds languages in beta\n"));
     }
+    bench.run(["langs", "check", "--to", "german"]).code(1).says("did you mean `de`?");
     bench.run(["langs", "check", "--to", "de-CH", "--include", "beta"]).code(0);
     let run = bench.run(["langs", "check", "--to", "fr-CH", "--include", "beta"]).code(1);
     run.says("hint: did you mean `fr` or `fr-CA`?\n");

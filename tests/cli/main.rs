@@ -26,9 +26,13 @@ mod langs;
 mod network;
 mod outputs_planted;
 mod printed_commands;
+#[cfg(target_os = "linux")]
+mod prompts;
 mod resume_everywhere;
 mod sandbox;
 mod secrets;
+#[cfg(target_os = "linux")]
+mod signals;
 mod streams;
 mod style;
 mod style_apply;

@@ -97,6 +97,13 @@ fn the_services_refusal_of_a_language_option_gets_a_hint() {
          `tulk langs check --to ko --feature formality` checks whether it does\n",
     );
     bench.run(["translate", "--to", "ko", "--formality", "less", "x"]).code(5).says("hint: --formality prefer_less");
+    let unknown = "00000000-0000-4000-8000-000000000000";
+    for flags in [["--glossary", unknown, "--from", "en"], ["--style", unknown, "--from", "en"]] {
+        let run = bench.run(["translate", "--to", "de", "x"].iter().chain(&flags)).code(4);
+        run.says(
+            "hint: each data center has its own glossaries, style rule lists and translation memories: check the ID",
+        );
+    }
     let instructed = ["translate", "--to", "pl", "--custom-instruction", "Be brief", "x"];
     bench.run(instructed).code(5).says("hint: `tulk langs check --to pl --feature style_rules` checks whether");
     let markup = ["translate", "--to", "ko", "--tag-handling", "xml", "--tag-handling-version", "v2", "<broken"];

@@ -3,7 +3,7 @@
 //! See `docs/service.md`, "Text translation" and "Limits".
 
 use super::{Formality, ModelType, TagHandling, TranslateText};
-use crate::api::assets::{BrokenRule, broken_threshold};
+use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
 use crate::config::Service;
 use crate::limits;
 
@@ -117,12 +117,20 @@ impl TranslateText {
     }
 }
 
+impl TranslateText {
+    /// Returns a hint for a request that the service answered with 404.
+    pub fn hint_when_not_found(&self) -> Option<&'static str> {
+        let AssetIds { style_id, translation_memory_id, .. } = &self.assets;
+        (self.assets.has_glossary() || style_id.is_some() || translation_memory_id.is_some()).then_some(
+            "each data center has its own glossaries, style rule lists and translation memories: check the ID and --server",
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::TranslateOptions;
     use super::*;
-    use crate::api::assets::AssetIds;
-
     fn service(latency_rule: bool) -> Service {
         Service {
             name: "service".into(),

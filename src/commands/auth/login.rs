@@ -9,7 +9,9 @@ use super::KeyChoice;
 use crate::commands::config::{lock, set_all};
 use crate::config::{ApiKey, Config, Credentials, ENDPOINTS, Service, StoredKey};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, Kind, io_message};
+use crate::output::read_hidden;
+use crate::stop;
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]
@@ -70,15 +72,13 @@ pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
 fn read_key() -> Result<ApiKey, Failure> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let text = rpassword::prompt_password("Key (hidden): ")
-            .map_err(|e| Failure::usage(format!("cannot read the key: {e}")))?;
-        return ApiKey::new(&text, "the prompt");
+        return ApiKey::new(&read_hidden("Key (hidden): ")?, "the prompt");
     }
-    let mut line = String::new();
-    stdin
-        .lock()
-        .read_line(&mut line)
-        .map_err(|e| Failure::usage(format!("cannot read the key from stdin: {}", crate::error::io_message(&e))))?;
+    let read = stop::interruptible(move || {
+        let mut line = String::new();
+        stdin.lock().read_line(&mut line).map(|_| line)
+    })?;
+    let line = read.map_err(|e| Failure::usage(format!("cannot read the key from stdin: {}", io_message(&e))))?;
     ApiKey::new(&line, "stdin").map_err(|f| Failure { kind: Kind::Usage, ..f })
 }
 

@@ -1,25 +1,30 @@
 //! `tulk config edit`: edit a copy of the settings file, and replace the file if the copy is valid.
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, ExitStatus};
 
 use crate::config::file::SettingsFile;
 use crate::config::{env, settings_path};
 use crate::context::Context;
-use crate::error::{Failure, io_message};
+use crate::error::{Failure, Kind, io_message};
 use crate::files::{self, FileMode};
+use crate::stop::{self, ChildEnd, InterruptsHeld, Stop};
 
 /// Opens the editor and replaces the file. An invalid copy is kept, and the failure names it.
 pub fn run(ctx: &Context) -> Result<(), Failure> {
     let path = settings_path(&ctx.args)?;
     let old = current(&path)?;
     let copy = create_copy(&path, &old)?;
-    run_editor(&copy).inspect_err(|_| {
+    let kept = format!("nothing was changed; your version is in {}", copy.display());
+    run_editor(&copy).map_err(|failure| {
+        if std::fs::read(&copy).is_ok_and(|new| new != old) {
+            return failure.hint(kept.clone());
+        }
         let _ = std::fs::remove_file(&copy);
+        failure
     })?;
     let new = std::fs::read_to_string(&copy).map_err(|e| Failure::file("read", &copy, &e))?;
-    let kept = format!("nothing was changed; your version is in {}", copy.display());
     SettingsFile::parse(&copy, &new, &super::schema(ctx)).map_err(|f| f.hint(kept.clone()))?;
     if new.as_bytes() != old {
         let _lock = super::lock(&path)?;
@@ -54,13 +59,36 @@ fn create_copy(path: &Path, bytes: &[u8]) -> Result<std::path::PathBuf, Failure>
 fn run_editor(copy: &Path) -> Result<(), Failure> {
     let editor = env::EDITORS.iter().find_map(|v| env::text(v)).unwrap_or_else(|| "vi".to_owned());
     // Runs in a shell, because the variable may contain arguments.
-    let status =
-        Command::new("sh").args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(copy).status().map_err(|e| {
-            Failure::usage(format!("cannot run the editor `{editor}`: {}", io_message(&e))).hint("set VISUAL or EDITOR")
-        })?;
-    if status.success() {
-        return Ok(());
-    }
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(copy);
+    // On a terminal, Ctrl-C is meant for the editor.
+    let _held = std::io::stdin().is_terminal().then(InterruptsHeld::begin);
+    let ended = stop::run_child(&mut shell, None, Child::wait).and_then(|end| match end {
+        ChildEnd::Ended(status) => status.map(Ok),
+        ChildEnd::Stopped(kind) => Ok(Err(kind)),
+        ChildEnd::TimedOut => Err(std::io::ErrorKind::TimedOut.into()),
+    });
+    let ended = ended.map_err(|e| {
+        Failure::usage(format!("cannot run the editor `{editor}`: {}", io_message(&e))).hint("set VISUAL or EDITOR")
+    })?;
+    let status = match ended {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) if is_interrupt(status) => return Err(Stop::failure(Kind::Interrupted, None)),
+        Ok(status) => status,
+        Err(kind) => return Err(Stop::failure(kind, None)),
+    };
     Err(Failure::usage(format!("the editor `{editor}` failed ({status}); nothing was changed"))
         .hint("set VISUAL or EDITOR"))
+}
+
+/// Returns whether Ctrl-C ended a process.
+#[cfg(unix)]
+fn is_interrupt(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt as _;
+    status.signal() == Some(signal_hook::consts::SIGINT)
+}
+
+#[cfg(not(unix))]
+fn is_interrupt(_: ExitStatus) -> bool {
+    false
 }

@@ -97,10 +97,11 @@ where
                 return;
             }
             let mut outcome = work.await;
-            if let DocumentOutcome::Unfinished { failure, .. } | DocumentOutcome::Failed(failure) = &mut outcome {
+            let in_doubt = matches!(outcome, DocumentOutcome::InDoubt(_));
+            if let Some(failure) = outcome.failure_mut() {
                 if single {
                     *failure = with_source(failure.clone(), &source);
-                } else if !failure.kind.is_quiet() && !failure.kind.is_stop() {
+                } else if in_doubt || !(failure.kind.is_quiet() || failure.kind.is_stop()) {
                     let error = anyhow::Error::from(failure.clone()).context(format!("{source} ({target_lang})"));
                     ctx.out.item_error(&ErrorReport::new(&error));
                 }

@@ -6,7 +6,7 @@ use super::blocking::run_blocking;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::plan::DocumentJob;
 use super::result_path::{check_not_existing, check_writable};
-use super::server_documents::ServerDocuments;
+use super::server_documents::{ServerDocuments, server_flag};
 use crate::error::Failure;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
 
@@ -65,9 +65,14 @@ impl Lifecycle<'_> {
             UploadClaim::ResultPathTaken(record) => {
                 let (id, path) = (record.id(), record.result_path.as_deref().unwrap_or(Path::new("-")).display());
                 let what = format!("{source}: the unfinished document {id} has the same result path {path}");
+                let server = if record.server == documents.server {
+                    String::new()
+                } else {
+                    format!(" {}", server_flag(&record.server))
+                };
                 Err(Failure::usage(what).hint(format!(
-                    "finish it with `tulk doc resume {id}`, remove it with `tulk doc forget {id}`, or choose another path \
-                     with -o"
+                    "finish it with `tulk{server} doc resume {id}`, remove it with `tulk doc forget {id}`, or choose \
+                     another path with -o"
                 )))
             }
         }

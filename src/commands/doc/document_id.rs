@@ -1,13 +1,13 @@
 //! `ID` and `--document-key-file`: how `status`, `wait` and `download` name a document.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::next_command::quote_path;
 use super::server_documents::ServerDocuments;
-use crate::error::{Failure, Kind, io_message};
+use crate::error::{Failure, Kind};
+use crate::input::whole;
 use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// A document, known from its record or from a key file.
@@ -92,15 +92,7 @@ pub fn unknown_document(id: &str, alternative: &str) -> Failure {
 }
 
 fn read_key(file: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin().lock().read_to_string(&mut text)
-    } else {
-        std::fs::File::open(file).and_then(|mut f| f.read_to_string(&mut text))
-    };
-    read.map_err(|e| {
-        Failure::usage(format!("cannot read the document key from {}: {}", file.display(), io_message(&e)))
-    })?;
+    let text = whole::read_text(file)?;
     let key = text.trim();
     if key.is_empty() || key.contains(char::is_whitespace) {
         return Err(Failure::usage(format!("{} does not contain a document key", file.display()))

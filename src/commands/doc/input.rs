@@ -10,6 +10,7 @@ use tokio::sync::OnceCell;
 
 use super::blocking::{run_blocking, size_and_digest};
 use crate::error::{Failure, io_message};
+use crate::stop;
 use crate::store::documents::{DocumentSource, DocumentStore};
 
 /// One input as the user named it.
@@ -115,7 +116,7 @@ impl DocumentInput {
     pub async fn size(&self) -> Result<u64, Failure> {
         if self.is_stdin() {
             return run_blocking(|| {
-                io::copy(&mut io::stdin().lock(), &mut io::sink())
+                stop::interruptible(|| io::copy(&mut io::stdin().lock(), &mut io::sink()))?
                     .map_err(|e| Failure::internal(format!("cannot read stdin: {}", io_message(&e))))
             })
             .await;
@@ -126,12 +127,15 @@ impl DocumentInput {
 
 fn copy_stdin(store: &DocumentStore, name: &str) -> Result<(), Failure> {
     let mut file = store.create_spool(name, "stdin")?;
-    let copied = io::copy(&mut io::stdin().lock(), &mut file).and_then(|_| file.sync_all());
-    copied.map_err(|e| {
-        let path = store.spool_path(name, "stdin");
+    let copied =
+        stop::interruptible(move || io::copy(&mut io::stdin().lock(), &mut file).and_then(|_| file.sync_all()));
+    let path = store.spool_path(name, "stdin");
+    let copied = copied.and_then(|copied| {
+        copied.map_err(|e| Failure::internal(format!("cannot copy stdin to {}: {}", path.display(), io_message(&e))))
+    });
+    copied.inspect_err(|_| {
         // A partial copy is useless.
         let _ = fs::remove_file(&path);
-        Failure::internal(format!("cannot copy stdin to {}: {}", path.display(), io_message(&e)))
     })
 }
 

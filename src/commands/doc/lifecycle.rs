@@ -58,6 +58,11 @@ impl SharedRecord {
         locked.is_resumable().then(|| locked.record.clone())
     }
 
+    /// Returns whether the upload may have reached the service, but no answer is known.
+    pub fn is_in_doubt(&self) -> bool {
+        self.get().stage == DocumentStage::Sent
+    }
+
     /// Returns ID and key of an uploaded document.
     pub fn id_and_key(&self) -> Result<(String, String), Failure> {
         let record = self.get();

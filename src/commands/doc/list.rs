@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::rows::DocumentListRow;
 use super::server_documents::document_store;
+use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
@@ -11,9 +12,9 @@ use crate::json::Kept;
 /// List the documents recorded on this machine
 #[derive(Args, Debug)]
 pub struct DocListArgs {
-    /// Stop after N documents
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
+    /// Maximum number of rows.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
 }
 
 /// Runs the command.
@@ -24,8 +25,7 @@ pub fn run(ctx: &Context, args: &DocListArgs) -> Result<(), anyhow::Error> {
     for path in &listing.damaged {
         ctx.out.warn(&format!("{} is not a valid document record", path.display()));
     }
-    let limit = args.limit.unwrap_or(usize::MAX);
-    let rows = listing.records.iter().take(limit).map(|record| {
+    let rows = args.limit.first(&listing.records).iter().map(|record| {
         let is_locked = record.stage.is_unfinished() && store.is_locked(&record.name);
         Kept::from_typed(DocumentListRow::new(record, is_locked))
     });

@@ -17,6 +17,8 @@ pub enum DocumentOutcome {
         /// Why this run did not finish it.
         failure: Failure,
     },
+    /// The upload may have reached the service; the user decides.
+    InDoubt(Failure),
     /// Why there is no result.
     Failed(Failure),
     /// The run ended before this document was started.
@@ -28,6 +30,7 @@ impl DocumentOutcome {
     pub fn new(result: Result<DocumentResultRow, Failure>, shared: &SharedRecord) -> Self {
         match (result, shared.resumable()) {
             (Ok(row), _) => Self::Done(row),
+            (Err(failure), None) if shared.is_in_doubt() => Self::InDoubt(failure),
             (Err(failure), None) => Self::Failed(failure),
             (Err(failure), Some(record)) => {
                 let path = record.result_path.as_ref().map(|path| path.display().to_string());
@@ -43,7 +46,15 @@ impl DocumentOutcome {
         match self {
             Self::Done(row) => Some(row),
             Self::Unfinished { row, .. } if row.document_id.is_some() => Some(row),
-            Self::Unfinished { .. } | Self::Failed(_) | Self::NotStarted => None,
+            Self::Unfinished { .. } | Self::InDoubt(_) | Self::Failed(_) | Self::NotStarted => None,
+        }
+    }
+
+    /// Returns why there is no result.
+    pub fn failure_mut(&mut self) -> Option<&mut Failure> {
+        match self {
+            Self::Unfinished { failure, .. } | Self::InDoubt(failure) | Self::Failed(failure) => Some(failure),
+            Self::Done(_) | Self::NotStarted => None,
         }
     }
 
@@ -54,6 +65,7 @@ impl DocumentOutcome {
             Self::Unfinished { row, .. } if row.document_id.is_some() => "unfinished",
             Self::Unfinished { failure, .. } | Self::Failed(failure) if failure.kind.is_stop() => "not uploaded",
             Self::Unfinished { .. } | Self::Failed(_) => "failed",
+            Self::InDoubt(_) => "in doubt",
             Self::NotStarted => "not started",
         }
     }

@@ -6,6 +6,7 @@ use super::batch::{self, DocumentProgress, DocumentTask};
 use super::claim::check_result_path;
 use super::document_id::{finished, unknown_document};
 use super::lifecycle::{Lifecycle, SharedRecord};
+use super::next_command::resume_command;
 use super::outcome::DocumentOutcome;
 use super::poll;
 use super::report::report;
@@ -56,7 +57,7 @@ pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error
         work: resume_one(ctx, &lifecycle, task, args.force, &progress),
     });
     let outcomes = batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await;
-    Ok(report(ctx, outcomes, false)?)
+    Ok(report(ctx, outcomes, || Some(resume_command(&args.ids)), false)?)
 }
 
 /// A document to resume.

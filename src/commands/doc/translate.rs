@@ -12,6 +12,7 @@ use super::report::report;
 use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
+use crate::commands::resume_command::same_command;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
@@ -44,7 +45,7 @@ pub async fn run(ctx: &Context, args: DocTranslateArgs) -> Result<(), anyhow::Er
     }
     plan.print_minimum_billing(&ctx.out);
     let outcomes = translate_all(ctx, client, &plan).await?;
-    Ok(report(ctx, outcomes, plan.uses_stdout())?)
+    Ok(report(ctx, outcomes, || same_command("--if-newer", "--again"), plan.uses_stdout())?)
 }
 
 async fn translate_all(ctx: &Context, client: &Client, plan: &DocumentPlan) -> Result<DocumentOutcomes, Failure> {

@@ -47,8 +47,8 @@ impl<'a> RemoteDictionary<'a> {
     /// Returns the entries and the reply they are from.
     pub async fn read_reply(&self) -> Result<(Dictionary, Kept<DictionaryEntries>), Failure> {
         let Self { glossary_id, pair, .. } = self;
-        let reply =
-            self.client.send(&GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() }).await?;
+        let request = GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() };
+        let reply = self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
         let text = reply.text(pair).ok_or_else(|| {
             Failure::new(Kind::Network, format!("the service's response contains no entries for {pair}"))
         })?;
@@ -72,8 +72,17 @@ impl<'a> RemoteDictionary<'a> {
     /// Deletes the dictionary.
     pub async fn delete(&self) -> Result<(), Failure> {
         let request = DeleteDictionary { glossary_id: self.glossary_id.clone(), pair: self.pair.clone() };
-        self.client.send(&request).await?;
+        self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
         Ok(())
+    }
+
+    /// Adds to a "not found" how to find out whether the glossary or only the dictionary is missing.
+    fn explain_not_found(&self, mut failure: Failure) -> Failure {
+        if failure.kind == Kind::NotFound {
+            let hint = failure.hint.take().map(|hint| format!("; {hint}")).unwrap_or_default();
+            failure.hint = Some(format!("`tulk glossary show {}` lists its language pairs{hint}", self.glossary_id));
+        }
+        failure
     }
 
     /// Shows what an edit changed.

@@ -61,8 +61,6 @@ pub fn run(ctx: &Context, args: &HelpArgs, mut tree: clap::Command) -> Result<()
         };
         command = subcommand;
     }
-    let help = command.render_long_help();
-    let text = if ctx.out.settings().color_stdout() { help.ansi().to_string() } else { help.to_string() };
-    ctx.out.stdout().write(text.as_bytes())?;
+    ctx.out.help(&command.render_long_help())?;
     Ok(())
 }

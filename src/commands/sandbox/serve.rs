@@ -34,8 +34,9 @@ pub async fn run(ctx: &Context, args: SandboxServeArgs) -> Result<(), anyhow::Er
     let shutdown = async move {
         stop.wait().await;
     };
-    sandbox::serve(listener, options, shutdown)
-        .await
-        .map_err(|cause| Failure::new(cause.kind, format!("cannot serve the sandbox: {cause}")))?;
+    sandbox::serve(listener, options, shutdown).await.map_err(|cause| match cause.kind.is_stop() {
+        true => cause,
+        false => Failure::new(cause.kind, format!("cannot serve the sandbox: {cause}")),
+    })?;
     ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }

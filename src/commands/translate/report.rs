@@ -72,9 +72,7 @@ impl TranslateReport {
                 continue;
             };
             continues &= !ends_run(failure.kind);
-            if failure.hint.is_none() && failure.service.as_ref().is_some_and(|service| service.status == Some(400)) {
-                failure.hint = request.hint_when_refused();
-            }
+            add_hint(&mut failure, request);
             if several {
                 failure.what = format!("to {}: {}", target.target, failure.what);
             }
@@ -85,6 +83,10 @@ impl TranslateReport {
         if let Some(mut ended_by) = report.ended_by {
             if ended_by.kind != Kind::PipeClosed {
                 ended_by.what.push_str(&written);
+            }
+            // All requests name the same glossaries and lists.
+            if let Some(request) = requests.first() {
+                add_hint(&mut ended_by, request);
             }
             ended_by.hint = with_leftover(ended_by.hint.take(), leftover);
             self.outcome.ended_by(match ended_by.kind {
@@ -108,6 +110,16 @@ impl TranslateReport {
         plan.outputs.end(ctx, done.is_ok());
         done?;
         self.totals.check_refused()
+    }
+}
+
+/// Adds what may help if the service refused the request, or did not find what it names.
+fn add_hint(failure: &mut Failure, request: &TranslateText) {
+    match failure.service.as_ref().and_then(|service| service.status) {
+        Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(),
+        // Without assets the address is wrong.
+        Some(404) => failure.hint = request.hint_when_not_found().map(str::to_owned).or(failure.hint.take()),
+        _ => {}
     }
 }
 

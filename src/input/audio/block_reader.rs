@@ -1,12 +1,13 @@
 //! Reads a file or stdin in blocks, on a separate thread so that an idle pipe does not block the stream.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{self, Read};
 use std::path::Path;
 
 use tokio::sync::mpsc;
 
 use crate::error::{Failure, Kind, io_message};
+use crate::stop;
 
 /// Largest block in bytes. Blocks from a pipe can be smaller.
 const BLOCK_BYTES: usize = 16 * 1024;
@@ -26,7 +27,7 @@ impl BlockReader {
         let (source, name, size): (Box<dyn Read + Send>, _, _) = match path {
             Some(path) => {
                 let fail = |e| Failure::file("read", path, &e);
-                let file = File::open(path).map_err(fail)?;
+                let file = stop::open_file(OpenOptions::new().read(true), path).map_err(fail)?;
                 let metadata = file.metadata().map_err(fail)?;
                 if metadata.is_dir() {
                     return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display())));

@@ -1,0 +1,173 @@
+//! Operations that may wait for another process: each runs on a thread of its own, and the caller waits for it or for a signal.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::{Stop, io_error, listen};
+use crate::error::{Failure, Kind};
+
+/// How the wait for an operation ended.
+#[derive(Debug)]
+pub(super) enum Waited<T> {
+    /// The operation is done.
+    Done(T),
+    /// A signal came first. The operation goes on until the process ends.
+    Stopped(Kind),
+    /// Time ran out. The operation goes on until the process ends.
+    TimedOut,
+}
+
+/// How long to wait for an operation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Patience {
+    /// At most this long, if set.
+    pub timeout: Option<Duration>,
+    /// This long after a signal.
+    pub after_stop: Duration,
+}
+
+/// Runs an operation that may block. The first signal ends the wait with the failure of a stopped command.
+pub fn interruptible<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+    match wait(Stop::of_process(), Patience::default(), work) {
+        Waited::Done(result) => Ok(result),
+        Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
+        Waited::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
+    }
+}
+
+/// As [`interruptible`], for operations with an I/O error. [`super::stopped_by`] finds the failure in the error again.
+fn interruptible_io<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    match wait(Stop::of_process(), Patience::default(), work) {
+        Waited::Done(result) => result,
+        Waited::Stopped(kind) => Err(io_error(kind)),
+        Waited::TimedOut => Err(io::ErrorKind::TimedOut.into()),
+    }
+}
+
+/// Runs an operation on a thread and waits for it, for a signal, or until time runs out.
+pub(super) fn wait<T: Send + 'static>(
+    stop: &Stop,
+    patience: Patience,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Waited<T> {
+    listen();
+    if let Some(kind) = stop.raised().filter(|_| patience.after_stop.is_zero()) {
+        return Waited::Stopped(kind);
+    }
+    let slot = Arc::new(Mutex::new(None));
+    let (filled, waker) = (Arc::clone(&slot), stop.clone());
+    let run = move || {
+        let result = catch_unwind(AssertUnwindSafe(work));
+        *filled.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        waker.wake_threads();
+    };
+    std::thread::spawn(run);
+    let take = || slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let begin = Instant::now();
+    let mut stopped_at = None;
+    let mut gate = stop.gate();
+    loop {
+        match take() {
+            Some(Ok(result)) => return Waited::Done(result),
+            Some(Err(panic)) => resume_unwind(panic),
+            None => {}
+        }
+        let now = Instant::now();
+        let raised = stop.raised();
+        if raised.is_some() && stopped_at.is_none() {
+            stopped_at = Some(now);
+        }
+        let left_after_stop = stopped_at.map(|at| patience.after_stop.saturating_sub(now - at));
+        if let (Some(kind), Some(Duration::ZERO)) = (raised, left_after_stop) {
+            return Waited::Stopped(kind);
+        }
+        let left = patience.timeout.map(|timeout| timeout.saturating_sub(now - begin));
+        if left == Some(Duration::ZERO) {
+            return Waited::TimedOut;
+        }
+        let changed = &stop.inner.changed;
+        gate = match left.into_iter().chain(left_after_stop).min() {
+            Some(left) => changed.wait_timeout(gate, left).unwrap_or_else(PoisonError::into_inner).0,
+            None => changed.wait(gate).unwrap_or_else(PoisonError::into_inner),
+        };
+    }
+}
+
+/// Returns whether reading or writing a file may wait for another process: a FIFO, a socket, a terminal, a device.
+fn may_block(metadata: &Metadata) -> bool {
+    !metadata.is_file() && !metadata.is_dir()
+}
+
+/// Opens a file. Opening a FIFO waits for its other end, or for a signal.
+pub fn open_file(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    if !path.metadata().is_ok_and(|metadata| may_block(&metadata)) {
+        return options.open(path);
+    }
+    let (options, path) = (options.clone(), path.to_owned());
+    interruptible_io(move || options.open(path))
+}
+
+/// Reads a whole file. A FIFO or a device is read until its end, or until a signal.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !path.metadata().is_ok_and(|metadata| may_block(&metadata)) {
+        return std::fs::read(path);
+    }
+    let path = path.to_owned();
+    interruptible_io(move || std::fs::read(path))
+}
+
+/// As [`read_file`], for a file that has to be UTF-8.
+pub fn read_text_file(path: &Path) -> io::Result<String> {
+    let text = String::from_utf8(read_file(path)?);
+    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn returns_what_the_operation_returns() {
+        let waited = wait(&Stop::default(), Patience::default(), || 7);
+        assert!(matches!(waited, Waited::Done(7)));
+    }
+
+    #[test]
+    fn a_stop_ends_the_wait() {
+        let stop = Stop::default();
+        let (entered, wait_for_entry) = channel();
+        let raiser = stop.clone();
+        let raise = std::thread::spawn(move || {
+            wait_for_entry.recv().unwrap();
+            raiser.raise(Kind::Terminated);
+        });
+        let (_never, end) = channel::<()>();
+        let waited = wait(&stop, Patience::default(), move || {
+            entered.send(()).unwrap();
+            let _ = end.recv();
+        });
+        assert!(matches!(waited, Waited::Stopped(Kind::Terminated)), "{waited:?}");
+        raise.join().unwrap();
+        // Nothing is begun after a stop.
+        assert!(matches!(wait(&stop, Patience::default(), || 7), Waited::Stopped(Kind::Terminated)));
+        // Unless it has some time left.
+        let patient = Patience { after_stop: Duration::from_secs(30), ..Patience::default() };
+        assert!(matches!(wait(&stop, patient, || 7), Waited::Done(7)));
+    }
+
+    #[test]
+    fn time_runs_out() {
+        let (_never, end) = channel::<()>();
+        let patience = Patience { timeout: Some(Duration::from_millis(20)), ..Patience::default() };
+        let waited = wait(&Stop::default(), patience, move || {
+            let _ = end.recv();
+        });
+        assert!(matches!(waited, Waited::TimedOut), "{waited:?}");
+    }
+}

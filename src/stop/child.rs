@@ -1,0 +1,110 @@
+//! Child processes: a signal to this process ends them too.
+
+use std::io;
+use std::process::{Child, Command};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::Stop;
+use super::blocking::{Patience, Waited, wait};
+use crate::error::Kind;
+
+/// How long a child may take to end after it was asked to.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// How the wait for a child process ended.
+#[derive(Debug)]
+pub enum ChildEnd<T> {
+    /// It ended by itself; what the caller made of it.
+    Ended(T),
+    /// It was killed since time ran out.
+    TimedOut,
+    /// It was killed since a signal came.
+    Stopped(Kind),
+}
+
+/// A running child process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct RunningChild {
+    id: u32,
+    /// Whether it leads a process group, so that its own children can be killed with it.
+    leads_group: bool,
+}
+
+/// Children that are killed if the process ends at once.
+static RUNNING: Mutex<Vec<RunningChild>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<RunningChild>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts a command and lets `follow` read its output and wait for its end, on another thread.
+///
+/// After `timeout`, or at the first signal, the child is killed; without a terminal, which it could need for a question,
+/// its own children as well. What a child did to the terminal is undone.
+pub fn run_child<T: Send + 'static>(
+    command: &mut Command,
+    timeout: Option<Duration>,
+    follow: impl FnOnce(&mut Child) -> T + Send + 'static,
+) -> io::Result<ChildEnd<T>> {
+    let leads_group = !super::terminal::is_present();
+    #[cfg(unix)]
+    if leads_group {
+        std::os::unix::process::CommandExt::process_group(command, 0);
+    }
+    let _terminal = super::SavedTerminal::save();
+    super::listen();
+    let mut child = command.spawn()?;
+    let entry = RunningChild { id: child.id(), leads_group };
+    running().push(entry);
+    let (ended, end) = channel();
+    let work = move || {
+        let result = follow(&mut child);
+        running().retain(|other| *other != entry);
+        let _ = ended.send(());
+        result
+    };
+    let patience = Patience { timeout, ..Patience::default() };
+    Ok(match wait(Stop::of_process(), patience, work) {
+        Waited::Done(result) => ChildEnd::Ended(result),
+        Waited::TimedOut => {
+            kill(entry, true);
+            let _ = end.recv_timeout(LAST_WORDS);
+            ChildEnd::TimedOut
+        }
+        Waited::Stopped(kind) => {
+            kill(entry, false);
+            if end.recv_timeout(LAST_WORDS).is_err() {
+                kill(entry, true);
+            }
+            ChildEnd::Stopped(kind)
+        }
+    })
+}
+
+/// Kills all children: the process ends at once.
+pub(super) fn kill_all() {
+    for child in running().clone() {
+        kill(child, true);
+    }
+}
+
+/// Asks a child to end, or makes it end. One that has ended by itself is left alone.
+#[cfg(unix)]
+fn kill(child: RunningChild, by_force: bool) {
+    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+    if !running().contains(&child) {
+        return;
+    }
+    let signal = if by_force { Signal::KILL } else { Signal::TERM };
+    let Some(id) = i32::try_from(child.id).ok().and_then(Pid::from_raw) else { return };
+    let _ = if child.leads_group { kill_process_group(id, signal) } else { kill_process(id, signal) };
+}
+
+#[cfg(not(unix))]
+fn kill(child: RunningChild, _: bool) {
+    if running().contains(&child) {
+        let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &child.id.to_string()]).output();
+    }
+}

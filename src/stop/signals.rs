@@ -1,0 +1,94 @@
+//! The thread that hears signals, also while the main thread waits for something.
+
+use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{Stop, child, terminal};
+use crate::error::Kind;
+
+/// Parts of the program that leave Ctrl-C to a child process on the terminal.
+static HOLDERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Listens for signals from now on: the first sets the flag of the process, the second ends the process.
+///
+/// Called by everything that may block. The first call starts a thread; without one, signals end the process as usual.
+pub fn listen() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(start);
+}
+
+/// Ignores Ctrl-C until it is dropped: it is meant for a child process, such as an editor.
+pub struct InterruptsHeld(());
+
+impl InterruptsHeld {
+    /// Begins to ignore Ctrl-C.
+    pub fn begin() -> Self {
+        listen();
+        HOLDERS.fetch_add(1, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for InterruptsHeld {
+    fn drop(&mut self) {
+        HOLDERS.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[cfg(unix)]
+fn start() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
+    let handle = signals.handle();
+    let listen = move || {
+        for signal in signals.forever() {
+            received(match signal {
+                SIGHUP => Kind::Hangup,
+                SIGTERM => Kind::Terminated,
+                _ => Kind::Interrupted,
+            });
+        }
+    };
+    if std::thread::Builder::new().name("signals".into()).spawn(listen).is_err() {
+        handle.close();
+    }
+}
+
+#[cfg(not(unix))]
+fn start() {
+    let listen = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let Ok(runtime) = runtime else { return };
+        runtime.block_on(async {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                received(Kind::Interrupted);
+            }
+        });
+    };
+    let _ = std::thread::Builder::new().name("signals".into()).spawn(listen);
+}
+
+fn received(kind: Kind) {
+    if kind == Kind::Interrupted && HOLDERS.load(Ordering::SeqCst) > 0 {
+        return;
+    }
+    let stop = Stop::of_process();
+    if stop.raised().is_some() {
+        terminal::restore_all();
+        child::kill_all();
+        exit(i32::from(kind.code()));
+    }
+    stop.raise(kind);
+}
+
+/// Ends the process without waiting for anything, not even for a lock of a stream.
+#[cfg(unix)]
+fn exit(code: i32) {
+    signal_hook::low_level::exit(code);
+}
+
+#[cfg(not(unix))]
+#[allow(clippy::exit)] // the main thread may be stuck
+fn exit(code: i32) {
+    std::process::exit(code);
+}

@@ -1,0 +1,91 @@
+//! The terminal's settings, saved while a hidden prompt or a child process changes them, and restored however that ends.
+
+/// The settings of the terminal, restored when it is dropped or when a second signal ends the process.
+pub struct SavedTerminal(());
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+    use super::SavedTerminal;
+
+    /// The saved settings, the oldest first.
+    static SAVED: Mutex<Vec<Termios>> = Mutex::new(Vec::new());
+
+    fn saved() -> MutexGuard<'static, Vec<Termios>> {
+        SAVED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    impl SavedTerminal {
+        /// Saves the settings of the terminal that stdin reads from, if it is one.
+        pub fn save() -> Option<Self> {
+            let settings = tcgetattr(io::stdin()).ok()?;
+            saved().push(settings);
+            Some(Self(()))
+        }
+
+        /// Saves the settings, and hides what is typed from now on.
+        pub fn hide_input() -> Option<Self> {
+            let saved = Self::save()?;
+            let mut hidden = tcgetattr(io::stdin()).ok()?;
+            hidden.local_modes.remove(LocalModes::ECHO);
+            hidden.local_modes.insert(LocalModes::ECHONL | LocalModes::ICANON);
+            tcsetattr(io::stdin(), OptionalActions::Now, &hidden).ok()?;
+            Some(saved)
+        }
+    }
+
+    impl Drop for SavedTerminal {
+        fn drop(&mut self) {
+            if let Some(settings) = saved().pop() {
+                restore(&settings);
+            }
+        }
+    }
+
+    /// Restores the oldest settings: the process ends at once.
+    pub(in crate::stop) fn restore_all() {
+        if let Some(settings) = saved().first() {
+            restore(settings);
+        }
+    }
+
+    fn restore(settings: &Termios) {
+        // Half a key that was typed must not appear in the shell.
+        let was_hidden = tcgetattr(io::stdin()).is_ok_and(|now| !now.local_modes.contains(LocalModes::ECHO));
+        let when = if was_hidden { OptionalActions::Flush } else { OptionalActions::Now };
+        let _ = tcsetattr(io::stdin(), when, settings);
+    }
+
+    /// Returns whether the process has a terminal, whatever its streams are.
+    pub(in crate::stop) fn is_present() -> bool {
+        std::fs::File::open("/dev/tty").is_ok()
+    }
+}
+
+#[cfg(unix)]
+pub(super) use self::unix::{is_present, restore_all};
+
+#[cfg(not(unix))]
+impl SavedTerminal {
+    /// Does nothing: this platform restores its consoles itself.
+    pub fn save() -> Option<Self> {
+        None
+    }
+
+    /// Does nothing: here the input cannot be hidden.
+    pub fn hide_input() -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) fn restore_all() {}
+
+#[cfg(not(unix))]
+pub(super) fn is_present() -> bool {
+    true
+}

@@ -1,0 +1,88 @@
+//! Signals and answers at prompts, in a pseudo-terminal.
+
+use std::fs::File;
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::termios::{LocalModes, tcgetattr};
+
+use crate::common::{Bench, wait_until};
+use crate::signals::{AT_ONCE, SIGNALS, Waiting, bench};
+
+/// A terminal: the side that the command uses.
+fn terminal() -> (rustix::fd::OwnedFd, File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let flags = rustix::fs::OFlags::NOCTTY.bits().cast_signed();
+    let path = name.into_string().unwrap();
+    let slave = std::fs::OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).unwrap();
+    (master, slave)
+}
+
+fn shows_input(terminal: &File) -> bool {
+    tcgetattr(terminal).unwrap().local_modes.contains(LocalModes::ECHO)
+}
+
+#[test]
+fn a_signal_at_the_hidden_prompt_shows_input_again() {
+    let bench = Bench::bare();
+    for (signal, code) in SIGNALS {
+        let (_master, terminal) = terminal();
+        let line = "auth login --service deepl";
+        let waiting = Waiting::start(&bench, line, terminal.try_clone().unwrap().into(), Stdio::null());
+        wait_until("the prompt", || !shows_input(&terminal));
+        waiting.signal(signal);
+        waiting.ends(code, AT_ONCE);
+        assert!(shows_input(&terminal));
+    }
+}
+
+#[test]
+fn a_key_typed_at_the_hidden_prompt_is_stored_and_input_shown_again() {
+    let bench = Bench::bare();
+    let (master, terminal) = terminal();
+    let line = "auth login --service deepl --no-verify";
+    let waiting = Waiting::start(&bench, line, terminal.try_clone().unwrap().into(), Stdio::null());
+    wait_until("the prompt", || !shows_input(&terminal));
+    rustix::io::write(&master, b"key-from-terminal\n").unwrap();
+    waiting.ends(0, Duration::from_secs(20));
+    assert!(shows_input(&terminal));
+    assert!(bench.read(".config/tulk/credentials.toml").contains("key-from-terminal"));
+    let mut seen = [0; 100];
+    let read = rustix::io::read(&master, &mut seen).unwrap();
+    assert_eq!(String::from_utf8_lossy(&seen[..read]).trim_end(), "Key (hidden):");
+}
+
+#[test]
+fn a_signal_at_a_question_changes_nothing() {
+    use rustix::fs::OFlags;
+    let bench = bench();
+    for (signal, code) in SIGNALS {
+        let (master, terminal) = terminal();
+        rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK).unwrap();
+        let mut command = bench.command();
+        command.args(["glossary", "delete", "Kitchen"]).stdin(terminal.try_clone().unwrap());
+        let child = command.stdout(Stdio::null()).stderr(terminal.try_clone().unwrap()).spawn().unwrap();
+        let mut waiting = Waiting { child, args: "glossary delete Kitchen".to_owned() };
+        let mut seen = String::new();
+        let read_on = |seen: &mut String| {
+            let mut bytes = [0; 1000];
+            let read = rustix::io::read(&master, &mut bytes).unwrap_or_default();
+            seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
+        };
+        wait_until("the question", || {
+            read_on(&mut seen);
+            seen.contains("[y/N]")
+        });
+        waiting.signal(signal);
+        wait_until("its end", || waiting.child.try_wait().unwrap().is_some());
+        read_on(&mut seen);
+        assert_eq!(waiting.child.wait().unwrap().code(), Some(code), "{seen}");
+        assert!(seen.contains("before confirmation; nothing was changed"), "{seen}");
+    }
+    bench.run(["glossary", "show", "Kitchen"]).code(0);
+}

@@ -38,10 +38,10 @@ impl RunArgs {
     }
 }
 
-/// Returns the options of the next run, which may send fewer characters and has a progress of its own.
+/// Returns the options of the next run, which shares the limit of characters and has a progress of its own.
 pub fn next_options(options: &RunOptions, sent: u64) -> RunOptions {
-    let max_characters = options.max_characters.map(|max| max.saturating_sub(sent));
-    RunOptions { max_characters, progress: Arc::default(), ..options.clone() }
+    let characters_before = options.characters_before + sent;
+    RunOptions { characters_before, progress: Arc::default(), ..options.clone() }
 }
 
 /// Sums of the reports of all runs.

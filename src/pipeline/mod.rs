@@ -135,6 +135,8 @@ pub struct RunOptions {
     pub keep_going: bool,
     /// `--max-characters`: code points that may be sent.
     pub max_characters: Option<u64>,
+    /// Code points that earlier runs of the command have sent.
+    pub characters_before: u64,
     /// `--context-lines`: lines before a request that are sent as its context.
     pub context_lines: usize,
     /// Whether entries over the limit are refused; false with `--no-check`.
@@ -150,6 +152,7 @@ impl Default for RunOptions {
         Self {
             keep_going: false,
             max_characters: None,
+            characters_before: 0,
             context_lines: 0,
             check: true,
             dry_run: false,

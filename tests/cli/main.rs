@@ -29,6 +29,7 @@ mod printed_commands;
 #[cfg(target_os = "linux")]
 mod prompts;
 mod resume_everywhere;
+mod resume_records;
 mod sandbox;
 mod secrets;
 #[cfg(target_os = "linux")]
@@ -46,6 +47,7 @@ mod translate_runs;
 mod usage;
 mod voice;
 mod voice_errors;
+mod voice_ffmpeg;
 mod voice_messages;
 mod voice_network;
 mod voice_outputs;

@@ -157,7 +157,7 @@ impl<'a, C: Call> Run<'a, C> {
 
     fn start_next(&mut self) -> Option<(TargetIndex, Batch)> {
         let concurrency = self.client.concurrency().max(1);
-        self.requests.start_next(concurrency, self.options.max_characters, &self.output)
+        self.requests.start_next(concurrency, self.options, &self.output)
     }
 
     fn is_done(&self) -> bool {

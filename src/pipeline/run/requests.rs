@@ -110,7 +110,7 @@ impl<'a> Requests<'a> {
     pub fn start_next(
         &mut self,
         concurrency: usize,
-        max_characters: Option<u64>,
+        options: &RunOptions,
         output: &RunOutput,
     ) -> Option<(TargetIndex, Batch)> {
         if self.closed || self.in_flight >= concurrency {
@@ -133,7 +133,7 @@ impl<'a> Requests<'a> {
             if is_full && self.in_flight > 0 {
                 return None;
             }
-            if let Some(failure) = self.over_budget(max_characters) {
+            if let Some(failure) = self.over_budget(options) {
                 // A smaller request of another target may still fit.
                 self.fail(target, failure);
                 continue;
@@ -151,14 +151,15 @@ impl<'a> Requests<'a> {
     }
 
     /// Returns the failure if the next batch would exceed `--max-characters`.
-    fn over_budget(&self, max_characters: Option<u64>) -> Option<Failure> {
-        let (limit, (_, batch)) = (max_characters?, self.ready.front()?);
-        if batch.counted || self.characters + batch.chars <= limit {
+    fn over_budget(&self, options: &RunOptions) -> Option<Failure> {
+        let (limit, (_, batch)) = (options.max_characters?, self.ready.front()?);
+        let sent = options.characters_before + self.characters;
+        if batch.counted || sent + batch.chars <= limit {
             return None;
         }
         let what = format!(
-            "the next request ({} characters) would exceed --max-characters {limit} ({} characters were sent)",
-            batch.chars, self.characters
+            "the next request ({} characters) would exceed --max-characters {limit} ({sent} characters were sent)",
+            batch.chars
         );
         let failure = Failure::new(Kind::Quota, what);
         Some(batch.entries.first().map(|entry| failure.clone().at(entry.sent.origin())).unwrap_or(failure))

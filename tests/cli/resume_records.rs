@@ -1,0 +1,231 @@
+//! Records of finished outputs: what counts as finished, what is refused, and what happens without a place for records.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Bench, Run};
+
+/// A run over three files of 10, 13 and 15 characters that stops at this number of characters.
+fn stopped(args: &[&str], max_characters: &str) -> (Bench, Run) {
+    let bench = Bench::with(&["--engine", "upper"]);
+    for (name, text) in [("a.txt", "alpha one."), ("b.txt", "beta two....."), ("c.txt", "gamma three....")] {
+        bench.write(name, text);
+    }
+    let run = bench.run(args.iter().chain(&["--max-characters", max_characters]));
+    (bench, run)
+}
+
+const FILES: [&str; 6] = ["-i", "a.txt", "-i", "b.txt", "-i", "c.txt"];
+
+fn template() -> Vec<&'static str> {
+    [&["translate", "--to", "de,fr", "-o", "{stem}.{lang}{ext}", "--concurrency", "1"][..], &FILES].concat()
+}
+
+fn in_place() -> Vec<&'static str> {
+    [&["translate", "--to", "de", "--in-place"][..], &FILES].concat()
+}
+
+fn texts(bench: &Bench) -> Vec<String> {
+    let text = |request: &Value| request["body"]["text"][0].as_str().unwrap().to_owned();
+    bench.requests().iter().map(text).collect()
+}
+
+fn records(bench: &Bench) -> usize {
+    fs::read_dir(bench.path(".local/state/tulk/runs")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn inputs_that_were_not_started_are_named() {
+    let (bench, run) = stopped(&template(), "25");
+    run.code(6)
+        .says("b.txt: to de: ")
+        .says("; not started: c.txt")
+        .says("hint: continue with `tulk translate --to 'de,fr' -o");
+    assert_eq!(texts(&bench), ["alpha one.", "alpha one."]);
+    let (_, run) = stopped(&[&["translate", "--to", "de", "--concurrency", "1"][..], &FILES].concat(), "12");
+    run.code(6).says("a.txt: ").says("(0 characters were sent); not started: b.txt, c.txt");
+    let (_, run) = stopped(&[&["write", "correct", "--in-place"][..], &FILES].concat(), "12");
+    run.code(6).says("; not started: c.txt").says("hint: continue with `tulk write correct --in-place");
+    let json = [&["translate", "--to", "de", "--in-place", "--format", "text"][..], &FILES].concat();
+    stopped(&json, "12").1.code(6).says("1 of 3 results failed; not started: c.txt");
+}
+
+#[test]
+fn more_files_than_the_stopped_run_had_send_nothing_for_those_that_are_finished() {
+    let (bench, run) = stopped(&template(), "25");
+    run.code(6);
+    bench.write("d.txt", "delta");
+    let more = ["translate", "--to", "fr,de", "-o", "{stem}.{lang}{ext}", "-i", "d.txt", "-i", "c.txt", "-i", "a.txt"];
+    bench.run(more.iter().chain(&["-i", "b.txt", "--resume"])).code(0);
+    assert_eq!(texts(&bench).iter().filter(|text| *text == "alpha one.").count(), 2);
+    assert_eq!(texts(&bench).len(), 8);
+    assert_eq!(records(&bench), 0);
+}
+
+#[test]
+fn a_dry_run_that_resumes_shows_what_is_left() {
+    let (bench, run) = stopped(&template(), "25");
+    run.code(6);
+    let before = bench.requests().len();
+    let run = bench.run(template().iter().chain(&["--resume", "-n"])).code(0);
+    assert_eq!(run.out().lines().count(), 4, "{run}");
+    assert_eq!((bench.requests().len(), records(&bench)), (before, 1));
+    bench.run(template().iter().chain(&["--resume"])).code(0);
+    assert_eq!(bench.requests().len(), 6);
+}
+
+#[test]
+fn a_finished_output_that_changed_is_refused() {
+    let edited = |name: &str, text: &str| {
+        let (bench, run) = stopped(&template(), "25");
+        run.code(6);
+        bench.write(name, text);
+        (bench.run(template().iter().chain(&["--resume"])), bench)
+    };
+    let (run, bench) = edited("a.fr.txt", "MINE");
+    run.code(2).says("a.fr.txt has changed since the earlier run finished it").says("leave it out");
+    assert_eq!((bench.requests().len(), bench.read("a.fr.txt").as_str()), (2, "MINE"));
+    bench.run(template().iter().chain(&["--force"])).code(0);
+    assert_eq!(bench.read("a.fr.txt"), "ALPHA ONE.");
+    let (run, bench) = edited("a.txt", "another text");
+    run.code(2).says("a.txt has changed since a.de.txt was written").says("start over with --force");
+    assert_eq!(bench.requests().len(), 2);
+    let (bench, run) = stopped(&template(), "25");
+    run.code(6);
+    fs::remove_file(bench.path("a.de.txt")).unwrap();
+    bench.run(template().iter().chain(&["--resume"])).code(2).says("a.de.txt was removed since the earlier run");
+    assert_eq!(bench.requests().len(), 2);
+}
+
+#[test]
+fn a_file_in_place_is_not_processed_twice() {
+    let (bench, run) = stopped(&in_place(), "12");
+    run.code(6).says("not started: c.txt").says("--resume`");
+    assert_eq!((bench.read("a.txt").as_str(), bench.read("b.txt").as_str()), ("ALPHA ONE.", "beta two....."));
+    let again = bench.run(in_place()).code(2);
+    again.says("a.txt is already the result of a run that is not finished").says("--resume");
+    bench.run(["translate", "--to", "de", "--in-place", "-i", "a.txt"]).code(2).says("a.txt is already the result");
+    assert_eq!(bench.requests().len(), 1);
+    bench.write("b.txt", "changed, but not finished");
+    bench.run(in_place().iter().chain(&["--resume"])).code(0);
+    assert_eq!(texts(&bench), ["alpha one.", "changed, but not finished", "gamma three...."]);
+    assert_eq!(records(&bench), 0);
+    bench.run(in_place()).code(0);
+    assert_eq!(bench.requests().len(), 6, "a complete run is forgotten");
+    let (bench, run) = stopped(&in_place(), "12");
+    run.code(6);
+    bench.write("a.txt", "edited");
+    bench
+        .run(in_place().iter().chain(&["--resume"]))
+        .code(2)
+        .says("a.txt has changed since the earlier run finished it");
+    let rest = ["translate", "--to", "de", "--in-place", "-i", "b.txt", "-i", "c.txt", "--resume"];
+    bench.run(rest).code(0);
+    assert_eq!((bench.read("a.txt").as_str(), bench.read("c.txt").as_str()), ("edited", "GAMMA THREE...."));
+}
+
+#[test]
+fn stdin_is_compared_before_anything_is_sent() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let args = ["translate", "--lines", "-o", "out.{lang}.txt", "--to", "de,xx", "--concurrency", "1"];
+    bench.pipe("a\nb\n", args).code(9).says("to xx").says("--resume`");
+    assert_eq!(bench.read("out.de.txt"), "A\nB\n");
+    let before = bench.requests().len();
+    let other = bench.pipe("a\nc\n", args.iter().chain(&["--resume"])).code(2);
+    other.says("stdin has changed since out.de.txt was written");
+    assert_eq!(bench.requests().len(), before);
+    bench.pipe("a\nb\n", args.iter().chain(&["--resume"])).code(5).says("stdin:1");
+    let targets: Vec<Value> = bench.requests().iter().map(|r| r["body"]["target_lang"].clone()).collect();
+    assert_eq!(targets, ["DE", "XX", "XX"]);
+}
+
+#[test]
+fn leftovers_of_any_output_are_found_before_the_first_request() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        bench.write(name, name);
+    }
+    bench.write("c.fr.txt.part", "mine");
+    bench.run(template()).code(2).says("c.fr.txt.part is in the way");
+    fs::remove_file(bench.path("c.fr.txt.part")).unwrap();
+    fs::create_dir(bench.path("b.fr.txt")).unwrap();
+    bench.run(template()).code(2).says("b.fr.txt: it is a directory");
+    bench.write("file", "x");
+    let below = [&["translate", "--to", "de", "-o", "file/{stem}"][..], &FILES].concat();
+    bench.run(below).code(2).says("file is no directory");
+    assert!(bench.requests().is_empty());
+}
+
+#[test]
+fn one_process_at_a_time_writes_the_same_files() {
+    let bench = Bench::with(&["--engine", "upper", "--latency", "400ms"]);
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        bench.write(name, name);
+    }
+    let start = || {
+        let mut command = bench.command();
+        command.args(in_place()).stderr(std::process::Stdio::piped()).spawn().unwrap()
+    };
+    let runs: Vec<Run> = (0..3).map(|_| start()).collect::<Vec<_>>().into_iter().map(ended).collect();
+    let mut codes: Vec<i32> = runs.iter().map(|run| run.code).collect();
+    codes.sort_unstable();
+    assert_eq!(codes, [0, 2, 2], "{}{}{}", runs[0], runs[1], runs[2]);
+    assert_eq!(bench.requests().len(), 3);
+    assert_eq!(records(&bench), 0);
+}
+
+fn ended(child: std::process::Child) -> Run {
+    Run::unlisted(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn without_a_place_for_records_the_run_continues() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        bench.write(name, name);
+    }
+    bench.write("file", "x");
+    let bench = bench.env("XDG_STATE_HOME", "/dev/null/state");
+    let run = bench.run(in_place()).code(0);
+    assert_eq!(run.stderr.matches("--resume will not know which files are finished").count(), 1, "{run}");
+    assert_eq!(bench.read("c.txt"), "C.TXT");
+    bench.run(["translate", "--to", "de", "-o", "out.txt", "a"]).code(0).says_not("--resume");
+}
+
+#[test]
+fn the_printed_command_continues() {
+    for args in [template(), in_place(), [&["write", "correct", "-o", "new {stem}.txt"][..], &FILES].concat()] {
+        let (bench, run) = stopped(&args, "25");
+        assert!([6, 9].contains(&run.code), "{run}");
+        let command = run.stderr.split('`').nth(1).unwrap_or_else(|| panic!("no command\n{run}")).to_owned();
+        let command = command.replace("--max-characters 25", "");
+        bench.bash(&command).code(0);
+        assert_eq!(records(&bench), 0, "{command}");
+    }
+}
+
+#[test]
+fn write_has_the_outputs_of_translate() {
+    let bench = Bench::new();
+    bench.write("a.txt", "teh end\n");
+    bench.run(["write", "correct", "-o", "new/{stem}.{lang}{ext}", "--to", "en-gb", "-i", "a.txt"]).code(0).prints("");
+    assert_eq!(bench.read("new/a.en-GB.txt"), "teh end\n");
+    bench.run(["write", "correct", "-o", "{stem}.{lang}", "-i", "a.txt"]).code(2).says("{lang} in -o needs --to");
+    bench.run(["write", "correct", "-o", "a.txt", "-i", "a.txt"]).code(2).says("both an input and an output");
+    bench.run(["write", "correct", "--diff", "-o", "b.txt", "-i", "a.txt"]).code(2);
+    bench.run(["write", "correct", "--resume", "-i", "a.txt"]).code(2).says("--resume needs files");
+    bench.run(["write", "correct", "--json", "-o", "out.json", "x"]).code(0).prints("");
+    assert!(bench.read("out.json").contains("improvements"));
+    let input: String = (0..400).map(|n| format!("Line number {n}.\n")).collect();
+    bench.write("long.txt", &input);
+    let args = ["write", "correct", "--lines", "-i", "long.txt", "-o", "done.txt", "--concurrency", "1"];
+    bench.run(args.iter().chain(&["--max-characters", "3000"])).code(6).says("--resume`");
+    bench.run(["write", "rephrase", "--lines", "-i", "long.txt", "-o", "done.txt", "--resume"]).code(2).says("options");
+    bench.run(args).code(2).says("done.txt.part was left by an earlier run");
+    bench.run(args.iter().chain(&["--resume"])).code(0);
+    assert_eq!(bench.read("done.txt"), input);
+    let lines = bench.requests().iter().flat_map(|r| r["body"]["text"].as_array().unwrap().clone()).collect::<Vec<_>>();
+    let sent = lines.iter().filter(|line| line.as_str().unwrap().starts_with("Line number")).count();
+    assert_eq!(sent, 400);
+}

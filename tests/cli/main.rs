@@ -28,6 +28,7 @@ mod outputs_planted;
 mod printed_commands;
 #[cfg(target_os = "linux")]
 mod prompts;
+mod python_client;
 mod resume_everywhere;
 mod resume_records;
 mod sandbox;

@@ -135,34 +135,34 @@ fn boolean(key: &str, value: &str) -> Result<Value, Refusal> {
 
 /// A list of names, sent as an array or as one comma-separated string.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct NameList(pub Vec<String>);
+pub struct NamesField(pub Vec<String>);
 
-impl<'de> Deserialize<'de> for NameList {
+impl<'de> Deserialize<'de> for NamesField {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NameListVisitor;
-        impl<'de> Visitor<'de> for NameListVisitor {
-            type Value = NameList;
+        struct NamesFieldVisitor;
+        impl<'de> Visitor<'de> for NamesFieldVisitor {
+            type Value = NamesField;
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("an array of strings or one comma-separated string")
             }
-            fn visit_str<E: Error>(self, text: &str) -> Result<NameList, E> {
-                let mut names = NameList::default();
+            fn visit_str<E: Error>(self, text: &str) -> Result<NamesField, E> {
+                let mut names = NamesField::default();
                 names.add(text);
                 Ok(names)
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<NameList, A::Error> {
-                let mut names = NameList::default();
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<NamesField, A::Error> {
+                let mut names = NamesField::default();
                 while let Some(text) = seq.next_element::<String>()? {
                     names.add(&text);
                 }
                 Ok(names)
             }
         }
-        deserializer.deserialize_any(NameListVisitor)
+        deserializer.deserialize_any(NamesFieldVisitor)
     }
 }
 
-impl NameList {
+impl NamesField {
     fn add(&mut self, text: &str) {
         self.0.extend(text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned));
     }
@@ -187,9 +187,9 @@ mod tests {
     #[test]
     fn reads_name_lists_from_arrays_and_strings() {
         for text in [r#"["a","b"]"#, r#""a, b""#, r#"["a,b"]"#] {
-            let names: NameList = serde_json::from_str(text).unwrap();
+            let names: NamesField = serde_json::from_str(text).unwrap();
             assert_eq!(names.0, ["a", "b"], "{text}");
         }
-        assert!(serde_json::from_str::<NameList>("3").is_err());
+        assert!(serde_json::from_str::<NamesField>("3").is_err());
     }
 }

@@ -46,6 +46,7 @@ mod translate_runs;
 mod usage;
 mod voice;
 mod voice_errors;
+mod voice_ffmpeg;
 mod voice_messages;
 mod voice_network;
 mod voice_outputs;

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use tokio::sync::mpsc;
 
+use super::read_ahead::SeekableFile;
 use crate::error::{Failure, Kind, io_message};
+use crate::files::is_special;
 use crate::stop;
 
 /// Largest block in bytes. Blocks from a pipe can be smaller.
@@ -19,12 +21,13 @@ pub struct BlockReader {
     receiver: mpsc::Receiver<io::Result<Vec<u8>>>,
     name: String,
     size: Option<u64>,
+    seekable: Option<SeekableFile>,
 }
 
 impl BlockReader {
     /// Opens a file, or stdin for `None`.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let (source, name, size): (Box<dyn Read + Send>, _, _) = match path {
+        let (source, name): (Box<dyn Read + Send>, _) = match path {
             Some(path) => {
                 let fail = |e| Failure::file("read", path, &e);
                 let file = stop::open_file(OpenOptions::new().read(true), path).map_err(fail)?;
@@ -32,17 +35,25 @@ impl BlockReader {
                 if metadata.is_dir() {
                     return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display())));
                 }
-                let size = metadata.is_file().then_some(metadata.len());
-                (Box::new(file), path.display().to_string(), size)
+                (Box::new(file), path.display().to_string())
             }
-            None => (Box::new(io::stdin()), "stdin".to_owned(), None),
+            None => (Box::new(io::stdin()), "stdin".to_owned()),
         };
+        let is_regular = path.is_none_or(|path| !is_special(path));
+        // Without it, the bit rate is used instead of times.
+        let seekable = is_regular.then(|| SeekableFile::open(path).unwrap_or(None)).flatten();
+        let size = seekable.as_ref().map(SeekableFile::size);
         let (sender, receiver) = mpsc::channel(READ_AHEAD);
         std::thread::Builder::new()
             .name("audio".to_owned())
             .spawn(move || read_blocks(source, &sender))
             .map_err(|e| Failure::internal(format!("cannot start a thread: {}", io_message(&e))))?;
-        Ok(Self { receiver, name, size })
+        Ok(Self { receiver, name, size, seekable })
+    }
+
+    /// Returns the input for reading ahead, once, if it is a regular file.
+    pub fn take_seekable(&mut self) -> Option<SeekableFile> {
+        self.seekable.take()
     }
 
     /// Waits for the next block; `None` at the end.

@@ -1,41 +1,358 @@
-//! WebM and Matroska: container and codec. Times are not read.
+//! WebM and Matroska: container, codec, and playing time by the timestamps of the blocks. The stream is sent unchanged.
 
 use memchr::memmem::find;
 
-use super::advice::conversion_hint;
-use super::bitrate::ConstantBitrate;
-use super::format::{AudioFormat, AudioOptions};
+use super::advice::{channels_notice, conversion_hint};
+use super::ebml::{self, EbmlHeader, EbmlStart};
+use super::format::{AudioFormat, AudioOptions, AudioSplitter};
+use super::queue::AudioQueue;
 use super::start::AudioStart;
 use crate::error::Failure;
+use crate::limits;
 
 /// The first bytes of such a file.
 pub const SIGNATURE: [u8; 4] = [0x1A, 0x45, 0xDF, 0xA3];
-/// Bytes that are searched for the name of the codec.
-const SEARCH_BYTES: usize = 16 * 1024;
+/// The first bytes of a cluster.
+const CLUSTER: [u8; 4] = [0x1F, 0x43, 0xB6, 0x75];
+/// Bytes that are searched for the codec.
+const SEARCH_BYTES: usize = 1024 * 1024;
+/// Maximum size of the elements whose content is read.
+const VALUE_BYTES: u64 = 64;
+/// A longer step between two blocks is a gap in the recording: the time of the block is estimated.
+const STEP_MAX_MICROS: u64 = 10_000_000;
 /// Name in the file, name in the content type, and bit rate in kbit/s that the service recommends.
-const CODECS: [(&[u8], &str, u32); 4] =
+const CODECS: [(&[u8], &str, u64); 4] =
     [(b"A_OPUS", "opus", 32), (b"A_FLAC", "flac", 256), (b"A_AAC", "aac", 96), (b"A_MPEG/L3", "mp3", 128)];
+/// Type of an audio track.
+const AUDIO: u64 = 2;
 
 /// Finds container and codec. Returns `None` if more bytes are needed.
 pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<AudioFormat>, Failure> {
-    let bytes = start.bytes.get(..SEARCH_BYTES).unwrap_or(start.bytes);
-    let container =
-        if find(bytes.get(..64).unwrap_or(bytes), b"webm").is_some() { "audio/webm" } else { "audio/x-matroska" };
-    let codec = CODECS.iter().find(|(name, ..)| find(bytes, name).is_some());
-    if let Some((_, name, rate)) = codec {
-        return Ok(Some(ConstantBitrate::format(
-            &format!("{container};codecs={name}"),
-            options.bitrate,
-            *rate,
-            Vec::new(),
-        )));
+    let mut scanner = MatroskaScanner::default();
+    let mut rest = start.bytes.get(..SEARCH_BYTES).unwrap_or(start.bytes);
+    while !rest.starts_with(&CLUSTER) {
+        match scanner.step(rest) {
+            Some(span) => rest = rest.get(span.bytes..).unwrap_or_default(),
+            None if start.bytes.len() < SEARCH_BYTES && !start.is_complete => return Ok(None),
+            None => break,
+        }
     }
-    if find(bytes, b"A_VORBIS").is_some() && options.check {
+    let container = if scanner.is_webm { "audio/webm" } else { "audio/x-matroska" };
+    if scanner.track.codec.starts_with(b"A_VORBIS") && options.check {
         return Err(Failure::usage(format!("{} contains Vorbis, which the service does not accept", start.name))
             .hint(conversion_hint(start.name)));
     }
-    if bytes.len() < SEARCH_BYTES && !start.is_complete {
-        return Ok(None);
+    let content_type = scanner.codec().map(|(_, name, _)| format!("{container};codecs={name}"));
+    Ok(Some(AudioFormat {
+        content_type: content_type.unwrap_or_else(|| container.to_owned()),
+        header_bytes: 0,
+        notices: channels_notice(start.name, u8::try_from(scanner.track.channels).unwrap_or(u8::MAX)),
+        splitter: Box::new(MatroskaSplitter::default()),
+        has_exact_times: true,
+    }))
+}
+
+/// A track, as far as it has been read.
+#[derive(Clone, Debug, Default)]
+struct MatroskaTrack {
+    number: u64,
+    kind: u64,
+    codec: Vec<u8>,
+    channels: u64,
+}
+
+/// Bytes that belong together, and how long they play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MatroskaSpan {
+    bytes: usize,
+    micros: u64,
+    /// Whether the bytes stay together in one chunk.
+    is_block: bool,
+}
+
+/// Reads a stream element by element. Elements that contain others are entered, so their sizes do not matter.
+struct MatroskaScanner {
+    is_webm: bool,
+    /// Nanoseconds of a unit of time.
+    scale: u64,
+    /// The first audio track.
+    track: MatroskaTrack,
+    /// The track that is being read.
+    entry: MatroskaTrack,
+    /// Time of the cluster, in units.
+    cluster: u64,
+    /// Time of the last block, in microseconds.
+    reached: Option<u64>,
+    /// Bytes of an element that are passed on unread.
+    skip: u64,
+}
+
+impl Default for MatroskaScanner {
+    fn default() -> Self {
+        Self {
+            is_webm: false,
+            scale: 1_000_000,
+            track: MatroskaTrack::default(),
+            entry: MatroskaTrack::default(),
+            cluster: 0,
+            reached: None,
+            skip: 0,
+        }
     }
-    Ok(Some(ConstantBitrate::format(container, options.bitrate, 32, Vec::new())))
+}
+
+impl MatroskaScanner {
+    /// Returns the next span of `rest`, or `None` if it is incomplete.
+    fn step(&mut self, rest: &[u8]) -> Option<MatroskaSpan> {
+        let span = |bytes, micros| Some(MatroskaSpan { bytes, micros, is_block: false });
+        if self.skip > 0 {
+            let bytes = usize::try_from(self.skip).unwrap_or(usize::MAX).min(rest.len());
+            self.skip -= bytes as u64;
+            return span(bytes, 0).filter(|_| bytes > 0);
+        }
+        let header = match ebml::header(rest) {
+            EbmlStart::Element(header) => header,
+            EbmlStart::Incomplete => return None,
+            EbmlStart::Invalid => {
+                // Damaged data is sent up to the next cluster; the service decides about it.
+                let after = rest.get(1..)?;
+                let bytes = find(after, &CLUSTER).map_or(after.len().saturating_sub(CLUSTER.len()), |at| at) + 1;
+                return span(bytes, self.estimate(bytes));
+            }
+        };
+        let Some(size) = header.size else { return span(header.bytes, 0) };
+        match header.id {
+            // EBML, Segment, Info, Tracks, TrackEntry, Audio, Cluster, BlockGroup.
+            0x1A45_DFA3 | 0x1853_8067 | 0x1549_A966 | 0x1654_AE6B | 0xAE | 0xE1 | 0x1F43_B675 | 0xA0 => {
+                self.enter(header.id);
+                span(header.bytes, 0)
+            }
+            // SimpleBlock, Block.
+            0xA3 | 0xA1 => self.block(rest, header, size),
+            _ if size <= VALUE_BYTES => {
+                let end = header.bytes + usize::try_from(size).ok()?;
+                self.value(header.id, rest.get(header.bytes..end)?);
+                span(end, 0)
+            }
+            _ => {
+                self.skip = size;
+                span(header.bytes, 0)
+            }
+        }
+    }
+
+    fn enter(&mut self, id: u32) {
+        match id {
+            // Another stream follows.
+            0x1A45_DFA3 => *self = Self::default(),
+            0xAE => self.entry = MatroskaTrack::default(),
+            _ => {}
+        }
+    }
+
+    fn value(&mut self, id: u32, content: &[u8]) {
+        let number = ebml::number(content);
+        match id {
+            0x4282 => self.is_webm = content.starts_with(b"webm"),
+            0x2A_D7B1 => self.scale = number.max(1),
+            0xD7 => self.entry.number = number,
+            0x83 => self.entry.kind = number,
+            0x86 => self.entry.codec = content.to_vec(),
+            0x9F => self.entry.channels = number,
+            0xE7 => self.cluster = number,
+            _ => return,
+        }
+        let is_first = self.track.number == 0 || self.track.number == self.entry.number;
+        if self.entry.kind == AUDIO && self.entry.number > 0 && is_first {
+            self.track = self.entry.clone();
+        }
+    }
+
+    /// Returns the span of a block, which is the time since the block before it.
+    fn block(&mut self, rest: &[u8], header: EbmlHeader, size: u64) -> Option<MatroskaSpan> {
+        let whole = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(header.bytes);
+        let content = rest.get(header.bytes..whole.min(rest.len()))?;
+        if whole <= limits::VOICE_CHUNK_BYTES {
+            if rest.len() < whole {
+                return None;
+            }
+            return Some(MatroskaSpan { bytes: whole, micros: self.block_micros(content, whole), is_block: true });
+        }
+        // Its first bytes contain its time; the rest is passed on as it comes.
+        let bytes = header.bytes + 16;
+        if rest.len() < bytes {
+            return None;
+        }
+        self.skip = (whole - bytes) as u64;
+        Some(MatroskaSpan { bytes, micros: self.block_micros(content, whole), is_block: false })
+    }
+
+    fn block_micros(&mut self, content: &[u8], bytes: usize) -> u64 {
+        let Some((track, at)) = ebml::variable(content) else { return 0 };
+        let Some(&[high, low]) = content.get(at..at + 2) else { return 0 };
+        if self.track.number != 0 && self.track.number != track {
+            return 0;
+        }
+        let units = self.cluster.saturating_add_signed(i64::from(i16::from_be_bytes([high, low])));
+        let micros = u128::from(units) * u128::from(self.scale) / 1000;
+        let time = u64::try_from(micros).unwrap_or(u64::MAX);
+        let before = self.reached.replace(time).unwrap_or(time);
+        match time.saturating_sub(before) {
+            step if step > STEP_MAX_MICROS => self.estimate(bytes),
+            step => step,
+        }
+    }
+
+    fn codec(&self) -> Option<&'static (&'static [u8], &'static str, u64)> {
+        CODECS.iter().find(|(name, ..)| self.track.codec.starts_with(name))
+    }
+
+    fn estimate(&self, bytes: usize) -> u64 {
+        let kilobits = self.codec().map_or(128, |(.., kilobits)| *kilobits);
+        bytes as u64 * 8000 / kilobits
+    }
+}
+
+/// Splits a stream into blocks and what is between them.
+#[derive(Default)]
+struct MatroskaSplitter {
+    waiting: Vec<u8>,
+    scanner: MatroskaScanner,
+}
+
+impl AudioSplitter for MatroskaSplitter {
+    fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
+        self.waiting.extend_from_slice(bytes);
+        let mut at = 0;
+        while let Some(rest) = self.waiting.get(at..).filter(|rest| !rest.is_empty()) {
+            let Some(span) = self.scanner.step(rest) else { break };
+            let bytes = rest.get(..span.bytes).unwrap_or(rest);
+            queue.push(bytes, span.micros, if span.is_block { bytes.len() } else { 1 });
+            at += bytes.len();
+        }
+        self.waiting.drain(..at);
+    }
+
+    fn finish(&mut self, queue: &mut AudioQueue) {
+        let rest = std::mem::take(&mut self.waiting);
+        queue.push(&rest, self.scanner.estimate(rest.len()), 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::input::audio::queue::AudioChunk;
+
+    fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
+        let size = u32::try_from(content.len()).unwrap() | 0x1000_0000;
+        [id, &size.to_be_bytes(), content].concat()
+    }
+
+    /// An element whose writer did not know its size.
+    fn open(id: &[u8], content: &[u8]) -> Vec<u8> {
+        [id, &[0xFF], content].concat()
+    }
+
+    /// A stream of 60 ms per block. The second cluster has no size, and a block with eight laced frames.
+    fn file() -> Vec<u8> {
+        let start = element(&SIGNATURE, &element(&[0x42, 0x82], b"webm"));
+        let info = element(&[0x15, 0x49, 0xA9, 0x66], &element(&[0x2A, 0xD7, 0xB1], &[0x0F, 0x42, 0x40]));
+        let entry = |number, kind, codec: &[u8]| {
+            let audio = element(&[0xE1], &element(&[0x9F], &[1]));
+            let parts = [element(&[0xD7], &[number]), element(&[0x83], &[kind]), element(&[0x86], codec), audio];
+            element(&[0xAE], &parts.concat())
+        };
+        let tracks = [entry(1, 1, b"V_VP9"), entry(2, 2, b"A_OPUS"), entry(3, 2, b"A_AAC")].concat();
+        let block = |track: u8, time: i16, flags: u8, data: &[u8]| {
+            [&[0x80 | track], time.to_be_bytes().as_slice(), &[flags], data].concat()
+        };
+        let first = [
+            element(&[0xE7], &[0]),
+            element(&[0xA3], &block(2, 0, 0, &[1; 200])),
+            element(&[0xA3], &block(1, 5000, 0, &[9; 50])),
+            element(&[0xA0], &[element(&[0xA1], &block(2, 60, 0, &[2; 200])), element(&[0x9B], &[60])].concat()),
+        ];
+        let laced = [&[7; 1][..], &[3; 400]].concat();
+        let second = [
+            element(&[0xE7], &[180]),
+            element(&[0xA3], &block(2, -60, 0x04, &laced)),
+            element(&[0xA3], &block(2, 420, 0, &[4; 90])),
+        ];
+        let clusters = [element(&CLUSTER, &first.concat()), open(&CLUSTER, &second.concat())].concat();
+        let void = element(&[0xEC], &[0; 100]);
+        let tracks = element(&[0x16, 0x54, 0xAE, 0x6B], &tracks);
+        [start, open(&[0x18, 0x53, 0x80, 0x67], &[void, info, tracks, clusters].concat())].concat()
+    }
+
+    fn split(bytes: &[u8], block: usize) -> (AudioFormat, Vec<AudioChunk>) {
+        let start = AudioStart { bytes, is_complete: true, name: "x.webm", size: None, index: None };
+        let mut format = read(&start, &AudioOptions::default()).unwrap().unwrap();
+        let mut queue = AudioQueue::default();
+        bytes.chunks(block).for_each(|block| format.splitter.push(block, &mut queue));
+        format.splitter.finish(&mut queue);
+        let mut chunks = Vec::new();
+        while let Some(chunk) = queue.take(Duration::from_millis(200), 100_000) {
+            chunks.push(chunk);
+        }
+        (format, chunks)
+    }
+
+    fn total(chunks: &[AudioChunk]) -> (Vec<u8>, u128) {
+        let time: Duration = chunks.iter().map(|chunk| chunk.duration).sum();
+        (chunks.iter().flat_map(|chunk| chunk.data.to_vec()).collect(), time.as_millis())
+    }
+
+    #[test]
+    fn times_come_from_the_blocks_of_the_first_audio_track() {
+        for block in [1, 13, 4096] {
+            let bytes = file();
+            let (format, chunks) = split(&bytes, block);
+            assert_eq!(format.content_type, "audio/webm;codecs=opus");
+            assert!(format.has_exact_times && format.notices.is_empty());
+            assert_eq!(total(&chunks), (bytes, 600), "{block}");
+        }
+    }
+
+    #[test]
+    fn a_gap_in_the_recording_is_estimated() {
+        let block = |time: u8| {
+            [element(&[0xE7], &[time, 0, 0]), element(&[0xA3], &[&[0x82, 0, 0, 0][..], &[1; 390]].concat())].concat()
+        };
+        let bytes = [file(), element(&CLUSTER, &block(1)), element(&CLUSTER, &block(9))].concat();
+        // Two blocks of 399 bytes with 32 kbit/s.
+        assert_eq!(total(&split(&bytes, 999).1).1, 600 + 199);
+    }
+
+    #[test]
+    fn another_stream_starts_anew() {
+        let bytes = [file(), file()].concat();
+        assert_eq!(total(&split(&bytes, 100).1), (bytes, 1200));
+    }
+
+    #[test]
+    fn a_block_that_is_too_large_for_a_chunk_is_divided() {
+        let large = element(&[0xA3], &[&[0x82, 0, 100, 0][..], &[1; 250_000]].concat());
+        let bytes = [file(), element(&CLUSTER, &[element(&[0xE7], &[2, 188]), large].concat())].concat();
+        let (_, chunks) = split(&bytes, 16_384);
+        assert!(chunks.iter().all(|chunk| chunk.data.len() <= 100_000));
+        assert_eq!(total(&chunks), (bytes, 800));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_passed_on_unchanged(noise in prop::collection::vec(any::<u8>(), 0..200), at in 4usize..1200, cut in 4usize..1600, block in 1usize..200) {
+            let mut bytes = file();
+            let at = at.min(bytes.len());
+            bytes.splice(at..at, noise);
+            bytes.truncate(cut);
+            let (_, chunks) = split(&bytes, block);
+            prop_assert!(chunks.iter().all(|chunk| chunk.data.len() <= 100_000));
+            prop_assert_eq!(total(&chunks).0, bytes);
+        }
+    }
 }

@@ -6,14 +6,17 @@
 mod advice;
 mod bitrate;
 mod block_reader;
+mod ebml;
 mod flac;
 mod format;
 mod matroska;
 mod mp3;
+mod mp4;
 mod ogg;
 pub mod pcm;
 mod probe;
 mod queue;
+mod read_ahead;
 mod start;
 mod wav;
 
@@ -52,6 +55,7 @@ impl Audio {
     pub async fn open(path: Option<&Path>, options: &AudioOptions) -> Result<Option<Self>, Failure> {
         let mut blocks = BlockReader::open(path)?;
         let mut bytes: Vec<u8> = Vec::new();
+        let mut index = None;
         let format = loop {
             let block = blocks.next().await?;
             let is_complete = block.is_none();
@@ -59,7 +63,12 @@ impl Audio {
             if bytes.is_empty() {
                 return Ok(None);
             }
-            let start = AudioStart { bytes: &bytes, is_complete, name: blocks.name(), size: blocks.size() };
+            if let (true, Some(file)) = (mp4::is_mp4(&bytes), blocks.take_seekable()) {
+                let reading = tokio::task::spawn_blocking(move || mp4::read_index(&file));
+                index = reading.await.unwrap_or(None);
+            }
+            let index = index.as_deref();
+            let start = AudioStart { bytes: &bytes, is_complete, name: blocks.name(), size: blocks.size(), index };
             let probe = Probe { start, options };
             if let Some(format) = probe.identify()? {
                 break format;

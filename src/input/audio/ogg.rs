@@ -1,4 +1,5 @@
-//! Ogg: playing time by the positions in the pages. Pages are sent unchanged.
+//! Ogg: playing time by the positions in the pages. Pages are sent unchanged, and each in one chunk, because a service that
+//! reads whole pages finds the time of a page where it ends.
 
 use super::advice::{channels_notice, conversion_hint};
 use super::flac;
@@ -11,6 +12,8 @@ use crate::error::Failure;
 const FIXED_BYTES: usize = 27;
 /// A longer page follows a gap, or the start of the stream is missing: its time is estimated.
 const PAGE_MAX_MICROS: u64 = 10_000_000;
+/// A longer page is divided, because a chunk must not be longer.
+const WHOLE_PAGE_MICROS: u64 = 1_000_000;
 /// Bytes per second for estimates: Opus at 32 kbit/s.
 const BYTES_PER_SECOND: u64 = 4000;
 
@@ -20,6 +23,8 @@ struct OggPage<'a> {
     body: &'a [u8],
     is_first: bool,
     position: Option<u64>,
+    /// Number of the stream that the page belongs to.
+    serial: u64,
 }
 
 impl<'a> OggPage<'a> {
@@ -30,12 +35,14 @@ impl<'a> OggPage<'a> {
         let body: usize = table.iter().map(|&n| usize::from(n)).sum();
         let header = FIXED_BYTES + segments;
         let position = little_endian(bytes, 6, 8)?;
+        let serial = little_endian(bytes, 14, 4)?;
         Some(Self {
             bytes: bytes.get(..header + body)?,
             body: bytes.get(header..header + body)?,
             is_first: bytes.get(5)? & 2 != 0,
             // The maximum means that no packet ends on the page.
             position: (position != u64::MAX).then_some(position),
+            serial,
         })
     }
 }
@@ -65,7 +72,7 @@ pub fn read(start: &AudioStart<'_>) -> Result<Option<AudioFormat>, Failure> {
         return Err(Failure::usage(format!("{}: the Ogg stream contains neither Opus nor FLAC", start.name))
             .hint(conversion_hint(start.name)));
     };
-    let splitter = Box::new(OggSplitter { waiting: Vec::new(), rate, position: 0 });
+    let splitter = Box::new(OggSplitter { waiting: Vec::new(), rate, position: 0, serial: page.serial });
     Ok(Some(AudioFormat {
         content_type: content_type.to_owned(),
         header_bytes: 0,
@@ -80,13 +87,20 @@ struct OggSplitter {
     waiting: Vec<u8>,
     rate: u32,
     position: u64,
+    /// The stream whose positions count; others may be mixed in.
+    serial: u64,
 }
 
 impl OggSplitter {
     fn micros(&mut self, page: &OggPage<'_>) -> u64 {
         if page.is_first {
-            self.position = 0;
-            self.rate = codec(page.body).map_or(self.rate, |(_, rate, _)| rate);
+            // Another stream follows.
+            if let Some((_, rate, _)) = codec(page.body) {
+                (self.rate, self.position, self.serial) = (rate, 0, page.serial);
+            }
+            return 0;
+        }
+        if page.serial != self.serial {
             return 0;
         }
         let Some(position) = page.position else { return 0 };
@@ -113,7 +127,8 @@ impl AudioSplitter for OggSplitter {
             if rest.starts_with(b"OggS") {
                 let Some(page) = OggPage::read(rest) else { break };
                 let micros = self.micros(&page);
-                queue.push(page.bytes, micros, 1);
+                let unit = if micros <= WHOLE_PAGE_MICROS { page.bytes.len() } else { 1 };
+                queue.push(page.bytes, micros, unit);
                 at += page.bytes.len();
             } else {
                 // Damaged data is sent up to the next page; the service decides about it.

@@ -5,7 +5,7 @@ use super::bitrate::ConstantBitrate;
 use super::format::{AudioFormat, AudioOptions};
 use super::pcm::PcmFormat;
 use super::start::AudioStart;
-use super::{flac, matroska, mp3, ogg, wav};
+use super::{flac, matroska, mp3, mp4, ogg, wav};
 use crate::error::Failure;
 
 /// Bytes that are enough to recognise every container.
@@ -22,6 +22,15 @@ pub struct Probe<'a> {
 impl Probe<'_> {
     /// Returns the type, or `None` if more bytes are needed. Fails if the service is known not to accept it.
     pub fn identify(&self) -> Result<Option<AudioFormat>, Failure> {
+        let mut format = self.format()?;
+        if let Some(format) = format.as_mut().filter(|format| format.has_exact_times && self.options.bitrate.is_some())
+        {
+            format.notices.push(format!("--bitrate has no effect: {} contains its times", self.start.name));
+        }
+        Ok(format)
+    }
+
+    fn format(&self) -> Result<Option<AudioFormat>, Failure> {
         let (start, options) = (&self.start, self.options);
         let bytes = start.bytes;
         if bytes.len() < SIGNATURE_BYTES && !start.is_complete {
@@ -30,7 +39,7 @@ impl Probe<'_> {
         if wav::is_wav(bytes) {
             return wav::read(start, options);
         }
-        let format = if bytes.starts_with(b"OggS") {
+        let found = if bytes.starts_with(b"OggS") {
             ogg::read(start)?
         } else if bytes.starts_with(b"fLaC") {
             Some(flac::read(start, options))
@@ -38,12 +47,12 @@ impl Probe<'_> {
             matroska::read(start, options)?
         } else if mp3::is_mp3(bytes) {
             Some(mp3::read(start))
-        } else if bytes.get(4..8) == Some(b"ftyp") {
-            Some(ConstantBitrate::format("audio/mpeg", options.bitrate, 128, Vec::new()))
+        } else if mp4::is_mp4(bytes) {
+            mp4::read(start, options)
         } else {
             return self.by_content_type().map(Some);
         };
-        let Some(mut format) = format else { return Ok(None) };
+        let Some(mut format) = found else { return Ok(None) };
         if let Some(given) = &options.content_type {
             if PcmFormat::parse(given).is_some() && options.check {
                 let what = format!("--content-type is {given}, but {} is {}", start.name, format.content_type);
@@ -85,7 +94,7 @@ impl Probe<'_> {
     /// Returns the failure of an input without a known type.
     pub fn unknown_type(&self) -> Failure {
         let name = self.start.name;
-        Failure::usage(format!("{name} is not WAV, Ogg, MP3, FLAC, WebM or Matroska audio")).hint(format!(
+        Failure::usage(format!("{name} is not WAV, Ogg, MP3, MP4, FLAC, WebM or Matroska audio")).hint(format!(
             "describe raw PCM with --content-type 'audio/pcm;encoding=s16le;rate=16000', or convert other audio: {}",
             ffmpeg_command(name)
         ))

@@ -11,6 +11,8 @@ pub struct AudioStart<'a> {
     pub name: &'a str,
     /// Size in bytes of a regular file.
     pub size: Option<u64>,
+    /// The index of an MP4 file, if it could be read ahead.
+    pub index: Option<&'a [u8]>,
 }
 
 /// Reads a little-endian number of `len` bytes.

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::selection::{TranscriptId, TranscriptSelection};
@@ -125,22 +126,37 @@ impl LiveLine {
     fn render(&self, width: usize, color: bool) -> String {
         let (concluded, tentative) = (escape_terminal(self.concluded.trim_start()), escape_terminal(&self.tentative));
         let tentative = if concluded.is_empty() { tentative.trim_start() } else { &tentative };
-        let room = width.saturating_sub(self.label.width());
+        let label = if columns(&self.label) < width { self.label.as_str() } else { "" };
+        let room = width.saturating_sub(columns(label));
         let tail = tail(tentative, room);
-        let head = self::tail(&concluded, room.saturating_sub(tail.width()));
-        if color { format!("{}{head}\x1b[2m{tail}\x1b[0m", self.label) } else { format!("{}{head}{tail}", self.label) }
+        let head = self::tail(&concluded, room.saturating_sub(columns(tail)));
+        if color { format!("{label}{head}\x1b[2m{tail}\x1b[0m") } else { format!("{label}{head}{tail}") }
     }
 }
 
-/// Returns the end of a text that fits into `room` columns. It does not start with a combining character.
+/// Returns the end of a text that fits into `room` columns. What is read as one character is not cut.
 fn tail(text: &str, room: usize) -> &str {
-    let mut columns = 0;
-    let fitting = text.char_indices().rev().take_while(|(_, c)| {
-        columns += c.width().unwrap_or(0);
-        columns <= room
+    let mut used = 0;
+    let fitting = text.grapheme_indices(true).rev().take_while(|(_, cluster)| {
+        used += cluster_columns(cluster);
+        used <= room
     });
-    let start = fitting.filter(|(_, c)| c.width().unwrap_or(0) > 0).last();
+    // A mark without its base character would be drawn on what precedes it.
+    let start = fitting.filter(|(_, cluster)| cluster_columns(cluster) > 0).last();
     start.and_then(|(at, _)| text.get(at..)).unwrap_or("")
+}
+
+/// Returns the columns that a text takes.
+fn columns(text: &str) -> usize {
+    text.graphemes(true).map(cluster_columns).sum()
+}
+
+/// Returns the columns of what is read as one character.
+///
+/// Terminals disagree about joined characters such as family emoji: some draw one picture, some draw its parts. The larger
+/// width counts, because a line that is too long would wrap and could not be redrawn.
+fn cluster_columns(cluster: &str) -> usize {
+    cluster.width().max(cluster.chars().filter_map(|c| c.width()).sum())
 }
 
 fn ends_sentence(text: &str) -> bool {
@@ -173,6 +189,36 @@ mod tests {
         assert_eq!(tail("e\u{301}e\u{301}", 1), "e\u{301}");
         assert_eq!(tail("e\u{301}", 0), "");
         assert_eq!(tail("abc", 0), "");
+        for (text, width) in [
+            ("e\u{301}", 1),
+            ("\u{e01}\u{e35}\u{e48}", 1),
+            ("\u{1112}\u{1161}\u{11ab}", 2),
+            ("한국", 4),
+            ("ｱｲｳ", 3),
+            ("Ａ", 2),
+            ("ἀλφα “—…”", 9),
+            ("αβγ жзи አማርኛ ქართული", 20),
+            ("❤\u{fe0f}", 2),
+            ("👍🏽", 4),
+            ("👩\u{200d}👩\u{200d}👧", 6),
+            ("a\u{200b}b", 2),
+        ] {
+            assert_eq!(columns(text), width, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_as_one_character_is_not_cut() {
+        let family = "👩\u{200d}👩\u{200d}👧";
+        assert_eq!(tail(&format!("a{family}"), 6), family);
+        assert_eq!(tail(&format!("a{family}b"), 5), "b");
+        assert_eq!(tail("🇩🇪🇫🇷", 3), "🇫🇷");
+        assert_eq!(tail("\u{301}a", 5), "a", "a mark without a base");
+        assert_eq!(tail("นี้", 1), "นี้");
+        let line = LiveLine { label: "de: ".into(), concluded: "今日は".into(), tentative: "世界".into() };
+        assert_eq!(line.render(8, false), "de: 世界");
+        assert_eq!(line.render(11, false), "de: は世界");
+        assert_eq!(line.render(4, false), "世界", "a label that leaves no room");
         assert!(ends_sentence("そうです。") && !ends_sentence("and then"));
     }
 }

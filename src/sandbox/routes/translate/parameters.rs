@@ -5,7 +5,7 @@
 use axum::http::HeaderMap;
 use serde::Deserialize;
 
-use crate::sandbox::body::{self, FormSchema, NameList};
+use crate::sandbox::body::{self, FormSchema, NamesField};
 use crate::sandbox::languages::{LanguageSupport, SandboxLanguage, base};
 use crate::sandbox::markup::MarkupSyntax;
 use crate::sandbox::reply::Refusal;
@@ -39,7 +39,7 @@ struct TranslateBody {
     preserve_formatting: Option<bool>,
     formality: Option<String>,
     glossary_id: Option<String>,
-    glossary_ids: Option<NameList>,
+    glossary_ids: Option<NamesField>,
     style_id: Option<String>,
     custom_instructions: Option<Vec<String>>,
     translation_memory_id: Option<String>,
@@ -48,9 +48,9 @@ struct TranslateBody {
     tag_handling: Option<String>,
     tag_handling_version: Option<String>,
     outline_detection: Option<bool>,
-    non_splitting_tags: Option<NameList>,
-    splitting_tags: Option<NameList>,
-    ignore_tags: Option<NameList>,
+    non_splitting_tags: Option<NamesField>,
+    splitting_tags: Option<NamesField>,
+    ignore_tags: Option<NamesField>,
     enable_beta_languages: Option<bool>,
 }
 

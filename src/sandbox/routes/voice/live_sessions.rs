@@ -1,9 +1,11 @@
 //! The sessions that have had a connection: how far each stream is, and a signal that closes its open connection.
 //!
-//! This state is kept in memory and survives reconnections, but not the process.
+//! This state is kept in memory and survives reconnections, but not the process. A session that never ends is removed with
+//! its age.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
@@ -12,6 +14,9 @@ use super::parameters::SessionParameters;
 use super::speech::SpeechEncoder;
 use super::transcript::ScriptedTranscriber;
 use crate::sandbox::reply::Refusal;
+
+/// Age at which sessions are removed, here since their last connection.
+pub const LIFETIME: Duration = Duration::from_secs(6 * 3600);
 
 /// How far a stream is.
 pub struct StreamProgress {
@@ -42,6 +47,8 @@ pub struct LiveSession {
     pub progress: Arc<tokio::sync::Mutex<StreamProgress>>,
     /// Tells the open connection to close.
     pub closing: Arc<Notify>,
+    /// When it was last connected.
+    connected: Instant,
 }
 
 static LIVE_SESSIONS: LazyLock<Mutex<HashMap<String, LiveSession>>> = LazyLock::new(Mutex::default);
@@ -56,6 +63,8 @@ pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSes
         .ok_or_else(|| Refusal::internal(format!("stored content type '{}'", parameters.content_type)))?;
     let speech = parameters.spoken.as_ref().and_then(|(_, content_type)| SpeechEncoder::new(content_type));
     let mut sessions = lock();
+    let now = Instant::now();
+    remove_old(&mut sessions, now);
     let session = sessions.entry(session_id.to_owned()).or_insert_with(|| LiveSession {
         progress: Arc::new(tokio::sync::Mutex::new(StreamProgress {
             meter,
@@ -69,8 +78,15 @@ pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSes
             connections: 0,
         })),
         closing: Arc::new(Notify::new()),
+        connected: now,
     });
+    session.connected = now;
     Ok(session.clone())
+}
+
+/// Removes the sessions whose last connection was opened too long ago. A connection never lasts that long.
+fn remove_old(sessions: &mut HashMap<String, LiveSession>, now: Instant) {
+    sessions.retain(|_, session| now.saturating_duration_since(session.connected) < LIFETIME);
 }
 
 /// Closes the open connection of a session, if there is one.
@@ -80,7 +96,42 @@ pub fn disconnect(session_id: &str) {
     }
 }
 
-/// Removes a session.
+/// Removes a session that is over, and closes its open connection.
 pub fn remove(session_id: &str) {
-    lock().remove(session_id);
+    if let Some(session) = lock().remove(session_id) {
+        session.closing.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::routes::voice::framing::MessageFraming;
+
+    fn is_live(id: &str) -> bool {
+        lock().contains_key(id)
+    }
+
+    #[test]
+    fn a_session_is_removed_when_it_is_over_or_old() {
+        let parameters = SessionParameters {
+            content_type: "audio/auto".into(),
+            framing: MessageFraming::Json,
+            source: "en".into(),
+            targets: Vec::new(),
+            spoken: None,
+            glossary_id: None,
+        };
+        let [over, lost] = ["test-over", "test-lost"];
+        assert!(enter(over, &parameters).is_ok() && enter(lost, &parameters).is_ok());
+        remove(over);
+        assert!(!is_live(over) && is_live(lost));
+        let age = |age: Duration| {
+            let mut sessions = HashMap::from_iter([(lost.to_owned(), lock().get(lost).unwrap().clone())]);
+            remove_old(&mut sessions, Instant::now() + age);
+            sessions.len()
+        };
+        assert_eq!((age(LIFETIME - Duration::from_secs(60)), age(LIFETIME)), (1, 0));
+        remove(lost);
+    }
 }

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::live_sessions;
+use super::live_sessions::{self, LIFETIME};
 use super::parameters::SessionParameters;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
@@ -13,9 +13,6 @@ use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::state::{StateTables, kind};
-
-/// Age at which stored sessions are removed, in milliseconds.
-const LIFETIME_MS: i64 = 6 * 3_600_000;
 
 /// A session with a token that was just used to connect.
 pub struct OpenSession {
@@ -33,17 +30,29 @@ pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Res
     let token = ids::upper_hex::<24>();
     let config = serde_json::to_value(parameters).map_err(|e| Refusal::internal(e.to_string()))?;
     let body = json!({ "config": config, "admin": caller.admin, "developer": caller.developer, "tokens": [token] });
-    app.state.change(|store| {
-        for old in store.list(kind::VOICE_SESSION)? {
-            if old.created < clock::now_ms() - LIFETIME_MS {
-                store.delete(kind::VOICE_SESSION, &old.id)?;
-            }
-        }
+    let old = app.state.change(|store| {
+        let old = remove_old(store)?;
         store.put(kind::VOICE_SESSION, &id, &caller.key, &body)?;
         store.put(kind::VOICE_TOKEN, &token, &caller.key, &json!({ "session_id": id }))?;
-        Ok::<_, Refusal>(())
+        Ok::<_, Refusal>(old)
     })?;
+    old.iter().for_each(|id| live_sessions::remove(id));
     Ok((id, token))
+}
+
+/// Removes sessions and tokens that are too old, and returns the IDs of the sessions.
+fn remove_old(store: &StateTables<'_>) -> Result<Vec<String>, Refusal> {
+    let lifetime = i64::try_from(LIFETIME.as_millis()).unwrap_or(i64::MAX);
+    let oldest = clock::now_ms() - lifetime;
+    let mut removed = Vec::new();
+    for kind in [kind::VOICE_TOKEN, kind::VOICE_SESSION] {
+        removed.clear();
+        for old in store.list(kind)?.into_iter().filter(|object| object.created < oldest) {
+            store.delete(kind, &old.id)?;
+            removed.push(old.id);
+        }
+    }
+    Ok(removed)
 }
 
 /// Exchanges the latest token of a session for a new one. An older token ends the session.
@@ -67,7 +76,7 @@ pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String)
     match found {
         None => Err(Refusal::bad("The token is not known, or its session has ended.")),
         Some((id, false)) => {
-            live_sessions::disconnect(&id);
+            live_sessions::remove(&id);
             Err(Refusal::bad("The token is outdated: the session has ended."))
         }
         Some((id, true)) => Ok((id, new)),
@@ -85,7 +94,7 @@ pub fn open(app: &App, token: &str) -> Result<OpenSession, Refusal> {
             Ok::<_, Refusal>(found)
         })?;
         if let Some((id, _)) = ended {
-            live_sessions::disconnect(&id);
+            live_sessions::remove(&id);
         }
         return Err(Refusal::forbidden("The token was used before, or is not known."));
     };

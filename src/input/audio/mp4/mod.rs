@@ -1,0 +1,211 @@
+//! MP4: playing time by the sample tables of the file, or by its fragments. The file is sent unchanged.
+//!
+//! Input: the first bytes, and the index (`moov`) if the file could be read ahead. Output: spans with their playing time.
+//! A pipe whose index comes last is sent by bit rate, because nothing can be known about its times.
+
+mod boxes;
+mod sample_table;
+
+use std::collections::VecDeque;
+
+use self::boxes::{BoxHeader, BoxStart};
+use self::sample_table::{Mp4Track, TimedRange};
+use super::bitrate::ConstantBitrate;
+use super::format::{AudioFormat, AudioOptions, AudioSplitter};
+use super::queue::AudioQueue;
+use super::read_ahead::SeekableFile;
+use super::start::AudioStart;
+
+/// Content type of the container.
+const CONTENT_TYPE: &str = "audio/mpeg";
+/// Bit rate in kbit/s if nothing is known.
+const DEFAULT_KILOBITS: u32 = 128;
+/// Maximum size of an index. A larger one is not read.
+const INDEX_MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// Maximum size of the header of a fragment.
+const FRAGMENT_MAX_BYTES: u64 = 4 * 1024 * 1024;
+/// Maximum number of boxes before the index.
+const BOXES_MAX: usize = 10_000;
+/// Longest range that is believed; longer ones are damaged.
+const RANGE_MAX_MICROS: u64 = 10_000_000;
+
+/// Returns whether these are the first bytes of an MP4 file.
+pub fn is_mp4(bytes: &[u8]) -> bool {
+    bytes.get(4..8) == Some(b"ftyp")
+}
+
+/// Finds the index. Returns `None` if more bytes are needed.
+pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<AudioFormat> {
+    let found = match start.index {
+        Some(index) => Some(index),
+        None => match index_in(start.bytes) {
+            IndexSearch::Found(index) => Some(index),
+            IndexSearch::Incomplete if !start.is_complete => return None,
+            _ => None,
+        },
+    };
+    let Some((track, ranges)) = found.and_then(Mp4Track::read) else {
+        let mut format = ConstantBitrate::format(CONTENT_TYPE, options.bitrate, DEFAULT_KILOBITS, Vec::new());
+        if let (None, Some(notice)) = (found, format.notices.last_mut()) {
+            *notice = format!("{}: the times are at the end of the MP4 stream; {notice}", start.name);
+        }
+        return Some(format);
+    };
+    Some(AudioFormat {
+        content_type: CONTENT_TYPE.to_owned(),
+        header_bytes: 0,
+        splitter: Box::new(Mp4Splitter::new(track, ranges)),
+        has_exact_times: true,
+        notices: Vec::new(),
+    })
+}
+
+/// Reads the index of a file, wherever it is.
+pub fn read_index(file: &SeekableFile) -> Option<Vec<u8>> {
+    let mut at = 0;
+    for _ in 0..BOXES_MAX {
+        let start = file.read_at(at, boxes::HEADER_MAX_BYTES)?;
+        let BoxStart::Box(header) = boxes::header(&start) else { return None };
+        at += header.bytes as u64;
+        if &header.kind == b"moov" {
+            let size = usize::try_from(header.content).ok().filter(|_| header.content <= INDEX_MAX_BYTES)?;
+            return file.read_at(at, size).filter(|index| index.len() == size);
+        }
+        at = at.checked_add(header.content)?;
+    }
+    None
+}
+
+enum IndexSearch<'a> {
+    Found(&'a [u8]),
+    Incomplete,
+    /// The audio comes first, or this is not MP4.
+    Missing,
+}
+
+/// Looks for the index in the first bytes of a stream.
+fn index_in(bytes: &[u8]) -> IndexSearch<'_> {
+    let mut rest = bytes;
+    loop {
+        let header = match boxes::header(rest) {
+            BoxStart::Box(header) => header,
+            BoxStart::Incomplete => return IndexSearch::Incomplete,
+            BoxStart::Invalid => return IndexSearch::Missing,
+        };
+        if matches!(&header.kind, b"mdat" | b"moof") || header.content > INDEX_MAX_BYTES {
+            return IndexSearch::Missing;
+        }
+        let size = usize::try_from(header.content).unwrap_or(usize::MAX);
+        let Some((content, next)) = rest.get(header.bytes..).and_then(|after| after.split_at_checked(size)) else {
+            return IndexSearch::Incomplete;
+        };
+        if &header.kind == b"moov" {
+            return IndexSearch::Found(content);
+        }
+        rest = next;
+    }
+}
+
+/// Splits a stream at the ranges of its audio.
+struct Mp4Splitter {
+    track: Mp4Track,
+    /// The ranges that follow, in order.
+    ranges: VecDeque<TimedRange>,
+    waiting: Vec<u8>,
+    /// Offset of the first waiting byte.
+    position: u64,
+    /// Bytes of the current box that have not come yet.
+    left: u64,
+    /// Whether the current box has audio without known times.
+    is_estimated: bool,
+}
+
+impl Mp4Splitter {
+    /// Returns a splitter for a stream from its first byte on.
+    fn new(track: Mp4Track, ranges: Vec<TimedRange>) -> Self {
+        Self { track, ranges: ranges.into(), waiting: Vec::new(), position: 0, left: 0, is_estimated: false }
+    }
+
+    /// Returns the length and the playing time of the next span of `rest`, or `None` if it is incomplete.
+    fn step(&mut self, rest: &[u8]) -> Option<(usize, u64)> {
+        if self.left > 0 {
+            return Some(self.content(rest));
+        }
+        let header = match boxes::header(rest) {
+            BoxStart::Box(header) => header,
+            BoxStart::Incomplete => return None,
+            BoxStart::Invalid => {
+                // Damaged data is sent to the end; the service decides about it.
+                (self.left, self.is_estimated) = (u64::MAX, true);
+                return Some(self.content(rest));
+            }
+        };
+        if &header.kind == b"moof" && header.content <= FRAGMENT_MAX_BYTES {
+            let end = header.bytes + usize::try_from(header.content).ok()?;
+            let fragment = rest.get(header.bytes..end)?;
+            self.ranges.extend(self.track.fragment(fragment, self.position));
+            return Some((end, 0));
+        }
+        self.start_box(header);
+        Some((header.bytes, 0))
+    }
+
+    fn start_box(&mut self, header: BoxHeader) {
+        let from = self.position + header.bytes as u64;
+        self.left = header.content;
+        let has_times = self.ranges.iter().any(|range| range.end > from);
+        self.is_estimated = &header.kind == b"mdat" && !has_times;
+    }
+
+    /// Returns the next span of the content of a box.
+    fn content(&mut self, rest: &[u8]) -> (usize, u64) {
+        let available = self.left.min(rest.len() as u64);
+        while self.ranges.front().is_some_and(|range| range.end <= self.position) {
+            self.ranges.pop_front();
+        }
+        let (bytes, micros) = match self.ranges.front_mut() {
+            _ if self.is_estimated => (available, estimate(available)),
+            None => (available, 0),
+            Some(range) if range.start > self.position => (available.min(range.start - self.position), 0),
+            Some(range) => {
+                let whole = range.end - self.position;
+                let bytes = whole.min(available);
+                let micros = u128::from(range.micros.min(RANGE_MAX_MICROS)) * u128::from(bytes) / u128::from(whole);
+                let micros = u64::try_from(micros).unwrap_or(0);
+                range.start = self.position.saturating_add(bytes);
+                range.micros -= micros;
+                (bytes, micros)
+            }
+        };
+        self.left -= bytes;
+        (usize::try_from(bytes).unwrap_or(rest.len()), micros)
+    }
+}
+
+fn estimate(bytes: u64) -> u64 {
+    bytes.saturating_mul(8000) / u64::from(DEFAULT_KILOBITS)
+}
+
+impl AudioSplitter for Mp4Splitter {
+    fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.extend_from_slice(bytes);
+        let mut at = 0;
+        while let Some(rest) = waiting.get(at..).filter(|rest| !rest.is_empty()) {
+            let Some((bytes, micros)) = self.step(rest) else { break };
+            queue.push(rest.get(..bytes).unwrap_or_default(), micros, 1);
+            at += bytes;
+            self.position += bytes as u64;
+        }
+        waiting.drain(..at);
+        self.waiting = waiting;
+    }
+
+    fn finish(&mut self, queue: &mut AudioQueue) {
+        let rest = std::mem::take(&mut self.waiting);
+        queue.push(&rest, estimate(rest.len() as u64), 1);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,231 @@
+//! The playing time of received audio: counted for PCM, Ogg, MP3, WebM, Matroska and MP4, estimated from the recommended bit
+//! rate for FLAC.
+//!
+//! Input: chunks in one content type. Output: the time that each adds, or that the first bytes do not match the type. Nothing
+//! is decoded. See docs/service.md, "Voice".
+
+mod matroska;
+mod mp3;
+mod mp4;
+mod ogg;
+
+use self::matroska::MatroskaMeter;
+use self::mp3::Mp3Meter;
+use self::mp4::Mp4Meter;
+use self::ogg::OggMeter;
+
+/// Bytes that show what a container is.
+const SIGNATURE_BYTES: usize = 12;
+/// A longer time between two positions of a container is a gap, which does not play.
+const GAP_MICROS: u64 = 60_000_000;
+/// Maximum time that a chunk adds, which an index at the end of a file can do: a day.
+const CHUNK_MICROS_MAX: u64 = 86_400_000_000;
+
+/// Measures the playing time of one stream.
+#[derive(Debug)]
+pub struct AudioMeter(MeterState);
+
+#[derive(Debug)]
+enum MeterState {
+    /// The first bytes, and the containers that are accepted.
+    Detecting(Vec<u8>, &'static [ContainerKind]),
+    Pcm {
+        frame_bytes: u64,
+        rate: u64,
+    },
+    Ogg(OggMeter),
+    Mp3(Mp3Meter),
+    Matroska(MatroskaMeter),
+    Mp4(Mp4Meter),
+    /// Bytes per second.
+    Estimated(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ContainerKind {
+    Flac,
+    Ogg,
+    Mp3,
+    Mp4,
+    Matroska,
+}
+
+use ContainerKind::{Flac, Matroska, Mp3, Mp4, Ogg};
+
+/// The content types of the service other than PCM, each with the containers that it stands for.
+const CONTAINERS: [(&str, &[ContainerKind]); 13] = [
+    ("audio/auto", &[Flac, Ogg, Mp3, Mp4, Matroska]),
+    ("audio/flac", &[Flac]),
+    ("audio/mpeg", &[Mp3, Mp4]),
+    ("audio/ogg", &[Ogg]),
+    ("audio/webm", &[Matroska]),
+    ("audio/x-matroska", &[Matroska]),
+    ("audio/ogg;codecs=flac", &[Ogg]),
+    ("audio/ogg;codecs=opus", &[Ogg]),
+    ("audio/webm;codecs=opus", &[Matroska]),
+    ("audio/x-matroska;codecs=aac", &[Matroska]),
+    ("audio/x-matroska;codecs=flac", &[Matroska]),
+    ("audio/x-matroska;codecs=mp3", &[Matroska]),
+    ("audio/x-matroska;codecs=opus", &[Matroska]),
+];
+
+/// The PCM content types of the service, each with its bytes per frame and frames per second.
+const PCM: [(&str, u64, u64); 6] = [
+    ("audio/pcm;encoding=alaw;rate=8000", 1, 8000),
+    ("audio/pcm;encoding=ulaw;rate=8000", 1, 8000),
+    ("audio/pcm;encoding=s16le;rate=8000", 2, 8000),
+    ("audio/pcm;encoding=s16le;rate=16000", 2, 16_000),
+    ("audio/pcm;encoding=s16le;rate=44100", 2, 44_100),
+    ("audio/pcm;encoding=s16le;rate=48000", 2, 48_000),
+];
+
+/// The bit rate that the service recommends for FLAC: 256 kbit/s, in bytes.
+const FLAC_BYTES_PER_SECOND: u64 = 32_000;
+
+/// Returns a content type in lower case, without white space and without a trailing `;`.
+pub fn normalise(text: &str) -> String {
+    let text: String = text.to_ascii_lowercase().split_whitespace().collect();
+    text.trim_end_matches(';').to_owned()
+}
+
+impl ContainerKind {
+    /// Returns the container with these first bytes.
+    fn detect(first: &[u8]) -> Option<Self> {
+        Some(match first {
+            [b'f', b'L', b'a', b'C', ..] => Flac,
+            [b'O', b'g', b'g', b'S', ..] => Ogg,
+            [0x1A, 0x45, 0xDF, 0xA3, ..] => Matroska,
+            [_, _, _, _, b'f', b't', b'y', b'p', ..] => Mp4,
+            [b'I', b'D', b'3', ..] => Mp3,
+            [0xFF, second, ..] if second & 0xE0 == 0xE0 => Mp3,
+            _ => return None,
+        })
+    }
+
+    fn meter(self) -> MeterState {
+        match self {
+            Flac => MeterState::Estimated(FLAC_BYTES_PER_SECOND),
+            Ogg => MeterState::Ogg(OggMeter::default()),
+            Mp3 => MeterState::Mp3(Mp3Meter::default()),
+            Mp4 => MeterState::Mp4(Mp4Meter::default()),
+            Matroska => MeterState::Matroska(MatroskaMeter::default()),
+        }
+    }
+}
+
+impl AudioMeter {
+    /// Returns a meter for a normalised content type, or `None` if the type is unknown.
+    pub fn new(content_type: &str) -> Option<Self> {
+        if let Some(&(_, frame_bytes, rate)) = PCM.iter().find(|(name, ..)| *name == content_type) {
+            return Some(Self(MeterState::Pcm { frame_bytes, rate }));
+        }
+        let (_, kinds) = CONTAINERS.iter().find(|(name, _)| *name == content_type)?;
+        Some(Self(MeterState::Detecting(Vec::new(), kinds)))
+    }
+
+    /// Returns whether a chunk consists of whole frames; always true for formats other than PCM.
+    pub fn is_whole(&self, bytes: &[u8]) -> bool {
+        match self.0 {
+            MeterState::Pcm { frame_bytes, .. } => (bytes.len() as u64).is_multiple_of(frame_bytes),
+            _ => true,
+        }
+    }
+
+    /// Adds a chunk and returns its playing time in microseconds, or `None` if it does not match the content type.
+    pub fn add(&mut self, bytes: &[u8]) -> Option<u64> {
+        self.measure(bytes).map(|micros| micros.min(CHUNK_MICROS_MAX))
+    }
+
+    fn measure(&mut self, bytes: &[u8]) -> Option<u64> {
+        let n = bytes.len() as u64;
+        Some(match &mut self.0 {
+            MeterState::Detecting(first, kinds) => {
+                first.extend_from_slice(bytes);
+                if first.len() < SIGNATURE_BYTES {
+                    return Some(0);
+                }
+                let kind = ContainerKind::detect(first).filter(|kind| kinds.contains(kind))?;
+                let first = std::mem::take(first);
+                self.0 = kind.meter();
+                return self.measure(&first);
+            }
+            MeterState::Pcm { frame_bytes, rate } => n * 1_000_000 / (*frame_bytes * *rate),
+            MeterState::Estimated(bytes_per_second) => n * 1_000_000 / *bytes_per_second,
+            MeterState::Ogg(meter) => meter.add(bytes),
+            MeterState::Mp3(meter) => meter.add(bytes),
+            MeterState::Matroska(meter) => meter.add(bytes),
+            MeterState::Mp4(meter) => meter.add(bytes),
+        })
+    }
+}
+
+/// Returns `units` of a clock in microseconds; nothing for a gap.
+fn playing_time(units: u64, per_second: u64) -> u64 {
+    let micros = u128::from(units) * 1_000_000 / u128::from(per_second.max(1));
+    u64::try_from(micros).ok().filter(|micros| *micros <= GAP_MICROS).unwrap_or(0)
+}
+
+/// Reads a big-endian number.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_the_nineteen_content_types() {
+        assert_eq!(CONTAINERS.len() + PCM.len(), 19);
+        assert!(CONTAINERS.iter().all(|(name, _)| AudioMeter::new(name).is_some()));
+        assert!(AudioMeter::new("audio/wav").is_none());
+        assert_eq!(normalise("Audio/PCM; encoding = s16le; rate=16000;"), "audio/pcm;encoding=s16le;rate=16000");
+    }
+
+    #[test]
+    fn measures_pcm_and_mp3() {
+        let mut pcm = AudioMeter::new("audio/pcm;encoding=s16le;rate=16000").unwrap();
+        assert_eq!(pcm.add(&[0; 6400]), Some(200_000));
+        assert!(!pcm.is_whole(&[0; 3]));
+        for content_type in ["audio/mpeg", "audio/auto"] {
+            let mut mp3 = AudioMeter::new(content_type).unwrap();
+            let mut frame = vec![0xFF, 0xFB, 0x90, 0xC0];
+            frame.resize(417, 0);
+            assert_eq!(mp3.add(&frame), Some(26_122));
+            assert_eq!(mp3.add(&[0; 64]), Some(0));
+        }
+    }
+
+    #[test]
+    fn refuses_another_format() {
+        let add = |content_type, bytes: &[u8]| AudioMeter::new(content_type).unwrap().add(bytes);
+        assert_eq!(add("audio/ogg", b"RIFF----WAVEfmt "), None);
+        assert_eq!(add("audio/auto", &[0; 64]), None);
+        assert_eq!(add("audio/webm", b"OggS\0\x02\0\0\0\0\0\0\0"), None);
+        assert_eq!(add("audio/flac", b"ID3\0\0\0\0\0\0\0\0\0\0"), None);
+        assert_eq!(add("audio/ogg", b"Rif"), Some(0), "too short to tell");
+    }
+
+    #[test]
+    fn any_bytes_are_measured_within_bounds() {
+        let starts: [&[u8]; 5] =
+            [b"OggS", &[0x1A, 0x45, 0xDF, 0xA3], b"\0\0\0\x10ftypM4A \0\0\0\0", b"\xFF\xFB\x90\xC0", b"fLaC"];
+        for start in starts {
+            for seed in 0..300 {
+                let mut random = fastrand::Rng::with_seed(seed);
+                let mut meter = AudioMeter::new("audio/auto").unwrap();
+                meter.add(start);
+                let mut total = 0u64;
+                for _ in 0..20 {
+                    let mut bytes = vec![0; random.usize(0..200)];
+                    random.fill(&mut bytes);
+                    if random.bool() {
+                        bytes.extend_from_slice(start);
+                    }
+                    total += meter.add(&bytes).unwrap_or(0);
+                }
+                assert!(total <= 400 * GAP_MICROS);
+            }
+        }
+    }
+}

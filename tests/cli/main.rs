@@ -42,6 +42,7 @@ mod tm;
 mod translate;
 mod translate_defaults;
 mod translate_input;
+mod translate_listed;
 mod translate_outputs;
 mod translate_runs;
 mod usage;

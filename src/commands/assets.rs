@@ -80,6 +80,12 @@ impl ChosenAssets {
         ids
     }
 
+    /// Returns whether a name has to be looked up.
+    pub fn has_names(&self) -> bool {
+        let mut all = self.glossaries.iter().chain(&self.style).chain(&self.translation_memory);
+        !all.all(|name| named::is_uuid(name))
+    }
+
     /// Looks the names up. What has the form of an ID is used as it is; glossaries are awaited until they are ready.
     pub async fn resolve(&self, ctx: &Context) -> Result<AssetIds, Failure> {
         let mut ids = AssetIds::default();

@@ -1,7 +1,9 @@
 //! The input flags of the commands that translate or improve texts: arguments, `-i` files or stdin, and how they are read.
 
-use std::io::IsTerminal as _;
+use std::fs::File;
+use std::io::{Cursor, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::Args;
 
@@ -9,9 +11,10 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::files;
 use crate::formats::InputFormat;
-use crate::input::source::Source;
+use crate::input::source::{InputStart, Source, read_start};
 use crate::output_path::OutputCollisions;
 use crate::pipeline::PipelineInput;
+use crate::stop::Stop;
 
 /// What is read, and how it is cut into entries.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
@@ -35,6 +38,9 @@ pub struct TextInputArgs {
     /// Remove terminal escape sequences and overstrikes
     #[arg(long, help_heading = "Input")]
     pub strip_ansi: bool,
+    /// Bytes of stdin that were read to look ahead.
+    #[arg(skip)]
+    ahead: OnceLock<Vec<u8>>,
 }
 
 impl TextInputArgs {
@@ -103,6 +109,45 @@ impl TextInputArgs {
         others.chain(inputs).chain(text).collect()
     }
 
+    /// Returns whether all inputs are known to be blank, so that nothing will be sent. Reads stdin up to its first text.
+    pub async fn are_blank(&self, ctx: &Context) -> Result<bool, Failure> {
+        if self.are_texts() {
+            return Ok(self.texts.iter().all(|text| text.trim().is_empty()));
+        }
+        let terminator = self.nul.then_some('\0');
+        for path in self.input.iter().filter(|path| *path != Path::new("-")) {
+            // A file that cannot be read is reported when it is read for its text.
+            let is_blank =
+                || File::open(path).and_then(|file| read_start(file, terminator)).is_ok_and(|start| start.is_blank);
+            if files::is_special(path) || !is_blank() {
+                return Ok(false);
+            }
+        }
+        if !self.reads_stdin() {
+            return Ok(true);
+        }
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        let read = move || sender.send(read_start(std::io::stdin(), terminator));
+        let thread = std::thread::Builder::new().name("look ahead".into()).spawn(read);
+        thread.map_err(|e| Failure::internal(e.to_string()))?;
+        tokio::select! {
+            biased;
+            kind = ctx.stop.wait() => Err(Stop::failure(kind, None)),
+            start = receiver => match start {
+                Ok(Ok(InputStart { bytes, is_blank })) => {
+                    self.ahead.get_or_init(|| bytes);
+                    Ok(is_blank)
+                }
+                _ => Ok(false),
+            },
+        }
+    }
+
+    /// Returns stdin from its start, also if it was read to look ahead.
+    pub fn stdin(&self) -> impl Read + Send + use<> {
+        Cursor::new(self.ahead.get().cloned().unwrap_or_default()).chain(std::io::stdin())
+    }
+
     /// Returns all inputs as one.
     pub fn all(&self) -> Result<PipelineInput, Failure> {
         let source = if self.are_texts() {
@@ -149,6 +194,7 @@ impl TextInputArgs {
             (_, true) => InputFormat::Nul,
             _ => InputFormat::Text,
         };
+        let source = source.after_ahead(self.ahead.get().cloned().unwrap_or_default());
         PipelineInput { source: source.lossy(self.lossy).strip_ansi(self.strip_ansi), format }
     }
 }

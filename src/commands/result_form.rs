@@ -15,13 +15,36 @@ pub struct ResultForm {
     pub columns: ResultColumns,
     header: bool,
     list: &'static str,
+    /// Whether JSON results name their input.
+    inputs: bool,
+    /// Whether the service chooses the language of results.
+    detects_language: bool,
 }
 
 impl ResultForm {
     /// Results in this format. `list` is the name of the list in JSON. Fails if `--columns` does not fit.
     pub fn new(ctx: &Context, format: OutputFormat, list: &'static str) -> Result<Self, Failure> {
         ctx.out.settings().check_columns(format)?;
-        Ok(Self { format, columns: ResultColumns::named(ctx.out.settings().columns())?, header: ctx.args.header, list })
+        Ok(Self {
+            format,
+            columns: ResultColumns::named(ctx.out.settings().columns())?,
+            header: ctx.args.header,
+            list,
+            inputs: false,
+            detects_language: false,
+        })
+    }
+
+    /// Adds to JSON results the name of their input.
+    #[must_use]
+    pub fn with_inputs(self, inputs: bool) -> Self {
+        Self { inputs, ..self }
+    }
+
+    /// Takes the language of results from the service, which chooses it.
+    #[must_use]
+    pub fn with_detected_language(self, detects_language: bool) -> Self {
+        Self { detects_language, ..self }
     }
 
     /// Returns the same settings for text.
@@ -32,7 +55,14 @@ impl ResultForm {
     /// Text without any settings.
     #[cfg(test)]
     pub fn text() -> Self {
-        Self { format: OutputFormat::Text, columns: ResultColumns::default(), header: false, list: "translations" }
+        Self {
+            format: OutputFormat::Text,
+            columns: ResultColumns::default(),
+            header: false,
+            list: "translations",
+            inputs: false,
+            detects_language: false,
+        }
     }
 
     /// Returns whether results are listed, so that one output can have several targets.
@@ -40,10 +70,11 @@ impl ResultForm {
         self.format != OutputFormat::Text
     }
 
-    /// Returns the parser of answers. Only JSON needs the service's objects.
+    /// Returns the parser of answers. Only JSON and the language of results need the service's objects.
     pub fn parser(&self) -> ParseResults {
         match self.format {
             OutputFormat::Json | OutputFormat::Jsonl => answer::parse_with_objects,
+            OutputFormat::Tsv if self.detects_language => answer::parse_with_objects,
             _ => answer::parse,
         }
     }
@@ -51,8 +82,8 @@ impl ResultForm {
     /// Returns the writer of an output with these targets.
     pub fn writer(&self, targets: &[String], input: &InputFormat) -> Box<dyn ResultWriter> {
         match self.format {
-            OutputFormat::Json => results::json(self.list, targets),
-            OutputFormat::Jsonl => results::jsonl(targets),
+            OutputFormat::Json => results::json(self.list, targets, self.inputs),
+            OutputFormat::Jsonl => results::jsonl(targets, self.inputs),
             OutputFormat::Tsv => results::rows(targets, input, self.header, self.columns),
             _ => input.writer(),
         }

@@ -78,9 +78,15 @@ impl RunTotals {
         }
     }
 
-    /// Prints the statistics to stderr; in the log if stderr is for JSON errors.
-    pub fn print(&self, ctx: &Context) {
-        print_line(ctx, &self.line());
+    /// Prints the statistics if they were asked for; else, after a dry run, what would be sent.
+    pub fn print(&self, ctx: &Context, stats: bool) {
+        let Self { entries, requests, characters, .. } = self;
+        if stats {
+            ctx.out.requested(&self.line());
+        } else if ctx.args.dry_run {
+            let line = format!("would send: entries {entries}, requests {requests}, characters {characters}");
+            if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
+        }
     }
 
     fn line(&self) -> String {
@@ -106,11 +112,6 @@ impl RunTotals {
         let noun = if count == 1 { "entry was" } else { "entries were" };
         Err(Failure::new(Kind::Partly, format!("{count} {noun} refused and copied unchanged")))
     }
-}
-
-/// Prints a line that is not a result: to stderr, or to the log if stderr is for JSON errors.
-pub fn print_line(ctx: &Context, line: &str) {
-    if ctx.out.settings().is_json() { ctx.out.log(line) } else { ctx.out.status(line) }
 }
 
 fn refused_entry(entry: &RefusedEntry) -> Failure {

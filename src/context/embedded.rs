@@ -10,7 +10,7 @@ use super::sandbox_flags::SandboxFlags;
 use crate::config::{Config, Service};
 use crate::error::{Failure, Kind, io_message};
 use crate::output::Output;
-use crate::sandbox;
+use crate::sandbox::Sandbox;
 
 /// A sandbox that runs in this process.
 pub struct EmbeddedSandbox {
@@ -31,6 +31,20 @@ impl EmbeddedSandbox {
         if let Some(dir) = &options.state_dir {
             print_notice(dir, out);
         }
+        let state_dir = options.state_dir.clone();
+        let sandbox = Sandbox::open(options).map_err(|cause| {
+            if cause.kind.is_stop() {
+                return cause;
+            }
+            let failure = Failure::new(cause.kind, format!("the sandbox cannot start: {cause}"));
+            match (cause.kind, state_dir) {
+                (Kind::Internal, Some(dir)) => failure.hint(format!(
+                    "its state is in {}; TULK_SANDBOX_EPHEMERAL=1 runs it without state on disk",
+                    dir.display()
+                )),
+                _ => failure.hint("check [sandbox] in the file that `tulk config path` prints"),
+            }
+        })?;
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .map_err(|e| Failure::internal(format!("the sandbox cannot listen on loopback: {}", io_message(&e))))?;
@@ -39,26 +53,7 @@ impl EmbeddedSandbox {
         let shutdown = async move {
             let _ = stopped.await;
         };
-        let options_dir = options.state_dir.clone();
-        let task = tokio::spawn(sandbox::serve(listener, options, shutdown));
-        // Lets it read its files, so that a setting that cannot be used is an error of this command.
-        tokio::task::yield_now().await;
-        if task.is_finished() {
-            let Ok(Err(cause)) = task.await else {
-                return Err(Failure::internal("the sandbox cannot start: it exited immediately"));
-            };
-            if cause.kind.is_stop() {
-                return Err(cause);
-            }
-            let failure = Failure::new(cause.kind, format!("the sandbox cannot start: {cause}"));
-            return Err(match (cause.kind, options_dir) {
-                (Kind::Internal, Some(dir)) => failure.hint(format!(
-                    "its state is in {}; TULK_SANDBOX_EPHEMERAL=1 runs it without state on disk",
-                    dir.display()
-                )),
-                _ => failure.hint("check [sandbox] in the file that `tulk config path` prints"),
-            });
-        }
+        let task = tokio::spawn(sandbox.serve(listener, shutdown));
         Ok(Self { address: format!("http://{address}"), running: Mutex::new(Some(SandboxTask { stop, task })) })
     }
 

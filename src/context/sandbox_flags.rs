@@ -31,8 +31,8 @@ pub struct SandboxFlags {
     /// Delay of each response: 50ms, or 10ms-100ms
     #[arg(long, value_name = "DURATION")]
     pub latency: Option<Latency>,
-    /// Fault and its probability, repeatable: 429:0.1, drop:0.01
-    #[arg(long, value_name = "FAULT:SHARE")]
+    /// Fault for a share of requests, or for all: 429:0.1, drop; repeatable
+    #[arg(long, value_name = "FAULT[:SHARE]")]
     pub fault: Vec<FaultRule>,
     /// Seed that makes faults and latency repeatable
     #[arg(long, value_name = "N")]

@@ -139,6 +139,7 @@ impl RecordReader for LineReader {
                 }
                 into.slots.push(slot);
             }
+            into.continues = self.in_line;
             self.place = self.place.after(into.bytes.get(start..).unwrap_or_default());
             return Ok(true);
         }

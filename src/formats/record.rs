@@ -54,6 +54,16 @@ impl Record {
         place.in_input(&source)
     }
 
+    /// Returns the text of a blank entry: its white space, without byte-order mark and terminator.
+    pub fn blank_text(&self) -> &str {
+        let text = std::str::from_utf8(&self.bytes).unwrap_or_default();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        text.strip_suffix('\0')
+            .or_else(|| text.strip_suffix("\r\n"))
+            .or_else(|| text.strip_suffix('\n'))
+            .unwrap_or(text)
+    }
+
     /// Returns the text that is sent for a slot.
     pub fn sent_text(&self, slot: usize) -> Option<&str> {
         let slot = self.slots.get(slot)?;
@@ -195,6 +205,15 @@ mod tests {
         let mut out = Vec::new();
         splice(&row(record, result), 0, &mut out, write_text).unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_blank_entry_has_its_own_text() {
+        for (bytes, text) in
+            [("", ""), ("\n", ""), (" \t\r\n", " \t"), ("\n\0", "\n"), ("\u{feff}\n\n", "\n"), (" ", " ")]
+        {
+            assert_eq!(Record { bytes: bytes.into(), ..Record::default() }.blank_text(), text, "{bytes:?}");
+        }
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl RecordReader for TextReader {
             if !into.continues {
                 self.document = None;
             }
-            if !into.bytes.is_empty() {
+            // Among several inputs an empty one is a blank entry.
+            if !into.bytes.is_empty() || input.is_several() {
                 return Ok(true);
             }
         }

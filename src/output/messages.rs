@@ -23,8 +23,8 @@ pub enum MessageKind {
     Hint,
     /// A request, a header, a body.
     Log,
-    /// How far the work is. Printed on request only.
-    Progress,
+    /// What a flag asked for, such as statistics or progress. Always printed.
+    Requested,
 }
 
 /// Writes messages to stderr. Cheap to clone.
@@ -64,14 +64,14 @@ impl Messages {
             let object = match kind {
                 MessageKind::Warning => serde_json::json!({ "warning": text }),
                 MessageKind::Hint => serde_json::json!({ "log": format!("hint: {text}") }),
-                MessageKind::Status | MessageKind::Log | MessageKind::Progress => serde_json::json!({ "log": text }),
+                MessageKind::Status | MessageKind::Log | MessageKind::Requested => serde_json::json!({ "log": text }),
             };
             self.json_line(&object.to_string());
             return;
         }
         let text = self.escape(text);
         let line = match kind {
-            MessageKind::Status | MessageKind::Progress => text,
+            MessageKind::Status | MessageKind::Requested => text,
             MessageKind::Warning => format!("{} {text}", TextStyle::Yellow.paint("warning:", self.color)),
             MessageKind::Hint => format!("{} {text}", TextStyle::Cyan.paint("hint:", self.color)),
             MessageKind::Log => {
@@ -83,7 +83,7 @@ impl Messages {
 
     fn is_shown(&self, kind: MessageKind) -> bool {
         match kind {
-            MessageKind::Progress => true,
+            MessageKind::Requested => true,
             MessageKind::Warning | MessageKind::Log => !self.quiet,
             MessageKind::Status | MessageKind::Hint => !self.quiet && (!self.json || self.verbose),
         }

@@ -133,6 +133,11 @@ impl Output {
         self.messages.print(MessageKind::Hint, message);
     }
 
+    /// Prints a line that a flag asked for, such as statistics, even with `-q`.
+    pub fn requested(&self, line: &str) {
+        self.messages.print(MessageKind::Requested, line);
+    }
+
     /// Prints a warning. Silent with `-q`.
     pub fn warn(&self, message: &str) {
         self.messages.print(MessageKind::Warning, message);

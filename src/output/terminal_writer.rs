@@ -10,17 +10,20 @@ use crate::json;
 
 /// Escapes control characters and hides the progress bars while it writes.
 ///
-/// Bytes that may be half a character or half a CRLF wait for the next write, or until the writer is dropped.
+/// Bytes that may be half a character or half a CRLF wait for the next write, or until the writer is dropped. The text then
+/// gets a line end if it has none.
 pub struct TerminalWriter {
     stdout: StdoutWriter,
     /// Whether the text is JSON and has to stay valid JSON.
     json: bool,
     pending: Vec<u8>,
+    /// Whether the cursor is not at the start of a line.
+    in_line: bool,
 }
 
 impl TerminalWriter {
     pub(super) fn new(stdout: StdoutWriter, json: bool) -> Self {
-        Self { stdout, json, pending: Vec::new() }
+        Self { stdout, json, pending: Vec::new(), in_line: false }
     }
 
     fn write_escaped(&self, bytes: &[u8]) -> io::Result<()> {
@@ -48,6 +51,7 @@ impl Write for TerminalWriter {
         let mut ready = std::mem::take(&mut self.pending);
         ready.extend_from_slice(bytes);
         self.pending = ready.split_off(ready.len() - incomplete_len(&ready));
+        self.in_line = ready.last().map_or(self.in_line, |byte| *byte != b'\n');
         self.write_escaped(&ready)?;
         Ok(bytes.len())
     }
@@ -60,5 +64,9 @@ impl Write for TerminalWriter {
 impl Drop for TerminalWriter {
     fn drop(&mut self) {
         let _ = self.write_escaped(&self.pending);
+        // The prompt of the shell would follow the text.
+        if self.in_line || !self.pending.is_empty() {
+            let _ = self.stdout.write_unchanged(b"\n");
+        }
     }
 }

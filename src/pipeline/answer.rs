@@ -23,7 +23,10 @@ struct ResultFields {
 
 impl From<ResultFields> for EntryResult {
     fn from(fields: ResultFields) -> Self {
-        Self { text: Some(fields.text), raw: None, billed: fields.billed_characters }
+        // No text that is sent ends with a line end: one at the end of a result would be added to the output.
+        let mut text = fields.text;
+        text.truncate(text.trim_end_matches(['\n', '\r']).len());
+        Self { text: Some(text), raw: None, billed: fields.billed_characters }
     }
 }
 
@@ -64,6 +67,13 @@ mod tests {
         assert_eq!(found[0].billed, Some(3));
         assert_eq!(found[0].raw.as_ref().unwrap().get(), r#"{"text":"a\nb","new":1.10,"billed_characters":3}"#);
         assert_eq!(parse(br#"{"improvements":[{"text":"a"},{"text":"b"}]}"#).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_line_end_that_the_service_adds_is_removed() {
+        let found = parse(br#"{"translations":[{"text":"a\nb\r\n\n"},{"text":"\n"},{"text":" c "}]}"#).unwrap();
+        let texts: Vec<_> = found.iter().map(|result| result.text.as_deref().unwrap()).collect();
+        assert_eq!(texts, ["a\nb", "", " c "]);
     }
 
     #[test]

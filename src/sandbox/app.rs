@@ -2,9 +2,11 @@
 //!
 //! It owns the options, what is stored, and the services that work on it. Handlers get it by axum's `State`.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::detect::detect;
 use super::faults::FaultInjector;
 use super::glossaries::GlossaryCache;
 use super::memories::MemoryStore;
@@ -12,6 +14,7 @@ use super::options::SandboxOptions;
 use super::phrases::Phrases;
 use super::quota::Quota;
 use super::rate_limiter::RateLimiter;
+use super::reply::Refusal;
 use super::request_log::RequestLog;
 use super::state::StateStore;
 use crate::error::Failure;
@@ -44,6 +47,24 @@ impl Deref for App {
 
     fn deref(&self) -> &AppParts {
         &self.0
+    }
+}
+
+impl AppParts {
+    /// Returns the language of a text, as a base code in upper case: that of its phrases, if it has any.
+    pub fn detect(&self, text: &str) -> Cow<'static, str> {
+        self.phrases.source_language(text).map_or_else(|| Cow::Borrowed(detect(text)), Cow::Owned)
+    }
+
+    /// Removes everything that is stored, and forgets what faults and limits have counted.
+    pub fn reset(&self) -> Result<(), Refusal> {
+        self.quota.forget();
+        self.state.clear()?;
+        self.faults.reset();
+        if let Some(limiter) = &self.rate_limiter {
+            limiter.reset();
+        }
+        Ok(())
     }
 }
 

@@ -16,15 +16,40 @@ use super::query::QueryParams;
 use super::reply::Refusal;
 use super::state::kind;
 
-/// Request extension for a body that contains a key, which is no longer accepted.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KeyInBody;
+/// Request extension: whose key a request has, or why it is refused.
+#[derive(Clone, Debug)]
+pub(super) struct Identity(pub(super) Result<Caller, Refusal>);
+
+impl Identity {
+    /// The identity of a request with a key outside the `Authorization` header.
+    pub(super) fn legacy() -> Self {
+        Self(Err(Refusal::forbidden(
+            "Legacy authentication is no longer supported. Send the key in the Authorization header.",
+        )))
+    }
+
+    /// Reads the key of a request: from the options first, then from the stored developer keys.
+    pub(super) fn read(parts: &Parts, app: &App) -> Self {
+        if QueryParams::parse(&parts.uri).is_ok_and(|query| query.get("auth_key").is_some()) {
+            return Self::legacy();
+        }
+        Self(identify(parts, app))
+    }
+
+    /// Returns the identity that the middleware read.
+    fn of(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
+        match parts.extensions.get() {
+            Some(Self(identity)) => identity.clone(),
+            None => Self::read(parts, app).0,
+        }
+    }
+}
 
 impl FromRequestParts<App> for Caller {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let caller = identify(parts, app)?;
+        let caller = Identity::of(parts, app)?;
         if caller.admin && !app.options.admin_keys.is_empty() {
             return Err(Refusal::forbidden("Authorization failure: this key is for administration only."));
         }
@@ -44,7 +69,7 @@ impl FromRequestParts<App> for Admin {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let caller = identify(parts, app)?;
+        let caller = Identity::of(parts, app)?;
         if !caller.admin {
             return Err(Refusal::forbidden("Authorization failure: an admin key is needed."));
         }
@@ -52,17 +77,11 @@ impl FromRequestParts<App> for Admin {
     }
 }
 
-/// Finds the caller of a key: in the options first, then in the stored developer keys.
 fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
-    let legacy =
-        parts.extensions.get::<KeyInBody>().is_some() || QueryParams::parse(&parts.uri)?.get("auth_key").is_some();
-    if legacy {
-        return Err(Refusal::forbidden(
-            "Legacy authentication is no longer supported. Send the key in the Authorization header.",
-        ));
-    }
     let Some(value) = parts.headers.get(header::AUTHORIZATION) else {
-        return Err(Refusal::forbidden("Authorization header is missing."));
+        return Err(Refusal::forbidden(
+            "Authorization header is missing. Keys in the query or in the body are no longer supported.",
+        ));
     };
     let key = value.to_str().ok().and_then(key_of).ok_or_else(|| {
         Refusal::forbidden("Authorization header must be 'Service-Auth-Key <key>' or 'DeepL-Auth-Key <key>'.")

@@ -1,38 +1,16 @@
 //! TCP connections that a handler can cut off without an answer.
 //!
-//! A handler cannot close its connection itself. Instead, each connection has a switch: after it is used, every write
-//! fails, and the server gives the connection up.
+//! A handler cannot close its connection itself. Instead, each connection has a switch, which requests carry as an
+//! extension: after it is used, every write fails, and the server gives the connection up.
 
 use std::io;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
-use axum::extract::connect_info::Connected;
-use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
-
-/// A listener whose connections have a switch.
-pub(super) struct SwitchedListener(pub(super) TcpListener);
-
-impl Listener for SwitchedListener {
-    type Io = SwitchedStream;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (SwitchedStream, SocketAddr) {
-        let (stream, address) = Listener::accept(&mut self.0).await;
-        // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
-        let _ = stream.set_nodelay(true);
-        (SwitchedStream { stream, switch: KillSwitch::default() }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
-    }
-}
+use tokio::net::TcpStream;
 
 /// Cuts one connection off.
 #[derive(Clone, Debug, Default)]
@@ -49,16 +27,17 @@ impl KillSwitch {
     }
 }
 
-impl Connected<IncomingStream<'_, SwitchedListener>> for KillSwitch {
-    fn connect_info(stream: IncomingStream<'_, SwitchedListener>) -> Self {
-        stream.io().switch.clone()
-    }
-}
-
 /// A connection with a switch.
 pub(super) struct SwitchedStream {
     stream: TcpStream,
     switch: KillSwitch,
+}
+
+impl SwitchedStream {
+    /// Puts a switch on a connection.
+    pub(super) fn new(stream: TcpStream, switch: KillSwitch) -> Self {
+        Self { stream, switch }
+    }
 }
 
 impl AsyncRead for SwitchedStream {

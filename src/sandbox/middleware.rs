@@ -1,38 +1,42 @@
-//! What every request passes before and after its route: latency, faults, size limits, rate limit, trace ID, log.
+//! What every request passes before and after its route: key, body, latency, faults, limits, trace ID, log.
 //!
-//! Authentication is elsewhere: each handler names the caller it accepts (`auth.rs`). See docs/service.md, "Errors" and "Limits".
+//! The key is read here, before the body, but each handler names the caller it accepts (`auth.rs`). See docs/service.md, "Errors" and "Limits".
 
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{ConnectInfo, Request, State};
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST, LOCATION};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use serde_json::Value;
 
 use super::app::App;
-use super::auth::KeyInBody;
+use super::auth::Identity;
 use super::body::{BodyEncoding, encoding};
 use super::faults::{FaultDecision, FaultKind, FaultRule, hash_of};
 use super::ids;
 use super::kill_switch::KillSwitch;
+use super::query::parse_pairs;
 use super::reply::Refusal;
+use super::request_body::{self, BODY_MAX};
 use super::request_log::RequestLogEntry;
 
 /// Header in which a request asks for a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
+/// Header that keeps the requests of one test apart from those of another.
+const SESSION_HEADER: &str = "x-tulk-sandbox-session";
+/// Start of the paths that control the sandbox itself: without faults, limits or a key.
+const CONTROL_PATHS: &str = "/_sandbox/";
 /// Header with the ID of an answer.
 const TRACE_HEADER: &str = "x-trace-id";
 /// Largest size of all header names and values of a request, in bytes.
 const HEADERS_MAX: usize = 16 * 1024;
 /// Largest path and query of a request, in bytes.
 const URL_MAX: usize = 8 * 1024;
-/// Largest body kept in memory, in bytes: above the largest glossary with all its escapes.
-const BODY_MAX: usize = 64 * 1024 * 1024;
 
 /// Request extension that makes an uploaded document fail.
 #[derive(Clone, Copy, Debug)]
@@ -40,18 +44,18 @@ pub struct DocumentFails;
 
 /// Handles one request: the router calls it instead of the routes, and it calls the routes with `next`.
 pub(super) async fn handle(State(app): State<App>, request: Request, next: Next) -> Response {
-    let (parts, body) = request.into_parts();
-    // Uploads are streamed to their handler unless they must be logged.
-    let streams = encoding(&parts.headers) == BodyEncoding::Multipart && app.request_log.is_none();
-    let read = if streams { Ok((Bytes::new(), Some(body))) } else { read(body).await.map(|bytes| (bytes, None)) };
-    let (bytes, streamed) = match read {
-        Ok(read) => read,
+    let (mut parts, body) = request.into_parts();
+    if parts.uri.path().starts_with(CONTROL_PATHS) {
+        return finish(next.run(Request::from_parts(parts, body)).await).await;
+    }
+    let received = match receive(&app, &mut parts, body).await {
+        Ok(received) => received,
         Err(refusal) => return finish(refusal.into_response()).await,
     };
-    let mut entry = RequestLogEntry::new(app.request_log.as_ref(), &parts, &bytes);
-    let switch = parts.extensions.get::<ConnectInfo<KillSwitch>>().map(|info| info.0.clone());
-    let response = match decide(&app, &parts, &bytes) {
-        Ok(decision) => execute(&app, parts, bytes, streamed, next, &decision, switch).await,
+    let mut entry = RequestLogEntry::new(app.request_log.as_ref(), &parts, &received.bytes);
+    let switch = parts.extensions.get::<KillSwitch>().cloned();
+    let response = match decide(&app, &parts, &received.bytes) {
+        Ok(decision) => execute(&app, parts, received, next, &decision, switch).await,
         Err(refusal) => Some(refusal.into_response()),
     };
     let Some(response) = response else {
@@ -65,11 +69,59 @@ pub(super) async fn handle(State(app): State<App>, request: Request, next: Next)
     response
 }
 
-async fn read(body: Body) -> Result<Bytes, Refusal> {
-    if body.size_hint().lower() > BODY_MAX as u64 {
-        return Err(Refusal::too_large(BODY_MAX));
+/// The body of a request.
+struct ReceivedBody {
+    /// The whole body, unless it is streamed.
+    bytes: Bytes,
+    /// The body of an upload, which its handler reads as it arrives.
+    streamed: Option<Body>,
+}
+
+/// Checks the key of a request, then receives its body. Without an accepted key, the body is thrown away: the route
+/// refuses the request without looking at it.
+async fn receive(app: &App, parts: &mut Parts, body: Body) -> Result<ReceivedBody, Refusal> {
+    check_host(parts)?;
+    let identity = Identity::read(parts, app);
+    let is_accepted = identity.0.is_ok();
+    parts.extensions.insert(identity);
+    if !is_accepted {
+        // Who expects to be told to go on has not sent the body yet.
+        if !parts.headers.contains_key(EXPECT) {
+            request_body::discard(body);
+        }
+        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: None });
     }
-    axum::body::to_bytes(body, BODY_MAX).await.map_err(|_| Refusal::too_large(BODY_MAX))
+    let form = encoding(&parts.headers);
+    if form == BodyEncoding::Multipart && app.request_log.is_none() {
+        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(request_body::timed(body)) });
+    }
+    let bytes = request_body::read(body).await?;
+    if has_key(parts, &bytes) {
+        parts.extensions.insert(Identity::legacy());
+    }
+    if parts.method == Method::GET && form == BodyEncoding::Form && !bytes.is_empty() {
+        parts.uri = with_parameters(&parts.uri, &bytes)?;
+    }
+    Ok(ReceivedBody { bytes, streamed: None })
+}
+
+/// Refuses a request of HTTP/1.1 that does not name its host once.
+fn check_host(parts: &Parts) -> Result<(), Refusal> {
+    if parts.version < Version::HTTP_11 || parts.headers.get_all(HOST).iter().count() == 1 {
+        return Ok(());
+    }
+    Err(Refusal::bad("A request must have one Host header."))
+}
+
+/// Adds the parameters of a form to the query of an address: some clients send those of a GET in the body.
+fn with_parameters(uri: &Uri, form: &[u8]) -> Result<Uri, Refusal> {
+    let parameters = form_urlencoded::Serializer::new(String::new()).extend_pairs(parse_pairs(form)?).finish();
+    let query = [uri.query().unwrap_or_default(), &parameters].join("&");
+    let address = format!("{}?{}", uri.path(), query.trim_start_matches('&'));
+    if address.len() > URL_MAX {
+        return Err(address_too_long());
+    }
+    address.parse().map_err(|_| Refusal::bad("The parameters in the body cannot be read."))
 }
 
 /// Decides about the faults of a request: those of the options, then those of its header.
@@ -87,7 +139,10 @@ fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusa
         return Ok(FaultDecision::default());
     }
     let path = parts.uri.path();
-    let request = hash_of(&(parts.method.as_str(), path, parts.uri.query(), body));
+    // A repetition has all of these in common. Of an upload that is streamed, the length stands for the body.
+    let header = |name| parts.headers.get(name).map(HeaderValue::as_bytes);
+    let client = (header(AUTHORIZATION), parts.headers.get(SESSION_HEADER).map(HeaderValue::as_bytes));
+    let request = hash_of(&(parts.method.as_str(), path, parts.uri.query(), body, header(CONTENT_LENGTH), client));
     Ok(app.faults.decide(path, request, &header_rules))
 }
 
@@ -95,8 +150,7 @@ fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusa
 async fn execute(
     app: &App,
     mut parts: Parts,
-    bytes: Bytes,
-    streamed: Option<Body>,
+    received: ReceivedBody,
     next: Next,
     decision: &FaultDecision,
     switch: Option<KillSwitch>,
@@ -108,13 +162,10 @@ async fn execute(
     if let Err(refusal) = check_limits(app, &parts) {
         return Some(refusal.into_response());
     }
-    if has_key(&parts, &bytes) {
-        parts.extensions.insert(KeyInBody);
-    }
     if decision.faults.iter().any(|(fault, _)| *fault == FaultKind::Document) {
         parts.extensions.insert(DocumentFails);
     }
-    let body = streamed.unwrap_or_else(|| Body::from(bytes));
+    let body = received.streamed.unwrap_or_else(|| Body::from(received.bytes));
     let mut response = next.run(Request::from_parts(parts, body)).await;
     for (fault, _) in &decision.faults {
         response = match fault {
@@ -164,7 +215,7 @@ fn answer_instead(decision: &FaultDecision) -> Option<Response> {
 
 fn check_limits(app: &App, parts: &Parts) -> Result<(), Refusal> {
     if parts.uri.path_and_query().is_some_and(|text| text.as_str().len() > URL_MAX) {
-        return Err(Refusal::new(414, format!("The address exceeds the maximum of {URL_MAX} bytes.")));
+        return Err(address_too_long());
     }
     let size: usize = parts.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if size > HEADERS_MAX {
@@ -176,6 +227,10 @@ fn check_limits(app: &App, parts: &Parts) -> Result<(), Refusal> {
             .map_err(|seconds| Refusal::new(429, "Too many requests.").retry_after(seconds.to_string())),
         None => Ok(()),
     }
+}
+
+fn address_too_long() -> Refusal {
+    Refusal::new(414, format!("The address exceeds the maximum of {URL_MAX} bytes."))
 }
 
 /// Returns whether the body has a key in it. Searches for the name first, so that other bodies are not parsed twice.

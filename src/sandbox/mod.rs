@@ -1,7 +1,7 @@
 //! The embedded service: an HTTP server that answers every operation of the service without an account or a network.
 //!
-//! [`serve`] takes a listener and [`SandboxOptions`] and answers requests until it is shut down; what clients store
-//! goes to a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning, and it
+//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers the requests of a listener until it is shut down; what
+//! clients store goes to a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning, and it
 //! uses nothing of `api`, `http` or `limits`: field names and numbers are repeated by hand, so that the sandbox can
 //! disagree with the client. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
 //!
@@ -32,8 +32,10 @@ mod query;
 mod quota;
 mod rate_limiter;
 mod reply;
+mod request_body;
 mod request_log;
 mod routes;
+mod server;
 mod state;
 mod state_dir;
 mod term_index;
@@ -41,14 +43,12 @@ mod texts;
 mod translator;
 mod xml;
 
-use std::future::{Future, IntoFuture};
-use std::time::Duration;
+use std::future::Future;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::IntoResponse;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 
 pub use engine::Engine;
 pub use faults::{FaultRule, VoiceFault};
@@ -57,42 +57,26 @@ pub use options::SandboxOptions;
 pub use state_dir::{reset, status};
 
 use app::App;
-use kill_switch::{KillSwitch, SwitchedListener};
 use reply::Refusal;
 
-use crate::error::{Failure, io_message};
+use crate::error::Failure;
 
-/// Longest wait for open requests after the shutdown signal.
-const GRACE_PERIOD: Duration = Duration::from_secs(1);
+/// A sandbox whose files are read and whose state is open.
+pub struct Sandbox(App);
 
-/// Serves until `shutdown` completes, then waits for open requests for up to a second.
-///
-/// Works on a current-thread runtime too. Fails if the state cannot be opened or a file named in the options cannot be
-/// read.
-pub async fn serve(
-    listener: TcpListener,
-    options: SandboxOptions,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), Failure> {
-    let app = App::open(options)?;
-    let service = router(app.clone()).into_make_service_with_connect_info::<KillSwitch>();
-    let (notify, notified) = oneshot::channel();
-    let signal = async move {
-        shutdown.await;
-        // The receiver is gone if the server has already ended.
-        let _ = notify.send(());
-    };
-    let server = axum::serve(SwitchedListener(listener), service).with_graceful_shutdown(signal).into_future();
-    let grace = async {
-        if notified.await.is_ok() {
-            tokio::time::sleep(GRACE_PERIOD).await;
-        } else {
-            std::future::pending::<()>().await;
-        }
-    };
-    let result = tokio::select! { result = server => result, () = grace => Ok(()) };
-    app.quota.flush().map_err(|error| state::database_failure(&error))?;
-    result.map_err(|error| Failure::internal(io_message(&error)))
+impl Sandbox {
+    /// Opens the state and reads the files named in the options.
+    pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
+        App::open(options).map(Self)
+    }
+
+    /// Serves until `shutdown` completes, then waits for open requests for up to a second.
+    ///
+    /// Works on a current-thread runtime too. Fails if the counts cannot be written at the end.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
+        server::run(listener, router(self.0.clone()), shutdown).await;
+        self.0.quota.flush().map_err(|error| state::database_failure(&error))
+    }
 }
 
 /// Builds the router: all routes, wrapped in the middleware.

@@ -176,6 +176,11 @@ impl Quota {
         written
     }
 
+    /// Drops the pending counts.
+    pub(super) fn forget(&self) {
+        self.pending().counts.clear();
+    }
+
     /// Writes the counts soon, in one task for all requests until then.
     fn schedule_flush(self: &Arc<Self>) {
         // Without a runtime (in a unit test, at the end of the process) the next read or the drop writes them.

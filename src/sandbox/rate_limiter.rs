@@ -14,10 +14,21 @@ struct Bucket {
     refilled: Instant,
 }
 
+impl Bucket {
+    fn full(per_second: f64) -> Self {
+        Self { tokens: per_second.max(1.0), refilled: Instant::now() }
+    }
+}
+
 impl RateLimiter {
     /// Creates a full bucket. The rate must be greater than 0.
     pub(super) fn new(per_second: f64) -> Self {
-        Self { per_second, bucket: Mutex::new(Bucket { tokens: per_second.max(1.0), refilled: Instant::now() }) }
+        Self { per_second, bucket: Mutex::new(Bucket::full(per_second)) }
+    }
+
+    /// Fills the bucket.
+    pub(super) fn reset(&self) {
+        *self.bucket.lock().unwrap_or_else(PoisonError::into_inner) = Bucket::full(self.per_second);
     }
 
     /// Takes one token, or returns the number of seconds to wait for the next.

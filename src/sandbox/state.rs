@@ -15,7 +15,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::clock;
-use super::texts;
+use super::reply::Refusal;
+use super::{state_dir, texts};
 use crate::error::Failure;
 use crate::files::{self, FileMode};
 
@@ -147,6 +148,12 @@ impl StateStore {
     pub fn remove_file(&self, name: &str) {
         // No answer depends on it, and `reset` removes what is left.
         let _ = std::fs::remove_file(self.file(name));
+    }
+
+    /// Removes all objects, counts and files.
+    pub fn clear(&self) -> Result<(), Refusal> {
+        state_dir::remove_rows(&self.connection())?;
+        Ok(state_dir::remove_files(&self.dir)?)
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {

@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rusqlite::Connection;
+
 use super::quota;
 use super::state::{DATABASE, FILES, StateTables, database_failure, open_database};
 use crate::error::Failure;
@@ -49,17 +51,22 @@ pub fn reset(dir: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let connection = open_database(dir)?;
-    // The rows are removed but not the database: another process may have it open.
-    connection
-        .execute_batch("BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; COMMIT; VACUUM;")
-        .map_err(|error| database_failure(&error))?;
+    remove_rows(&connection).map_err(|error| database_failure(&error))?;
     let files = dir.join(FILES);
     if exists(&files)? {
-        let remove = |entry: io::Result<fs::DirEntry>| fs::remove_file(entry?.path());
-        let removed = fs::read_dir(&files).and_then(|mut entries| entries.try_for_each(remove));
-        removed.map_err(|error| Failure::file("remove", &files, &error))?;
+        remove_files(dir).map_err(|error| Failure::file("remove", &files, &error))?;
     }
     Ok(())
+}
+
+/// Removes all objects and counts. The database stays: another process may have it open.
+pub(super) fn remove_rows(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; COMMIT; VACUUM;")
+}
+
+/// Removes the files beside the database.
+pub(super) fn remove_files(dir: &Path) -> io::Result<()> {
+    fs::read_dir(dir.join(FILES))?.try_for_each(|entry| fs::remove_file(entry?.path()))
 }
 
 fn exists(path: &Path) -> Result<bool, Failure> {

@@ -1,9 +1,11 @@
 //! Translates texts with one of the engines: a pure function of a text and options.
 //!
-//! Tags, entities, placeholders, spaces and line breaks stay as they are. Texts, documents and voice share it.
+//! Tags, entities, placeholders, spaces and line breaks stay as they are, with or without tag handling; only tag handling
+//! knows elements that are not translated. Texts, documents and voice share it.
 
 use super::engine::Engine;
 use super::markup::{MarkupSyntax, OpenElements, entity_len, tag_len};
+use super::phrases::Phrases;
 use super::placeholders::placeholder_len;
 use super::pseudo::PseudoAlphabet;
 use super::term_index::TermIndex;
@@ -15,6 +17,14 @@ pub struct Translator<'a> {
     syntax: MarkupSyntax,
     ignore_tags: &'a [String],
     terms: Vec<&'a TermIndex>,
+    phrases: Option<PhraseScope<'a>>,
+}
+
+/// The phrases of one pair of languages.
+struct PhraseScope<'a> {
+    phrases: &'a Phrases,
+    source: Option<&'a str>,
+    target: &'a str,
 }
 
 impl<'a> Translator<'a> {
@@ -26,6 +36,7 @@ impl<'a> Translator<'a> {
             syntax: MarkupSyntax::None,
             ignore_tags: &[],
             terms: Vec::new(),
+            phrases: None,
         }
     }
 
@@ -43,15 +54,23 @@ impl<'a> Translator<'a> {
         self
     }
 
+    /// Gives the phrases in a text their fixed answers. Without `source`, phrases of any source language are used.
+    #[must_use]
+    pub fn phrases(mut self, phrases: &'a Phrases, source: Option<&'a str>, target: &'a str) -> Self {
+        self.phrases = (!phrases.is_empty()).then_some(PhraseScope { phrases, source, target });
+        self
+    }
+
     /// Translates one text.
     pub fn translate(&self, text: &str) -> String {
-        if self.engine == Engine::Echo {
+        if self.engine == Engine::Echo && self.phrases.is_none() {
             return text.to_owned();
         }
         let mut scan = TextScan {
             translator: self,
             rest: text,
             previous: None,
+            at_edge: true,
             may_have_emails: text.contains('@'),
             open: OpenElements::new(self.syntax, self.ignore_tags),
             out: String::with_capacity(text.len() + text.len() / 2),
@@ -72,23 +91,37 @@ struct TextScan<'t, 'a> {
     rest: &'t str,
     /// The character before `rest`.
     previous: Option<char>,
+    /// Whether only spaces are between here and a tag, a line break or the start of the text before.
+    at_edge: bool,
     may_have_emails: bool,
     open: OpenElements<'a>,
     out: String,
 }
 
 impl TextScan<'_, '_> {
-    /// Translates a tag, placeholder, term, word or character, whichever `rest` starts with. Returns its length in bytes.
+    /// Translates a phrase, tag, placeholder, term, word or character, whichever `rest` starts with. Returns its length
+    /// in bytes.
     fn translate_next(&mut self, first: char) -> usize {
-        let Translator { engine, alphabet, syntax, terms, .. } = self.translator;
-        if *syntax != MarkupSyntax::None && first == '<' {
-            let len = tag_len(self.rest);
-            if len > 0 {
-                self.open.push_tag(self.rest.get(..len).unwrap_or_default());
-                return self.keep(len);
-            }
+        let Translator { engine, alphabet, syntax, terms, phrases, .. } = self.translator;
+        let is_after_edge = self.at_edge && !first.is_whitespace();
+        self.at_edge = first == '\n' || self.at_edge && first.is_whitespace();
+        if let Some(PhraseScope { phrases, source, target }) = phrases
+            && is_after_edge
+            && !self.open.is_untranslated()
+            && let Some((len, found)) = phrases.find_at_start(self.rest, *source, target)
+        {
+            self.out.push_str(found.text);
+            return len;
         }
-        if self.open.is_untranslated() {
+        let tag = if first == '<' { tag_len(self.rest) } else { 0 };
+        if tag > 0 {
+            self.at_edge = true;
+            if *syntax != MarkupSyntax::None {
+                self.open.push_tag(self.rest.get(..tag).unwrap_or_default());
+            }
+            return self.keep(tag);
+        }
+        if self.open.is_untranslated() || *engine == Engine::Echo {
             return self.keep(first.len_utf8());
         }
         let starts_word = !self.previous.is_some_and(char::is_alphanumeric) || is_ideograph(first);
@@ -191,10 +224,29 @@ mod tests {
     }
 
     #[test]
-    fn keeps_tags_only_if_markup_is_on() {
+    fn keeps_tags_with_and_without_tag_handling() {
         let xml = Translator::new(Engine::Upper, "de").markup(MarkupSyntax::Xml, &[]);
         assert_eq!(xml.translate("<b class=\"x\">tea &lt; cup</b><br/>"), "<b class=\"x\">TEA &lt; CUP</b><br/>");
-        assert_eq!(translate("<b>tea</b>", Engine::Upper, "de"), "<B>TEA</B>");
+        assert_eq!(translate("<b>tea</b> a < b", Engine::Upper, "de"), "<b>TEA</b> A < B");
+    }
+
+    #[test]
+    fn phrases_are_found_between_tags_and_line_breaks() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "en\tde\tTwo cups?\tZwei Tassen?\nen\tde\ttea\tTee\n").unwrap();
+        let phrases = Phrases::open(file.path()).unwrap();
+        let ignore = ["x".to_owned()];
+        for (engine, rest) in [(Engine::Upper, "MORE TEA"), (Engine::Echo, "more tea")] {
+            let translator =
+                |syntax| Translator::new(engine, "de").markup(syntax, &ignore).phrases(&phrases, Some("EN"), "de");
+            assert_eq!(
+                translator(MarkupSyntax::None).translate("<p> Two cups?</p>\r\n  tea\r\nmore tea"),
+                format!("<p> Zwei Tassen?</p>\r\n  Tee\r\n{rest}")
+            );
+            assert_eq!(translator(MarkupSyntax::Xml).translate("<x>tea</x> tea"), "<x>tea</x> Tee");
+        }
+        let italian = Translator::new(Engine::Echo, "de").phrases(&phrases, Some("IT"), "de");
+        assert_eq!(italian.translate("tea"), "tea");
     }
 
     #[test]

@@ -293,6 +293,35 @@ fn a_wait_that_the_service_asks_for_is_obeyed_before_the_next_download() {
 }
 
 #[test]
+fn a_wait_that_is_too_long_ends_the_download() {
+    for seconds in ["400", "9223372036854775807"] {
+        let retry_after = format!("retry-after: {seconds}");
+        let server = service(move |_, stream| {
+            stream.write_all(&answer(503, &[&retry_after], r#"{"message":"translation still running"}"#)).unwrap();
+        });
+        let bench = client(&server);
+        bench.write("a.txt", "One");
+        let run = bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(7).says("maximum total wait of 300 s");
+        assert_eq!(printed_command(&run, "tulk doc resume"), "tulk doc resume D1");
+        bench.run(["doc", "resume", "--max-wait", "2"]).code(10).says("maximum total wait of 2 s");
+        assert_eq!(uploads(&server), 1);
+    }
+}
+
+#[test]
+fn a_state_directory_that_cannot_be_made_is_named() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.write(".local/state", "a file");
+    bench
+        .run(["doc", "translate", "a.txt", "--to", "de"])
+        .code(2)
+        .says("cannot create directory")
+        .says("XDG_STATE_HOME");
+    assert!(bench.sent().is_empty());
+}
+
+#[test]
 fn documents_of_one_second_are_listed_in_the_order_of_the_arguments() {
     let bench = bench();
     let names: Vec<String> = (0..9).map(|n| format!("f{n}.txt")).collect();

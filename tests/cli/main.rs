@@ -28,6 +28,7 @@ mod outputs_planted;
 mod printed_commands;
 #[cfg(target_os = "linux")]
 mod prompts;
+mod python_client;
 mod resume_everywhere;
 mod resume_records;
 mod sandbox;
@@ -41,6 +42,7 @@ mod tm;
 mod translate;
 mod translate_defaults;
 mod translate_input;
+mod translate_listed;
 mod translate_outputs;
 mod translate_runs;
 mod usage;

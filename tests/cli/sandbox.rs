@@ -70,3 +70,54 @@ fn an_unknown_variable_is_refused_with_a_suggestion() {
     let run = bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(2);
     run.says("unknown setting `TULK_SANDBOX_ENGIN`").says("did you mean `TULK_SANDBOX_ENGINE`?");
 }
+
+#[test]
+fn serve_reads_its_files_before_it_prints_its_address() {
+    let bench = Bench::bare();
+    bench.write("p.tsv", "en\tde\tonly three\n");
+    bench.write("m.json", "[{}]");
+    for (flag, file, message) in [
+        ("--phrases", "p.tsv", "p.tsv:1: a phrase needs four fields"),
+        ("--phrases", "missing.tsv", "cannot read missing.tsv: No such file or directory"),
+        ("--memories", "m.json", "m.json: missing field `name`"),
+    ] {
+        bench.run(["sandbox", "serve", "--ephemeral", flag, file]).code(2).prints("").says(message);
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_internal_error() {
+    let bench = Bench::bare();
+    for command in ["sandbox serve --port 0", "--sandbox translate --to de x"] {
+        let run = bench.bash(&format!("trap '' XFSZ; ulimit -f 0; exec tulk {command}")).code(70);
+        run.prints("").says("cannot use the state of the sandbox");
+    }
+}
+
+#[test]
+fn phrases_are_found_in_tags_and_lines() {
+    let bench = Bench::bare();
+    bench.write(
+        "p.tsv",
+        "en\tde\tGood day\tGuten Tag\nen\tde\tone\\ttwo\\nthree\teins\\tzwei\\ndrei\nen\tde\tone\tnichts\n",
+    );
+    let server = bench.serve(&["--engine", "upper", "--phrases", "p.tsv"]);
+    let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
+    let text = "<p>Good day</p>\n  Good day\none\ttwo\nthree\nGood days\n";
+    let run = bench.pipe(text, ["translate", "--from", "en", "--to", "de"]);
+    run.code(0).prints("<p>Guten Tag</p>\n  Guten Tag\neins\tzwei\ndrei\nGOOD DAYS\n");
+    let run = bench.pipe("Good day\nplease\n", ["write", "rephrase", "--to", "en-US"]);
+    run.code(0).prints("GOOD DAY\nPLEASE\n");
+    bench.write("a.txt", "Good day\nGood days\n");
+    bench.run(["doc", "translate", "a.txt", "--from", "en", "--to", "de", "--quiet"]).code(0);
+    assert_eq!(bench.read("a.de.txt"), "Guten Tag\nGOOD DAYS\n");
+    bench.run(["translate", "--to", "de", "--json", "Good day"]).code(0).says_not("error");
+}
+
+#[test]
+fn a_fault_without_a_share_applies_to_every_request() {
+    let bench = Bench::with(&["--fault", "503;retry-after=0"]);
+    for _ in 0..2 {
+        bench.run(["usage", "--retries", "1"]).code(7).says("This fault was requested");
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! See `docs/service.md`, "Text translation" and "Limits".
 
-use super::{Formality, ModelType, TranslateText};
+use super::{Formality, ModelType, TagHandling, TranslateText};
 use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
 use crate::config::Service;
 use crate::limits;
@@ -66,6 +66,16 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
         ];
         if let Some((_, flag)) = unused.into_iter().find(|(on, _)| *on) {
             return Some(format!("{flag} has no effect without --tag-handling"));
+        }
+    }
+    if options.tag_handling == Some(TagHandling::Html) {
+        let unused = [
+            (options.outline_detection.is_some(), "--no-outline-detection"),
+            (options.non_splitting_tags.is_some(), "--non-splitting-tags"),
+            (options.splitting_tags.is_some(), "--splitting-tags"),
+        ];
+        if let Some((_, flag)) = unused.into_iter().find(|(on, _)| *on) {
+            return Some(format!("{flag} is for XML and has no effect with --tag-handling html"));
         }
     }
     if options.outline_detection == Some(false) && options.splitting_tags.is_none() {

@@ -184,8 +184,13 @@ impl Lifecycle<'_> {
             shared.get().display_name(),
             failure.what
         ));
-        let paused = self.client.pause_for(pause, Some(limits::RETRY_WAIT)).await;
-        paused.map_err(|failure| self.with_continue_hint(failure, &shared.get()))?;
+        if let Err(too_long) = self.client.pause_for(pause, Some(limits::RETRY_WAIT)).await {
+            return Err(if too_long.kind == Kind::Unfinished {
+                self.wait_refused(failure, pause, shared)
+            } else {
+                too_long
+            });
+        }
         match self.wait(shared, bar).await {
             Ok(_) => Ok(()),
             Err(missing) if missing.kind == Kind::NotFound => {
@@ -218,6 +223,16 @@ impl Lifecycle<'_> {
             _ => format!("the first {received} bytes are in {}; ", files.part.display()),
         };
         failure.hint(format!("{partial}{again}"))
+    }
+
+    /// Returns the failure of an attempt that would come too late. Without `--max-wait` it keeps its kind.
+    fn wait_refused(&self, failure: Failure, pause: Duration, shared: &SharedRecord) -> Failure {
+        let limit = self.client.max_wait();
+        let (pause, most) = (pause.as_secs_f64().ceil(), limit.unwrap_or(limits::RETRY_WAIT).as_secs_f64().ceil());
+        let what = format!("{}: retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
+        let kind = if limit.is_some() { Kind::Unfinished } else { failure.kind };
+        let command = self.continue_command(&shared.get());
+        Failure { kind, what, ..failure }.hint(format!("continue later with `{command}`, or raise --max-wait"))
     }
 
     fn with_retry_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::context::Context;
 use crate::error::Failure;
 use crate::pipeline::ExistingPart;
 
@@ -39,6 +40,13 @@ impl OutputArgs {
             (true, _) => ExistingPart::Resume,
             (_, true) => ExistingPart::Overwrite,
             _ => ExistingPart::Refuse,
+        }
+    }
+
+    /// Prints a hint if `--force` has nothing to overwrite.
+    pub fn hint_without_effect(&self, ctx: &Context) {
+        if self.force && self.to_stdout() {
+            ctx.out.hint("--force has no effect without -o");
         }
     }
 

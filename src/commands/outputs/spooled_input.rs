@@ -22,7 +22,7 @@ pub async fn spool(
     let name = source.name().unwrap_or_default();
     let reader: Box<dyn Read + Send> = match source {
         PassSource::File(path) => Box::new(File::open(path).map_err(|e| Failure::file("read", path, &e))?),
-        _ => Box::new(io::stdin()),
+        _ => Box::new(inputs.stdin()),
     };
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let read = move || {

@@ -5,7 +5,7 @@ use tokio::net::TcpListener;
 
 use crate::context::{Context, SandboxFlags};
 use crate::error::{Failure, io_message};
-use crate::sandbox;
+use crate::sandbox::Sandbox;
 use crate::stop::Stop;
 
 /// Serve the sandbox on loopback and print its address
@@ -22,7 +22,7 @@ pub struct SandboxServeArgs {
 /// Serves the sandbox until a signal stops it.
 pub async fn run(ctx: &Context, args: SandboxServeArgs) -> Result<(), anyhow::Error> {
     let port = args.port;
-    let options = args.flags.options()?;
+    let sandbox = Sandbox::open(args.flags.options()?)?;
     let listener = TcpListener::bind(("127.0.0.1", port)).await.map_err(|e| {
         Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", io_message(&e)))
             .hint("use another --port, or 0 for a free one")
@@ -34,9 +34,6 @@ pub async fn run(ctx: &Context, args: SandboxServeArgs) -> Result<(), anyhow::Er
     let shutdown = async move {
         stop.wait().await;
     };
-    sandbox::serve(listener, options, shutdown).await.map_err(|cause| match cause.kind.is_stop() {
-        true => cause,
-        false => Failure::new(cause.kind, format!("cannot serve the sandbox: {cause}")),
-    })?;
+    sandbox.serve(listener, shutdown).await?;
     ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }

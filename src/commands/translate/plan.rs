@@ -36,7 +36,9 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let files = [("--context-file -", args.context_file.as_deref())];
     args.inputs.check(ctx, &files, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     let requests = requests::requests(ctx, args).await?;
-    let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?;
+    args.outputs.hint_without_effect(ctx);
+    let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?
+        .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
     let passes = outputs::passes(&args.inputs, &args.outputs, &targets, form)?;
     let jobs = jobs(&requests, form, ctx.client().await?.service())?;

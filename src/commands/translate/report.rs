@@ -5,7 +5,7 @@ use crate::api::translate::TranslateText;
 use crate::commands::outputs::{PassSource, TextPass, with_input};
 use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
-use crate::commands::run_totals::{RunTotals, print_line, written_so_far};
+use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::pipeline::{Leftover, PipelineReport};
@@ -100,11 +100,9 @@ impl TranslateReport {
     /// Prints the statistics, ends the outputs, and returns the failure that the command ends with.
     pub fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
         if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
-            print_line(ctx, &format!("billed characters: {billed}"));
+            ctx.out.requested(&format!("billed characters: {billed}"));
         }
-        if self.stats {
-            self.totals.print(ctx);
-        }
+        self.totals.print(ctx, self.stats);
         if self.is_resumable || plan.outputs.has_finished() {
             self.outcome.next_step(resume_hint());
         }

@@ -30,8 +30,14 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs) -> Result<Vec<Transla
     request.params = params(&args.param, &request)?;
     let flags = defaults::object(&options)?;
     let is_flag = |option: &str| flags.contains_key(option) || args.assets.is_set(option);
+    if args.context_lines.is_some_and(|lines| lines > 0) && args.inputs.are_texts() {
+        ctx.out.hint("--context-lines has no effect with TEXT arguments");
+    }
     check(ctx, &defaults, &request, is_flag).await?;
-    request.assets = assets.resolve(ctx).await?;
+    // For a blank input nothing is sent, so names stay as they are.
+    if !(assets.has_names() && args.inputs.are_blank(ctx).await?) {
+        request.assets = assets.resolve(ctx).await?;
+    }
     Ok(targets.into_iter().map(|target_lang| TranslateText { target_lang, ..request.clone() }).collect())
 }
 

@@ -71,6 +71,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     if !ctx.args.no_check {
         request.check()?;
     }
+    args.outputs.hint_without_effect(ctx);
     let form = form(ctx, &args)?;
     args.inputs.check(ctx, &[], usage)?;
     let compares = args.diff || args.check;
@@ -107,7 +108,9 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
     if args.diff || args.outputs.in_place {
         ctx.out.settings().refuse_formats(&[OutputFormat::Json, OutputFormat::Jsonl, OutputFormat::Tsv])?;
     }
-    ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")
+    let form = ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")?;
+    let several = args.inputs.input.len() > 1 && args.outputs.to_stdout();
+    Ok(form.with_inputs(several).with_detected_language(args.to.is_none()))
 }
 
 /// Returns the inputs that are compared, each on its own and checked like all inputs before anything is sent.

@@ -94,9 +94,7 @@ impl WriteReport {
         } else if !ctx.args.dry_run && self.check {
             diff::print_names(ctx, self.form.format, &self.changes)?;
         }
-        if self.stats {
-            self.totals.print(ctx);
-        }
+        self.totals.print(ctx, self.stats);
         if self.is_resumable || outputs.as_ref().is_some_and(OutputRun::has_finished) {
             self.outcome.next_step(resume_hint());
         }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{TargetOutput, write_escaped, write_object};
+use super::{TargetOutput, input_field, write_escaped, write_object};
 use crate::formats::{ResultRow, ResultWriter};
 use crate::json::escape_into;
 
@@ -11,13 +11,15 @@ pub(super) struct JsonDocumentWriter {
     /// Name of the list of results.
     list: &'static str,
     targets: Vec<TargetOutput>,
+    /// Whether each result names its input.
+    inputs: bool,
     /// Whether anything was written.
     started: bool,
 }
 
 impl JsonDocumentWriter {
-    pub(super) fn new(list: &'static str, targets: Vec<TargetOutput>) -> Self {
-        Self { list, targets, started: false }
+    pub(super) fn new(list: &'static str, targets: Vec<TargetOutput>, inputs: bool) -> Self {
+        Self { list, targets, inputs, started: false }
     }
 
     /// Returns what precedes the results of a target.
@@ -38,20 +40,24 @@ impl JsonDocumentWriter {
 }
 
 impl TargetOutput {
-    /// Writes the results of a row as items of the list.
-    fn write_items(&mut self, row: &ResultRow, target: usize, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the results of a row as items of the list, each with the fields in `first`.
+    fn write_items(&mut self, row: &ResultRow, target: usize, first: &str, out: &mut dyn Write) -> io::Result<()> {
         let Self { joined, results, spool, .. } = self;
         // The results of the first target are written at once, those of the others follow at the end.
         let out: &mut dyn Write = if target == 0 { out } else { spool };
         let mut next_item = |out: &mut dyn Write| {
-            let first = std::mem::replace(results, *results + 1) == 0;
-            if first { Ok(()) } else { out.write_all(b",") }
+            let is_first = std::mem::replace(results, *results + 1) == 0;
+            if is_first { Ok(()) } else { out.write_all(b",") }
         };
         let is_first = !joined.is_open;
         if !row.record.continues && is_first {
+            if row.record.slots.is_empty() {
+                next_item(out)?;
+                write_object(first, None, row.record.blank_text(), out)?;
+            }
             for slot in 0..row.record.slots.len() {
                 next_item(out)?;
-                write_object("", row.result(target, slot), row.text(target, slot).unwrap_or_default(), out)?;
+                write_object(first, row.result(target, slot), row.text(target, slot).unwrap_or_default(), out)?;
             }
             return Ok(());
         }
@@ -60,7 +66,7 @@ impl TargetOutput {
         }
         if is_first {
             next_item(out)?;
-            joined.open_object("", row.result(target, 0), out)?;
+            joined.open_object(first, row.result(target, 0), out)?;
         }
         joined.write_piece(row, target, is_first, out, write_escaped)?;
         if row.record.continues { Ok(()) } else { joined.close_object(out) }
@@ -70,9 +76,10 @@ impl TargetOutput {
 impl ResultWriter for JsonDocumentWriter {
     fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
         self.start(out)?;
+        let first = if self.inputs { input_field(&row.record) } else { String::new() };
         for (target, output) in self.targets.iter_mut().enumerate() {
             if row.results.get(target).is_some_and(Option::is_some) {
-                output.write_items(row, target, out)?;
+                output.write_items(row, target, &first, out)?;
             }
         }
         Ok(())

@@ -13,6 +13,8 @@ use crate::formats::{EntryResult, ResultRow};
 pub(super) struct JoinedEntry {
     /// Whether the entry was started and not ended.
     pub(super) is_open: bool,
+    /// The language of its results.
+    pub(super) language: String,
     /// Sum of the billed characters.
     billed: Option<u64>,
     /// White space that is written only if another piece follows.

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use super::joined::JoinedEntry;
-use super::{TargetOutput, write_escaped, write_object};
+use super::{TargetOutput, input_field, write_escaped, write_object};
 use crate::formats::columns::{ResultColumns, write_cell};
 use crate::formats::{ResultRow, ResultWriter};
+use crate::json::escape_into;
 
 /// Writes a line for each result.
 pub(super) struct ResultLineWriter {
@@ -18,7 +19,10 @@ pub(super) struct ResultLineWriter {
 /// What a line is.
 pub(super) enum LineForm {
     /// A JSON object.
-    Jsonl,
+    Jsonl {
+        /// Whether it names its input.
+        inputs: bool,
+    },
     /// A tab-separated row.
     Rows {
         /// Whether a blank entry has a row.
@@ -39,7 +43,9 @@ impl LineForm {
     ) -> io::Result<()> {
         let text = row.text(target, slot).unwrap_or_default();
         match self {
-            Self::Jsonl => write_object(&first_fields(row, name), row.result(target, slot), text, out)?,
+            Self::Jsonl { inputs } => {
+                write_object(&first_fields(row, name, *inputs), row.result(target, slot), text, out)?;
+            }
             Self::Rows { columns, .. } => {
                 columns.before_text(name, out)?;
                 if columns.has_text() {
@@ -65,15 +71,17 @@ impl LineForm {
             return Ok(());
         }
         match self {
-            Self::Jsonl => {
+            Self::Jsonl { inputs } => {
                 if is_first {
-                    joined.open_object(&first_fields(row, name), row.result(target, 0), out)?;
+                    joined.open_object(&first_fields(row, name, *inputs), row.result(target, 0), out)?;
+                    name.clone_into(&mut joined.language);
                 }
                 joined.write_piece(row, target, is_first, out, write_escaped)?;
             }
             Self::Rows { columns, .. } => {
                 if is_first {
                     joined.open();
+                    name.clone_into(&mut joined.language);
                     columns.before_text(name, out)?;
                 }
                 if columns.has_text() {
@@ -81,15 +89,15 @@ impl LineForm {
                 }
             }
         }
-        if row.record.continues { Ok(()) } else { self.end_line(name, joined, out) }
+        if row.record.continues { Ok(()) } else { self.end_line(joined, out) }
     }
 
     /// Ends the line of an entry that was cut.
-    fn end_line(&self, name: &str, joined: &mut JoinedEntry, out: &mut dyn Write) -> io::Result<()> {
+    fn end_line(&self, joined: &mut JoinedEntry, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Jsonl => joined.close_object(out)?,
+            Self::Jsonl { .. } => joined.close_object(out)?,
             Self::Rows { columns, .. } => {
-                columns.after_text(name, out)?;
+                columns.after_text(&joined.language, out)?;
                 joined.is_open = false;
             }
         }
@@ -98,8 +106,11 @@ impl LineForm {
 }
 
 /// The fields that are added to the service's object.
-fn first_fields(row: &ResultRow, name: &str) -> String {
-    format!("\"entry\":{},\"target_lang\":\"{name}\"", row.record.entry)
+fn first_fields(row: &ResultRow, name: &str, inputs: bool) -> String {
+    let input = if inputs { format!(",{}", input_field(&row.record)) } else { String::new() };
+    let mut language = Vec::with_capacity(name.len());
+    escape_into(&mut language, name.as_bytes());
+    format!("\"entry\":{},\"target_lang\":\"{}\"{input}", row.record.entry, String::from_utf8_lossy(&language))
 }
 
 impl ResultLineWriter {
@@ -119,17 +130,17 @@ impl ResultWriter for ResultLineWriter {
             if row.results.get(target).is_none_or(Option::is_none) {
                 continue;
             }
-            let TargetOutput { target: name, joined, spool, .. } = output;
-            if row.record.continues || joined.is_open {
-                let out: &mut dyn Write = if target == 0 { out } else { spool };
-                self.form.write_piece(row, target, name, joined, out)?;
+            if row.record.continues || output.joined.is_open {
+                let name = output.language(row.result(target, 0)).into_owned();
+                let out: &mut dyn Write = if target == 0 { out } else { &mut output.spool };
+                self.form.write_piece(row, target, &name, &mut output.joined, out)?;
                 continue;
             }
             if row.record.slots.is_empty() && matches!(self.form, LineForm::Rows { blank: true, .. }) {
-                self.form.write_line(row, target, name, 0, out)?;
+                self.form.write_line(row, target, &output.target, 0, out)?;
             }
             for slot in 0..row.record.slots.len() {
-                self.form.write_line(row, target, name, slot, out)?;
+                self.form.write_line(row, target, &output.language(row.result(target, slot)), slot, out)?;
             }
         }
         if !row.record.continues {
@@ -143,7 +154,7 @@ impl ResultWriter for ResultLineWriter {
             output.unspool(out)?;
             if output.joined.is_open {
                 // The run failed inside this entry. The line is ended so that it can be read.
-                self.form.end_line(&output.target, &mut output.joined, out)?;
+                self.form.end_line(&mut output.joined, out)?;
             }
         }
         Ok(())

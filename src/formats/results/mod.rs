@@ -8,15 +8,17 @@ mod document;
 mod joined;
 mod lines;
 
+use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use serde::Deserialize;
 use tempfile::SpooledTempFile;
 
 use self::document::JsonDocumentWriter;
 use self::joined::JoinedEntry;
 use self::lines::{LineForm, ResultLineWriter};
 use super::columns::ResultColumns;
-use super::{EntryResult, InputFormat, ResultWriter};
+use super::{EntryResult, InputFormat, Record, ResultWriter};
 use crate::json::escape_into;
 
 /// Bytes of a later target that are kept in memory before a temporary file is used.
@@ -24,14 +26,15 @@ const SPOOL_BYTES: usize = 64 * 1024;
 
 /// Writes `--json`: one object with a list of results, or for several targets an array of them with `target_lang`.
 ///
-/// `list` is the name of the list: `translations`, or `improvements` for rephrase and correct.
-pub fn json(list: &'static str, targets: &[String]) -> Box<dyn ResultWriter> {
-    Box::new(JsonDocumentWriter::new(list, TargetOutput::all(targets)))
+/// `list` is the name of the list: `translations`, or `improvements` for rephrase and correct. Blank entries are in it too.
+/// `inputs` adds the name of its input to each result.
+pub fn json(list: &'static str, targets: &[String], inputs: bool) -> Box<dyn ResultWriter> {
+    Box::new(JsonDocumentWriter::new(list, TargetOutput::all(targets), inputs))
 }
 
-/// Writes `--format jsonl`: one result per line, with `entry` and `target_lang`.
-pub fn jsonl(targets: &[String]) -> Box<dyn ResultWriter> {
-    Box::new(ResultLineWriter::new(LineForm::Jsonl, TargetOutput::all(targets), false))
+/// Writes `--format jsonl`: one result per line, with `entry` and `target_lang`, and `input` if there are several.
+pub fn jsonl(targets: &[String], inputs: bool) -> Box<dyn ResultWriter> {
+    Box::new(ResultLineWriter::new(LineForm::Jsonl { inputs }, TargetOutput::all(targets), false))
 }
 
 /// Writes tab-separated rows, escaped like all TSV listings, after a header if asked.
@@ -44,6 +47,7 @@ pub fn rows(targets: &[String], format: &InputFormat, header: bool, columns: Res
 
 /// The output of one target.
 struct TargetOutput {
+    /// Its name; empty if the service chooses the language.
     target: String,
     /// The entry whose pieces are being joined.
     joined: JoinedEntry,
@@ -64,6 +68,19 @@ impl TargetOutput {
         targets.iter().map(output).collect()
     }
 
+    /// Returns the language of a result: the target, or what the service chose.
+    fn language<'a>(&'a self, result: Option<&EntryResult>) -> Cow<'a, str> {
+        #[derive(Deserialize)]
+        struct ChosenLanguage {
+            target_language: Option<String>,
+        }
+        let Some(raw) = result.and_then(|result| result.raw.as_deref()).filter(|_| self.target.is_empty()) else {
+            return Cow::Borrowed(&self.target);
+        };
+        let chosen = serde_json::from_str::<ChosenLanguage>(raw.get()).ok();
+        Cow::Owned(chosen.and_then(|chosen| chosen.target_language).unwrap_or_default())
+    }
+
     /// Copies the spool to the output and empties it.
     fn unspool(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.spool.stream_position()? == 0 {
@@ -81,6 +98,14 @@ impl TargetOutput {
         self.spool = SpooledTempFile::new(SPOOL_BYTES);
         Ok(())
     }
+}
+
+/// Returns the field with the name of a record's input.
+fn input_field(record: &Record) -> String {
+    let mut field = b"\"input\":\"".to_vec();
+    escape_into(&mut field, record.origin.source.as_bytes());
+    field.push(b'"');
+    String::from_utf8(field).unwrap_or_default()
 }
 
 /// Writes a result as a JSON object that begins with the fields in `first`, which may be empty.

@@ -3,6 +3,7 @@
 //! Input: texts, paths and readers. Output: chunks of valid UTF-8, cut at character boundaries and without the
 //! byte-order mark. Entries are found in `formats`.
 
+mod ahead;
 mod ansi;
 mod magic;
 mod open;
@@ -15,6 +16,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use self::ahead::{InputStart, read_start};
 use self::open::{InputItem, OpenInput};
 pub use self::place::TextPlace;
 use crate::error::Failure;
@@ -29,6 +31,8 @@ pub type BeforeBlocking = Box<dyn FnMut() + Send>;
 /// One or several inputs, read one after the other.
 pub struct Source {
     pending: VecDeque<InputItem>,
+    /// Number of inputs.
+    count: usize,
     /// Inputs already opened, for `rewind`.
     opened: Vec<InputItem>,
     current: Option<OpenInput>,
@@ -39,6 +43,8 @@ pub struct Source {
     lossy: bool,
     strip_ansi: bool,
     before_blocking: Option<BeforeBlocking>,
+    /// Bytes of stdin that were read before.
+    ahead: Vec<u8>,
     digest: Option<SharedDigest>,
 }
 
@@ -53,8 +59,10 @@ pub struct Document {
 
 impl Source {
     fn new(items: impl IntoIterator<Item = InputItem>) -> Self {
+        let pending: VecDeque<InputItem> = items.into_iter().collect();
         Self {
-            pending: items.into_iter().collect(),
+            count: pending.len(),
+            pending,
             opened: Vec::new(),
             current: None,
             decoded: Vec::new(),
@@ -63,6 +71,7 @@ impl Source {
             lossy: false,
             strip_ansi: false,
             before_blocking: None,
+            ahead: Vec::new(),
             digest: None,
         }
     }
@@ -115,6 +124,13 @@ impl Source {
         self
     }
 
+    /// Puts bytes before stdin: those that were read from it to look ahead.
+    #[must_use]
+    pub fn after_ahead(mut self, bytes: Vec<u8>) -> Self {
+        self.ahead = bytes;
+        self
+    }
+
     /// Sets what is called before a read that may block.
     pub fn before_blocking(&mut self, hook: BeforeBlocking) {
         self.before_blocking = Some(hook);
@@ -132,6 +148,11 @@ impl Source {
             InputItem::File(path) => std::fs::metadata(path).is_ok_and(|m| m.is_file()),
             InputItem::Stdin | InputItem::Reader(..) => false,
         })
+    }
+
+    /// Returns whether there are several inputs.
+    pub fn is_several(&self) -> bool {
+        self.count > 1
     }
 
     /// Returns the size of the inputs in bytes if all of them are arguments, so that reading never blocks.
@@ -161,7 +182,7 @@ impl Source {
         self.consumed = 0;
         self.current = None;
         let Some(item) = self.pending.pop_front() else { return Ok(None) };
-        let (mut open, item) = OpenInput::open(item)?;
+        let (mut open, item) = OpenInput::open(item, &mut self.ahead)?;
         let name = open.name.clone();
         if let Some(digest) = &self.digest {
             if self.opened.is_empty() {

@@ -51,8 +51,8 @@ pub struct OpenInput {
 }
 
 impl OpenInput {
-    /// Opens an input. The item is returned too if it can be read again.
-    pub fn open(item: InputItem) -> Result<(Self, Option<InputItem>), Failure> {
+    /// Opens an input. `ahead` was read from stdin before. The item is returned too if it can be read again.
+    pub fn open(item: InputItem, ahead: &mut Vec<u8>) -> Result<(Self, Option<InputItem>), Failure> {
         Ok(match item {
             InputItem::Text(number, text) => {
                 let mut bytes = text.clone().into_bytes();
@@ -69,7 +69,10 @@ impl OpenInput {
                 let open = Self::new(&path.display().to_string(), Box::new(file));
                 (Self { may_block, path: Some(path.clone()), ..open }, Some(InputItem::File(path)))
             }
-            InputItem::Stdin => (Self::new("stdin", Box::new(io::stdin())), Some(InputItem::Stdin)),
+            InputItem::Stdin => {
+                let reader = io::Cursor::new(std::mem::take(ahead)).chain(io::stdin());
+                (Self::new("stdin", Box::new(reader)), Some(InputItem::Stdin))
+            }
             InputItem::Reader(name, reader) => (Self::new(&name, reader), None),
         })
     }

@@ -108,7 +108,7 @@ impl TaskState {
             }
             *lines = due;
         }
-        self.messages.print(MessageKind::Progress, &self.line(elapsed));
+        self.messages.print(MessageKind::Requested, &self.line(elapsed));
     }
 
     pub(super) fn line(&self, elapsed: Duration) -> String {

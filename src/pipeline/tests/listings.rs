@@ -23,19 +23,19 @@ fn listed(
 #[test]
 fn json_lists_the_objects_of_the_service() {
     let format = InputFormat::Lines;
-    let one = listed(b"a\n\nb\n", format.clone(), few(1), &["de"], |t| results::json("translations", t));
+    let one = listed(b"a\n\nb\n", format.clone(), few(1), &["de"], |t| results::json("translations", t, false));
     let object = |text: &str| format!(r#"{{"detected_source_language":"EN","text":"{text}"}}"#);
-    assert_eq!(one, format!("{{\"translations\":[{},{}]}}\n", object("<A>"), object("<B>")));
-    let none = listed(b"", format.clone(), few(1), &["de"], |t| results::json("translations", t));
+    assert_eq!(one, format!("{{\"translations\":[{},{{\"text\":\"\"}},{}]}}\n", object("<A>"), object("<B>")));
+    let none = listed(b"", format.clone(), few(1), &["de"], |t| results::json("translations", t, false));
     assert_eq!(none, "{\"translations\":[]}\n");
-    let two = listed(b"a\n", format, few(1), &["de", "fr"], |t| results::json("translations", t));
+    let two = listed(b"a\n", format, few(1), &["de", "fr"], |t| results::json("translations", t, false));
     let list = |lang: &str| format!("{{\"target_lang\":\"{lang}\",\"translations\":[{}]}}", object("<A>"));
     assert_eq!(two, format!("[{},{}]\n", list("de"), list("fr")));
 }
 
 #[test]
 fn jsonl_has_entry_and_target() {
-    let out = listed(b"a\n\nb\n", InputFormat::Lines, few(5), &["de", "fr"], |t| results::jsonl(t));
+    let out = listed(b"a\n\nb\n", InputFormat::Lines, few(5), &["de", "fr"], |t| results::jsonl(t, false));
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0], json!({"entry": 1, "target_lang": "de", "detected_source_language": "EN", "text": "<A>"}));
     assert_eq!(lines[3], json!({"entry": 3, "target_lang": "fr", "detected_source_language": "EN", "text": "<B>"}));
@@ -49,16 +49,19 @@ fn a_cut_text_is_one_result_in_every_listing() {
     let object = json!({"detected_source_language": "EN", "text": joined});
     let read = |out: String| -> Value { serde_json::from_str(&out).unwrap() };
     let format = InputFormat::Text;
-    let one = read(listed(text.as_bytes(), format.clone(), limit, &["de"], |t| results::json("translations", t)));
+    let one =
+        read(listed(text.as_bytes(), format.clone(), limit, &["de"], |t| results::json("translations", t, false)));
     assert_eq!(one, json!({"translations": [object]}));
-    let two = read(listed(text.as_bytes(), format.clone(), limit, &["de", "fr"], |t| results::json("translations", t)));
+    let two = read(listed(text.as_bytes(), format.clone(), limit, &["de", "fr"], |t| {
+        results::json("translations", t, false)
+    }));
     assert_eq!(two[1], json!({"target_lang": "fr", "translations": [object]}));
     let rows = listed(text.as_bytes(), format.clone(), limit, &["de", "fr"], |t| {
         results::rows(t, &InputFormat::Text, true, ResultColumns::default())
     });
     let cell = joined.replace('\n', "\\n");
     assert_eq!(rows, format!("target_lang\ttext\nde\t{cell}\nfr\t{cell}\n"));
-    let lines = listed(text.as_bytes(), format, limit, &["de", "fr"], |t| results::jsonl(t));
+    let lines = listed(text.as_bytes(), format, limit, &["de", "fr"], |t| results::jsonl(t, false));
     let second: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
     let expected = json!({"entry": 1, "target_lang": "fr", "detected_source_language": "EN", "text": joined});
     assert_eq!(second, expected);

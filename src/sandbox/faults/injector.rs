@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
@@ -12,6 +12,11 @@ use crate::sandbox::latency::Latency;
 
 /// Path of the request that uploads a document.
 const UPLOAD_PATH: &str = "/v2/document";
+
+/// Time after which a request that was not repeated is forgotten: the same request is a new one then.
+const REPETITION_MAX: Duration = Duration::from_secs(600);
+/// Number of requests from which forgotten ones are removed.
+const REQUESTS_MAX: usize = 1024;
 
 /// The faults of one request.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +29,7 @@ pub struct FaultDecision {
 pub struct FaultInjector {
     rules: Vec<FaultRule>,
     latency: Latency,
+    seed: Option<u64>,
     history: Mutex<FaultHistory>,
 }
 
@@ -32,8 +38,14 @@ struct FaultHistory {
     rng: Rng,
     /// Requests and failures per rule. The key is the rule's text, so that rules in headers are counted too.
     by_rule: HashMap<String, RuleCounts>,
-    /// Failures per rule and request.
-    by_request: HashMap<u64, u64>,
+    /// Failures per rule and request, until the request passes.
+    by_request: HashMap<u64, RepeatedRequest>,
+}
+
+/// A request that failed and may be repeated.
+struct RepeatedRequest {
+    failures: u64,
+    last: Instant,
 }
 
 #[derive(Default)]
@@ -45,9 +57,12 @@ struct RuleCounts {
 impl FaultInjector {
     /// Creates an injector; the same `seed` makes the same random decisions.
     pub fn new(rules: Vec<FaultRule>, latency: Latency, seed: Option<u64>) -> Self {
-        let rng = seed.map_or_else(Rng::new, Rng::with_seed);
-        let history = FaultHistory { rng, by_rule: HashMap::new(), by_request: HashMap::new() };
-        Self { rules, latency, history: Mutex::new(history) }
+        Self { rules, latency, seed, history: Mutex::new(FaultHistory::new(seed)) }
+    }
+
+    /// Forgets all requests, and starts the random numbers anew.
+    pub fn reset(&self) {
+        *self.history() = FaultHistory::new(self.seed);
     }
 
     /// Returns whether there are no rules, so that only a header can cause a fault.
@@ -67,7 +82,8 @@ impl FaultInjector {
 
     /// Decides about one request.
     ///
-    /// `header_rules` are the rules in the headers of the request; `request` is the hash of its method, path and body.
+    /// `header_rules` are the rules in the headers of the request; `request` is the hash of what its repetitions have in
+    /// common.
     pub fn decide(&self, path: &str, request: u64, header_rules: &[FaultRule]) -> FaultDecision {
         let mut history = self.history();
         let mut decision = FaultDecision::default();
@@ -91,6 +107,11 @@ fn applies_to(rule: &FaultRule, path: &str) -> bool {
 }
 
 impl FaultHistory {
+    fn new(seed: Option<u64>) -> Self {
+        let rng = seed.map_or_else(Rng::new, Rng::with_seed);
+        Self { rng, by_rule: HashMap::new(), by_request: HashMap::new() }
+    }
+
     /// Returns whether a rule makes this request fail, and counts it.
     fn should_fail(&mut self, rule: &FaultRule, request: u64) -> bool {
         if rule.after > 0 || rule.total.is_some() {
@@ -103,17 +124,32 @@ impl FaultHistory {
         if rule.chance < 1.0 && self.rng.f64() >= rule.chance {
             return false;
         }
-        if let Some(times) = rule.times {
-            let failures = self.by_request.entry(hash_of(&(rule.to_string(), request))).or_default();
-            if *failures >= times {
-                return false;
-            }
-            *failures += 1;
+        if let Some(times) = rule.times
+            && self.has_passed(hash_of(&(rule.to_string(), request)), times)
+        {
+            return false;
         }
         if let Some(counts) = self.by_rule.get_mut(&rule.to_string()) {
             counts.failures += 1;
         }
         true
+    }
+}
+
+impl FaultHistory {
+    /// Counts a failure of a request. After `times` failures the request passes, and the next one like it is a new one.
+    fn has_passed(&mut self, request: u64, times: u64) -> bool {
+        let now = Instant::now();
+        let is_recent = |repeated: &RepeatedRequest| now.duration_since(repeated.last) < REPETITION_MAX;
+        if self.by_request.len() >= REQUESTS_MAX {
+            self.by_request.retain(|_, repeated| is_recent(repeated));
+        }
+        let failures = self.by_request.remove(&request).filter(is_recent).map_or(0, |repeated| repeated.failures);
+        if failures >= times {
+            return true;
+        }
+        self.by_request.insert(request, RepeatedRequest { failures: failures + 1, last: now });
+        false
     }
 }
 
@@ -148,6 +184,11 @@ mod tests {
         let injector = injector(&["429;times=2"]);
         let counts = [1, 1, 1, 2, 2, 2].map(|request| failures(&injector, "/v2/translate", request));
         assert_eq!(counts, [1, 1, 0, 1, 1, 0]);
+        let again = [1, 2, 1, 1].map(|request| failures(&injector, "/v2/translate", request));
+        assert_eq!(again, [1, 1, 1, 0], "a request that passed is a new one");
+        failures(&injector, "/v2/translate", 3);
+        injector.reset();
+        assert_eq!([3, 3, 3].map(|request| failures(&injector, "/v2/translate", request)), [1, 1, 0]);
     }
 
     #[test]

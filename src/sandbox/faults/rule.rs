@@ -36,9 +36,9 @@ pub struct FaultRule {
     pub fault: FaultKind,
     /// Probability, from 0 to 1.
     pub chance: f64,
-    /// Number of failures per request (same method, path and body) before it succeeds.
+    /// Number of failures of each request, as its client repeats it, before it passes.
     pub times: Option<u64>,
-    /// Maximum number of failures in total.
+    /// Maximum number of failures of all requests.
     pub total: Option<u64>,
     /// Number of matching requests that pass first.
     pub after: u64,

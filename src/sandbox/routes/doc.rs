@@ -8,6 +8,7 @@ mod docx;
 mod download;
 mod file_type;
 mod html;
+mod office;
 mod plain_text;
 mod srt;
 mod stored;

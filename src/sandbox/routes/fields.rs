@@ -54,7 +54,7 @@ pub(super) fn check_formality_support(support: &LanguageSupport) -> Result<(), R
     if support.has("formality") {
         return Ok(());
     }
-    Err(Refusal::bad("'formality' is not supported for given 'target_lang'."))
+    Err(Refusal::bad("Target language does not support 'formality'."))
 }
 
 /// Returns the items of one page; `page` is the page's number from 0 and its size, as `QueryParams::page` returns them.

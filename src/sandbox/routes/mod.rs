@@ -8,6 +8,7 @@ use axum::Router;
 use super::app::App;
 
 mod admin;
+mod control;
 mod doc;
 mod fields;
 mod glossary;
@@ -25,6 +26,7 @@ mod write;
 pub(super) fn all() -> Router<App> {
     Router::new()
         .merge(admin::routes())
+        .merge(control::routes())
         .merge(doc::routes())
         .merge(langs::routes())
         .merge(style::routes())

@@ -21,7 +21,6 @@ use super::fields;
 use super::style::check_target_language;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
-use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::memories::SandboxMemory;
@@ -100,6 +99,7 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
     let mut translator = Translator::new(app.options.engine, target.lang).markup(params.tags(), &params.ignore_tags);
     translator = translator.terms(job.dictionaries.iter().map(Arc::as_ref));
+    translator = translator.phrases(&app.phrases, job.source.as_deref(), target.lang);
     let translations = params.text.iter().zip(counts).map(|(text, count)| {
         let (source, text) = job.translate(text, &translator);
         TranslatedText {
@@ -132,7 +132,7 @@ impl<'a> TextJob<'a> {
         let source = |fallback: Option<&str>| match (&self.source, fallback) {
             (Some(given), _) => Cow::Borrowed(given.as_str()),
             (None, Some(code)) => Cow::Owned(code.to_ascii_uppercase()),
-            (None, None) => Cow::Borrowed(detect(text)),
+            (None, None) => self.app.detect(text),
         };
         if let Some(memory) = &self.memory
             && let Some(found) = memory.find(text, self.target, self.params.threshold())

@@ -16,7 +16,6 @@ use super::fields::{self, missing, unsupported};
 use crate::sandbox::app::App;
 use crate::sandbox::body::{self, FormSchema};
 use crate::sandbox::caller::Caller;
-use crate::sandbox::detect::detect;
 use crate::sandbox::engine::Engine;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
@@ -134,7 +133,7 @@ fn answer(
         target.map(|code| fields::target_lang(RESOURCE, &code)).transpose()?.map(|(language, _)| language.lang);
     let mut pairs = Vec::with_capacity(texts.len());
     for text in &texts {
-        let detected = detect(text).to_ascii_lowercase();
+        let detected = app.detect(text).to_ascii_lowercase();
         let target = target.map_or_else(|| detected.clone(), str::to_owned);
         check(&target)?;
         pairs.push((detected, target));
@@ -149,16 +148,25 @@ fn answer(
     Ok(reply::ok(&WriteAnswer { improvements: improvements.collect() }))
 }
 
-/// Improves one text: with an exact phrase if there is one, otherwise with the engine.
+/// Improves one text: with the phrase that it is, otherwise its lines with their phrases, otherwise with the engine.
 fn improved(app: &App, text: &str, detected: &str, target: &str, improve: fn(&str, &str) -> String) -> String {
-    if let Some(found) = app.phrases.find(text, Some(detected), target) {
-        return found.text.to_owned();
-    }
-    match app.options.engine {
+    let phrase = |text: &str| app.phrases.find(text, Some(detected), target).map(|found| found.text);
+    let engine = |text: &str| match app.options.engine {
         Engine::Echo => text.to_owned(),
         Engine::Upper => text.to_uppercase(),
         Engine::Pseudo => improve(text, target),
+    };
+    if let Some(found) = phrase(text) {
+        return found.to_owned();
     }
+    if !text.lines().any(|line| phrase(line.trim()).is_some()) {
+        return engine(text);
+    }
+    let lines = text.split_inclusive('\n').map(|line| match (line.trim(), phrase(line.trim())) {
+        (inner, Some(found)) => line.replacen(inner, found, 1),
+        (_, None) => engine(line),
+    });
+    lines.collect()
 }
 
 /// Refuses unknown values, and values that the target language does not support.

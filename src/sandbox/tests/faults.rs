@@ -23,6 +23,45 @@ async fn a_status_fault_counts_identical_requests() {
     }
     assert_eq!(ask("a").await.status(), 200);
     assert_eq!(ask("b").await.status(), 429);
+    assert_eq!(ask("a").await.status(), 429, "a new request starts anew");
+}
+
+#[tokio::test]
+async fn clients_and_sessions_are_counted_apart() {
+    let keys = vec!["one".to_owned(), "two".to_owned()];
+    let server = TestServer::start(SandboxOptions { keys, ..SandboxOptions::default() }).await;
+    let ask = |key: &str, session: &str| {
+        let request = server.client.get(format!("{}/v2/usage", server.base));
+        let request = request.header("Authorization", format!("Service-Auth-Key {key}")).header(HEADER, "503;times=1");
+        let request = request.header("X-Tulk-Sandbox-Session", session);
+        async { request.send().await.unwrap().status().as_u16() }
+    };
+    for (key, session) in [("one", "a"), ("two", "a"), ("one", "b")] {
+        assert_eq!(ask(key, session).await, 503, "{key} {session}");
+    }
+    for (key, session) in [("one", "a"), ("two", "a"), ("one", "b")] {
+        assert_eq!(ask(key, session).await, 200, "{key} {session}");
+    }
+}
+
+#[tokio::test]
+async fn a_reset_starts_anew() {
+    let rules = vec!["500;total=1;path=/v2/usage".parse().unwrap()];
+    let server =
+        TestServer::start(SandboxOptions { faults: rules, engine: Engine::Echo, ..SandboxOptions::default() }).await;
+    let usage = || async { answer(server.get("/v2/usage").send().await.unwrap()).await };
+    let failing = || server.get("/v2/languages").header(HEADER, "429;times=2");
+    assert_eq!((usage().await.0, usage().await.0, failing().send().await.unwrap().status().as_u16()), (500, 200, 429));
+    server.translate(json!({"text": ["abc"], "target_lang": "de"})).await;
+    let reset = || server.client.post(format!("{}/_sandbox/reset", server.base));
+    assert_eq!(reset().header("Origin", "http://page.example").send().await.unwrap().status(), 403);
+    assert_eq!(usage().await.1["character_count"], 3);
+    assert_eq!(reset().send().await.unwrap().status(), 204);
+    assert_eq!(usage().await.0, 500);
+    assert_eq!(usage().await.1["character_count"], 0);
+    for status in [429, 429, 200] {
+        assert_eq!(failing().send().await.unwrap().status(), status);
+    }
 }
 
 #[tokio::test]

@@ -4,6 +4,8 @@
 //! never send is tested here, everything else in `tests/cli`.
 
 mod admin;
+mod connections;
+mod documents;
 mod faults;
 mod glossary;
 mod languages;

@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::sandbox::state::{StateStore, kind};
-use crate::sandbox::{SandboxOptions, serve};
+use crate::sandbox::{Sandbox, SandboxOptions};
 
 /// ID of objects that tests put into the state.
 pub const ID: &str = "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69";
@@ -27,7 +27,8 @@ impl TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
-        let done = tokio::spawn(serve(listener, options, async move {
+        let sandbox = Sandbox::open(options).unwrap();
+        let done = tokio::spawn(sandbox.serve(listener, async move {
             let _ = stopped.await;
         }));
         // The tests do not use TLS, but the client needs a provider. Another test may have installed it already.

@@ -98,7 +98,11 @@ async fn refuses_invalid_fields() {
             (json!({"text": vec!["a"; 51]}), 400, "at most 50 in one request"),
             (json!({"target_lang": "xx"}), 400, "Value for 'target_lang' not supported."),
             (json!({"source_lang": "en-US"}), 400, "Value for 'source_lang' not supported."),
-            (json!({"target_lang": "en-US", "formality": "more"}), 400, "'formality'"),
+            (
+                json!({"target_lang": "en-US", "formality": "more"}),
+                400,
+                "Target language does not support 'formality'.",
+            ),
             (json!({"formality": "polite"}), 400, "'formality'"),
             (json!({"model_type": "best"}), 400, "'model_type'"),
             (json!({"split_sentences": "2"}), 400, "'split_sentences'"),
@@ -254,7 +258,7 @@ async fn memories_and_phrases_replace_the_engine() {
     let memory = json!([{"translation_memory_id": ID, "name": "Manuals", "source_language": "en", "target_languages": ["de"],
         "segments": [{"source": "Two cups?", "target_lang": "de", "target": "Zwei Becher?"}]}]);
     std::fs::write(&memories, memory.to_string()).unwrap();
-    std::fs::write(&phrases, "en\tde\tTwo cups?\tZwei Tassen?\n").unwrap();
+    std::fs::write(&phrases, "en\tde\tTwo cups?\tZwei Tassen?\nnl\tde\tOK\tGut\n").unwrap();
     let server = TestServer::start(SandboxOptions {
         memories: Some(memories),
         phrases: Some(phrases),
@@ -263,6 +267,10 @@ async fn memories_and_phrases_replace_the_engine() {
     .await;
     let text = |body: Value| async { server.translate(body).await.1["translations"][0]["text"].clone() };
     assert_eq!(text(json!({"text": ["Two cups?"], "target_lang": "de"})).await, "Zwei Tassen?");
+    let lines = "<b>Two cups?</b>\n12\n Two cups?";
+    assert_eq!(text(json!({"text": [lines], "target_lang": "de"})).await, "<b>Zwei Tassen?</b>\n12\n Zwei Tassen?");
+    let (_, body) = server.translate(json!({"text": ["OK"], "target_lang": "fr"})).await;
+    assert_eq!(body["translations"][0]["detected_source_language"], "NL");
     let with = |text: &str, threshold| json!({"text": [text], "target_lang": "de", "translation_memory_id": ID, "translation_memory_threshold": threshold});
     assert_eq!(text(with("Two cups?", 100)).await, "Zwei Becher?");
     assert_eq!(text(with("Two cups!", 80)).await, "Zwei Becher?");

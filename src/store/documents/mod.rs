@@ -146,6 +146,7 @@ impl DocumentStore {
     /// With `again` a document that the service has is left alone, and `wanted` is uploaded beside it. A record without a
     /// document, whose upload did not complete or is in doubt, is used for the new upload.
     pub fn claim(&self, wanted: DocumentRecord, again: bool) -> Result<UploadClaim, Failure> {
+        self.make_dir()?;
         let _store_lock = files::lock(&self.dir.join(STORE_LOCK))?;
         let mut found: Option<LockedRecord> = None;
         for other in self.list()?.records {
@@ -226,7 +227,9 @@ impl DocumentStore {
     }
 
     fn make_dir(&self) -> Result<(), Failure> {
-        files::make_dirs(&self.dir, FileMode::Private)
+        files::make_dirs(&self.dir, FileMode::Private).map_err(|failure| {
+            failure.hint("tulk keeps the key of each document there: make it writable, or set XDG_STATE_HOME")
+        })
     }
 }
 

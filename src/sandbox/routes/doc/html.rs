@@ -11,6 +11,6 @@ pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::Html;
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let text = read_text(source)?;
     translator.refuse_same_language(&text)?;
-    std::fs::write(result, translator.translate_whole(&text))?;
+    std::fs::write(result, translator.translate(&text))?;
     Ok(translator.characters(&text))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::file_type::DocumentType;
 use super::translator::{DocumentError, DocumentTranslator};
 use super::upload_form::CheckedUpload;
-use super::{docx, html, plain_text, srt, xliff};
+use super::{docx, html, office, plain_text, srt, xliff};
 use crate::sandbox::app::App;
 use crate::sandbox::reply::Refusal;
 
@@ -50,8 +50,9 @@ pub(super) fn translate(
     }
     let is_office = upload.file_type.is_office();
     if is_office {
-        // The contents are not read, so the number of characters is estimated from the size.
-        translated.billed_characters = (bytes / 10).max(OFFICE_CHARACTERS_MIN);
+        // Contents that are not read are estimated from the size.
+        let characters = if translated.billed_characters == 0 { bytes / 10 } else { translated.billed_characters };
+        translated.billed_characters = characters.max(OFFICE_CHARACTERS_MIN);
     }
     if upload.is_free {
         translated.billed_characters = 0;
@@ -70,7 +71,9 @@ fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path)
         DocumentType::Html => html::translate(&translator(html::SYNTAX), source, result).map(Some),
         DocumentType::Srt => srt::translate(&translator(srt::SYNTAX), source, result).map(Some),
         DocumentType::Xliff => xliff::translate(&translator(xliff::SYNTAX), source, result).map(Some),
-        DocumentType::Docx => Ok(None),
+        DocumentType::Docx | DocumentType::Pptx | DocumentType::Xlsx => {
+            office::translate(&translator(office::SYNTAX), upload.file_type, source, result)
+        }
         _ if upload.result_type == DocumentType::Docx => {
             let paragraph = format!("Translated by the sandbox from {}", upload.filename);
             docx::write(result, &paragraph)?;

@@ -1,12 +1,10 @@
 //! What the translators of all file types share: reading a file as text, translating its texts, and their errors.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::upload_form::CheckedUpload;
 use crate::sandbox::app::App;
-use crate::sandbox::detect::detect;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::reply::Refusal;
@@ -50,7 +48,11 @@ impl<'a> DocumentTranslator<'a> {
     /// Returns a translator for texts with the given markup.
     pub(super) fn new(app: &'a App, upload: &'a CheckedUpload, syntax: MarkupSyntax) -> Self {
         let terms = upload.dictionaries.iter().map(Arc::as_ref);
-        let engine = Translator::new(app.options.engine, upload.target).markup(syntax, &[]).terms(terms);
+        let engine = Translator::new(app.options.engine, upload.target).markup(syntax, &[]).terms(terms).phrases(
+            &app.phrases,
+            upload.source,
+            upload.target,
+        );
         Self { app, upload, engine, syntax }
     }
 
@@ -59,21 +61,8 @@ impl<'a> DocumentTranslator<'a> {
         self.upload.target
     }
 
-    /// Translates one text: with an exact phrase if there is one, otherwise with the engine.
-    pub(super) fn translate<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let inner = text.trim();
-        if inner.is_empty() {
-            return Cow::Borrowed(text);
-        }
-        let source = self.upload.source.map(str::to_ascii_uppercase);
-        match self.app.phrases.find(inner, source.as_deref(), self.upload.target) {
-            Some(found) => Cow::Owned(text.replacen(inner, found.text, 1)),
-            None => Cow::Owned(self.engine.translate(text)),
-        }
-    }
-
-    /// Translates a whole text with the engine alone.
-    pub(super) fn translate_whole(&self, text: &str) -> String {
+    /// Translates a text: its phrases as the phrases have it, the rest with the engine.
+    pub(super) fn translate(&self, text: &str) -> String {
         self.engine.translate(text)
     }
 
@@ -84,7 +73,7 @@ impl<'a> DocumentTranslator<'a> {
 
     /// Fails if the detected language of a sample is the target language.
     pub(super) fn refuse_same_language(&self, sample: &str) -> Result<(), DocumentError> {
-        if self.upload.source.is_none() && languages::same_base(detect(sample), self.upload.target) {
+        if self.upload.source.is_none() && languages::same_base(&self.app.detect(sample), self.upload.target) {
             return Err(DocumentError::document("Source and target language are equal."));
         }
         Ok(())

@@ -1,0 +1,83 @@
+//! The HTTP server: accepts connections until it is told to stop, and limits the time that a request may take to arrive.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tower_service::Service as _;
+
+use super::kill_switch::{KillSwitch, SwitchedStream};
+
+/// Longest time between the requests of a connection, and for the headers of a request.
+const HEADERS_TIME_MAX: Duration = Duration::from_secs(60);
+/// Longest wait for open requests after the shutdown signal.
+const GRACE_PERIOD: Duration = Duration::from_secs(1);
+/// Pause after a failure to accept a connection: the process may have too many open files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
+
+/// Serves until `shutdown` completes, then waits for open requests for up to a second.
+pub(super) async fn run(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
+    let mut shutdown = pin!(shutdown);
+    // Each connection holds a receiver: it learns about the shutdown, and its end is known.
+    let (stop, stopped) = watch::channel(());
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut shutdown => break,
+        };
+        match accepted {
+            Ok((stream, _)) => drop(tokio::spawn(serve(stream, router.clone(), stopped.clone()))),
+            Err(error) if is_of_connection(&error) => {}
+            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        }
+    }
+    drop((listener, stopped));
+    stop.send_replace(());
+    // Requests that take longer are given up.
+    let _ = tokio::time::timeout(GRACE_PERIOD, stop.closed()).await;
+}
+
+/// Serves one connection.
+async fn serve(stream: TcpStream, router: Router, mut stopped: watch::Receiver<()>) {
+    // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
+    let _ = stream.set_nodelay(true);
+    let switch = KillSwitch::default();
+    let stream = SwitchedStream::new(stream, switch.clone());
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(switch.clone());
+        let answer = router.clone().call(request.map(Body::new));
+        async move { answer.await.map_err(|error: Infallible| error) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_TIME_MAX)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = pin!(connection);
+    // A failed connection concerns its client alone.
+    let finished = tokio::select! {
+        _ = &mut connection => true,
+        _ = stopped.changed() => false,
+    };
+    if !finished {
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
+    }
+}
+
+/// Returns whether a failure concerns one connection, so that the next can be accepted at once.
+fn is_of_connection(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    matches!(error.kind(), Kind::ConnectionRefused | Kind::ConnectionAborted | Kind::ConnectionReset)
+}

@@ -1,0 +1,378 @@
+"""Calls every function of the public service's official Python client against a running sandbox.
+
+Usage: official_client.py ADDRESS
+
+The sandbox must run with `--engine upper`, `--memories` with the memory below, and without document delays. Prints each
+check that fails, and ends with 1 if there was one. tests/cli/python_client.rs runs it.
+"""
+
+import datetime
+import io
+import os
+import sys
+import tempfile
+import traceback
+
+import deepl
+from deepl.api_data import MultilingualGlossaryDictionaryEntries, WritingStyle, WritingTone
+
+# A failure is a failure: nothing is repeated.
+deepl.http_client.max_network_retries = 0
+
+MEMORY = "2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b"
+ADDRESS = sys.argv[1]
+CLIENT = deepl.DeepLClient("sandbox", server_url=ADDRESS)
+CHECKS = []
+
+
+def check(function):
+    CHECKS.append(function)
+    return function
+
+
+def equal(actual, expected):
+    if actual != expected:
+        raise AssertionError(f"got {actual!r}, expected {expected!r}")
+
+
+def refused(expected_type, part, call):
+    try:
+        result = call()
+    except deepl.DeepLException as error:
+        if type(error) is not expected_type or part not in str(error):
+            raise AssertionError(f"{type(error).__name__}: {error}; expected {expected_type.__name__} with {part!r}")
+        return
+    raise AssertionError(f"was accepted: {result!r}")
+
+
+def recent(time):
+    now = datetime.datetime.now(datetime.timezone.utc)
+    equal(time.tzinfo is not None and abs((now - time).total_seconds()) < 60, True)
+
+
+def named(name, content):
+    """Returns a file in memory. The client takes the name from the file, not from its own parameter."""
+    file = io.BytesIO(content)
+    file.name = name
+    return file
+
+
+# Text
+
+
+@check
+def text():
+    result = CLIENT.translate_text("The kettle is on.", target_lang="DE")
+    equal((result.text, result.detected_source_lang), ("THE KETTLE IS ON.", "EN"))
+    equal((result.billed_characters, result.model_type_used), (17, None))
+
+
+@check
+def texts_in_order():
+    results = CLIENT.translate_text(["one", "two", "Drei ist nicht das Wort"], target_lang=deepl.Language.FRENCH)
+    equal([result.text for result in results], ["ONE", "TWO", "DREI IST NICHT DAS WORT"])
+    equal(results[2].detected_source_lang, "DE")
+
+
+@check
+def text_with_options():
+    result = CLIENT.translate_text(
+        "<p>tea <x>kept</x></p>",
+        source_lang="EN",
+        target_lang="DE",
+        context="About a kitchen.",
+        split_sentences=deepl.SplitSentences.NO_NEWLINES,
+        preserve_formatting=True,
+        formality=deepl.Formality.MORE,
+        tag_handling="xml",
+        tag_handling_version="v2",
+        outline_detection=False,
+        non_splitting_tags=["b", "i"],
+        splitting_tags="p,q",
+        ignore_tags=["x"],
+        model_type=deepl.ModelType.QUALITY_OPTIMIZED,
+        custom_instructions=["Use short sentences."],
+        extra_body_parameters={"enable_beta_languages": True},
+    )
+    equal((result.text, result.detected_source_lang), ("<p>TEA <x>kept</x></p>", "EN"))
+    equal((result.billed_characters, result.model_type_used), (8, "quality_optimized"))
+
+
+@check
+def outline_detection_alone():
+    options = {"tag_handling": "xml", "outline_detection": False}
+    equal(CLIENT.translate_text("<p>tea</p>", target_lang="DE", **options).text, "<p>TEA</p>")
+
+
+@check
+def split_sentences_of_every_kind():
+    for value in list(deepl.SplitSentences) + ["0", "1"]:
+        equal(CLIENT.translate_text("tea", target_lang="DE", split_sentences=value).text, "TEA")
+
+
+@check
+def html():
+    result = CLIENT.translate_text('tea<br>&amp; <i translate="no">cup</i>', target_lang="DE", tag_handling="html")
+    equal(result.text, 'TEA<br>&amp; <i translate="no">cup</i>')
+
+
+@check
+def models():
+    for model, used in [
+        (deepl.ModelType.LATENCY_OPTIMIZED, "latency_optimized"),
+        (deepl.ModelType.PREFER_QUALITY_OPTIMIZED, "quality_optimized"),
+    ]:
+        result = CLIENT.translate_text("tea", source_lang="EN", target_lang="DE", model_type=model)
+        equal(result.model_type_used, used)
+
+
+@check
+def formality_is_refused_in_the_words_of_the_service():
+    refused(
+        deepl.DeepLException,
+        "Target language does not support 'formality'.",
+        lambda: CLIENT.translate_text("tea", target_lang="EN-US", formality="more"),
+    )
+    equal(CLIENT.translate_text("tea", target_lang="EN-US", formality="prefer_more").text, "TEA")
+
+
+@check
+def wrong_requests():
+    refused(deepl.DeepLException, "target_lang", lambda: CLIENT.translate_text("tea", target_lang="XX"))
+    stranger = deepl.DeepLClient("stranger", server_url=ADDRESS)
+    refused(deepl.AuthorizationException, "not known", lambda: stranger.get_usage())
+    unknown = "11111111-2222-4333-8444-555555555555"
+    refused(deepl.GlossaryNotFoundException, "Glossary not found", lambda: CLIENT.get_multilingual_glossary(unknown))
+    refused(deepl.GlossaryNotFoundException, "Glossary not found", lambda: CLIENT.get_glossary(unknown))
+    refused(deepl.DeepLException, "not found", lambda: CLIENT.get_style_rule(unknown))
+
+
+# Writing
+
+
+@check
+def rephrase():
+    result = CLIENT.rephrase_text("this is tea", target_lang="EN-US")
+    equal((result.text, result.detected_source_language, result.target_language), ("THIS IS TEA", "en", "en-US"))
+    for style in WritingStyle:
+        CLIENT.rephrase_text("tea", target_lang="EN-GB", style=style.value)
+    for tone in WritingTone:
+        CLIENT.rephrase_text("tea", target_lang="EN-GB", tone=tone.value)
+    results = CLIENT.rephrase_text(["this is tea", "and that is a cup"])
+    equal([result.text for result in results], ["THIS IS TEA", "AND THAT IS A CUP"])
+
+
+@check
+def correct():
+    result = CLIENT.correct_text("this is tea", target_lang="EN-US")
+    equal((result.text, result.detected_source_language, result.target_language), ("THIS IS TEA", "en", "en-US"))
+
+
+# Documents
+
+
+@check
+def document():
+    out = io.BytesIO()
+    status = CLIENT.translate_document(named("tea.txt", b"The kettle is on.\n"), out, target_lang="DE", formality="more")
+    equal(out.getvalue(), b"THE KETTLE IS ON.\n")
+    equal((status.done, status.ok, status.status.value), (True, True, "done"))
+    equal((status.billed_characters, status.error_message), (18, None))
+
+
+@check
+def document_in_steps():
+    handle = CLIENT.translate_document_upload(
+        "<p>tea &amp; cup</p>", source_lang="EN", target_lang="DE", filename="tea.html"
+    )
+    status = CLIENT.translate_document_get_status(handle)
+    equal((status.status.value, status.seconds_remaining), ("done", None))
+    response = CLIENT.translate_document_download(handle)
+    equal(b"".join(response.iter_content(100)), b"<p>TEA &amp; CUP</p>")
+    refused(deepl.DeepLException, "not found", lambda: CLIENT.translate_document_get_status(handle))
+
+
+@check
+def document_by_path():
+    with tempfile.TemporaryDirectory() as directory:
+        source, result = os.path.join(directory, "in.txt"), os.path.join(directory, "out.txt")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("The kettle is on.")
+        CLIENT.translate_document_from_filepath(source, result, target_lang="FR", source_lang="EN")
+        with open(result, encoding="utf-8") as file:
+            equal(file.read(), "THE KETTLE IS ON.")
+
+
+@check
+def document_that_fails():
+    handle = CLIENT.translate_document_upload(b"", source_lang="EN", target_lang="DE", filename="tea.txt")
+    status = CLIENT.translate_document_get_status(handle)
+    equal((status.ok, status.error_message), (False, "The file is empty."))
+
+
+# Glossaries
+
+
+@check
+def glossary_v2():
+    glossary = CLIENT.create_glossary("Kitchen", "EN", "DE", {"kettle": "Kessel", "cup": "Tasse"})
+    equal((glossary.name, glossary.ready, glossary.entry_count), ("Kitchen", True, 2))
+    equal((glossary.source_lang, glossary.target_lang), ("EN", "DE"))
+    recent(glossary.creation_time)
+    equal(CLIENT.get_glossary(glossary.glossary_id).name, "Kitchen")
+    equal([each.glossary_id for each in CLIENT.list_glossaries()], [glossary.glossary_id])
+    equal(CLIENT.get_glossary_entries(glossary), {"kettle": "Kessel", "cup": "Tasse"})
+    equal(CLIENT.translate_text_with_glossary("a kettle", glossary).text, "A Kessel")
+    result = CLIENT.translate_text("a cup", source_lang="EN", target_lang="DE", glossary=glossary.glossary_id)
+    equal(result.text, "A Tasse")
+    out = io.BytesIO()
+    CLIENT.translate_document(
+        named("a.txt", b"a kettle"), out, source_lang="EN", target_lang="DE", glossary=glossary
+    )
+    equal(out.getvalue(), b"A Kessel")
+    CLIENT.delete_glossary(glossary)
+    equal(CLIENT.list_glossaries(), [])
+    csv = CLIENT.create_glossary_from_csv("Csv", "EN", "DE", 'kettle,"Kessel, gross",EN,DE\ncup,Tasse,EN,DE\n')
+    equal(CLIENT.get_glossary_entries(csv.glossary_id), {"kettle": "Kessel, gross", "cup": "Tasse"})
+    CLIENT.delete_glossary(csv.glossary_id)
+
+
+@check
+def glossary_language_pairs():
+    pairs = [(pair.source_lang, pair.target_lang) for pair in CLIENT.get_glossary_languages()]
+    equal((("en", "de") in pairs, ("de", "de") in pairs), (True, False))
+
+
+@check
+def glossary_v3():
+    dictionary = MultilingualGlossaryDictionaryEntries
+    glossary = CLIENT.create_multilingual_glossary(
+        "Kitchen", [dictionary("EN", "DE", {"kettle": "Kessel"}), dictionary("EN", "FR", {"kettle": "bouilloire"})]
+    )
+    equal(glossary.name, "Kitchen")
+    pairs = [(each.source_lang, each.target_lang, each.entry_count) for each in glossary.dictionaries]
+    equal(sorted(pairs), [("EN", "DE", 1), ("EN", "FR", 1)])
+    recent(glossary.creation_time)
+    equal([each.glossary_id for each in CLIENT.list_multilingual_glossaries()], [glossary.glossary_id])
+
+    def entries(target):
+        found = CLIENT.get_multilingual_glossary_entries(glossary, "EN", target).dictionaries
+        return [(each.source_lang.upper(), each.target_lang.upper(), each.entries) for each in found]
+
+    equal(entries("FR"), [("EN", "FR", "kettle\tbouilloire")])
+    renamed = CLIENT.update_multilingual_glossary_name(glossary, "Tea kitchen")
+    equal(renamed.name, "Tea kitchen")
+    CLIENT.update_multilingual_glossary_dictionary(glossary, dictionary("EN", "DE", {"cup": "Tasse"}))
+    equal(sorted(entries("DE")[0][2].splitlines()), ["cup\tTasse", "kettle\tKessel"])
+    replaced = CLIENT.replace_multilingual_glossary_dictionary(glossary, dictionary("EN", "DE", {"pot": "Topf"}))
+    equal((replaced.source_lang, replaced.target_lang, replaced.entry_count), ("EN", "DE", 1))
+    equal(entries("DE")[0][2], "pot\tTopf")
+    CLIENT.update_multilingual_glossary_dictionary_from_csv(glossary, "EN", "ES", "pot,olla\n")
+    CLIENT.replace_multilingual_glossary_dictionary_from_csv(glossary, "EN", "ES", "pot,la olla\n")
+    equal(entries("ES")[0][2], "pot\tla olla")
+    fresh = CLIENT.get_multilingual_glossary(glossary.glossary_id)
+    result = CLIENT.translate_text("a pot", source_lang="EN", target_lang="DE", glossary=fresh)
+    equal(result.text, "A Topf")
+    result = CLIENT.translate_text("a pot", source_lang="EN", target_lang="DE", glossary_ids=[fresh])
+    equal(result.text, "A Topf")
+    CLIENT.delete_multilingual_glossary_dictionary(glossary, source_lang="EN", target_lang="ES")
+    CLIENT.delete_multilingual_glossary_dictionary(fresh, dictionary=fresh.dictionaries[0])
+    equal(len(CLIENT.get_multilingual_glossary(glossary.glossary_id).dictionaries), 1)
+    CLIENT.delete_multilingual_glossary(glossary)
+    csv = CLIENT.create_multilingual_glossary_from_csv("Csv", "EN", "DE", "kettle,Kessel\n")
+    equal(csv.dictionaries[0].entry_count, 1)
+    CLIENT.delete_multilingual_glossary(csv.glossary_id)
+    equal(CLIENT.list_multilingual_glossaries(), [])
+
+
+# Style rules
+
+
+@check
+def style_rules():
+    rules = {"dates_and_times": {"calendar_era": "use_bc_and_ad"}}
+    instruction = {"label": "Tone", "prompt": "Write politely."}
+    rule = CLIENT.create_style_rule("House", "en", configured_rules=rules, custom_instructions=[instruction])
+    equal((rule.name, rule.language, rule.version), ("House", "en", 1))
+    equal(rule.configured_rules.dates_and_times, {"calendar_era": "use_bc_and_ad"})
+    equal([(each.label, each.prompt) for each in rule.custom_instructions], [("Tone", "Write politely.")])
+    recent(rule.creation_time)
+    recent(rule.updated_time)
+    listed = CLIENT.get_all_style_rules(page=0, page_size=25, detailed=True)
+    equal([(each.style_id, len(each.custom_instructions)) for each in listed], [(rule.style_id, 1)])
+    equal([each.style_id for each in CLIENT.get_all_style_rules()], [rule.style_id])
+    equal(CLIENT.get_style_rule(rule).name, "House")
+    equal(CLIENT.update_style_rule_name(rule, "House style").name, "House style")
+    changed = CLIENT.update_style_rule_configured_rules(rule, {"punctuation": {"periods_in_academic_degrees": "do_not_use"}})
+    equal(changed.configured_rules.punctuation, {"periods_in_academic_degrees": "do_not_use"})
+    added = CLIENT.create_style_rule_custom_instruction(rule, "Cups", "Say cup, not mug.", source_language="de")
+    equal((added.label, added.prompt, added.source_language), ("Cups", "Say cup, not mug.", "de"))
+    found = CLIENT.get_style_rule_custom_instruction(rule, added.id)
+    equal((found.label, found.prompt, found.source_language), ("Cups", "Say cup, not mug.", "de"))
+    edited = CLIENT.update_style_rule_custom_instruction(rule, added.id, "Cups", "Say mug.")
+    equal((edited.label, edited.prompt), ("Cups", "Say mug."))
+    equal(CLIENT.translate_text("tea", target_lang="EN-GB", style_rule=rule).text, "TEA")
+    CLIENT.delete_style_rule_custom_instruction(rule, added.id)
+    equal([each.label for each in CLIENT.get_style_rule(rule).custom_instructions], ["Tone"])
+    CLIENT.delete_style_rule(rule)
+    equal(CLIENT.get_all_style_rules(), [])
+
+
+# Translation memories
+
+
+@check
+def translation_memories():
+    memories = CLIENT.list_translation_memories(page=0, page_size=25)
+    equal([(each.translation_memory_id, each.name) for each in memories], [(MEMORY, "Manuals")])
+    equal((memories[0].source_language, memories[0].target_languages, memories[0].segment_count), ("de", ["en"], 1))
+    result = CLIENT.translate_text(
+        "Guten Tag",
+        source_lang="DE",
+        target_lang="EN-GB",
+        translation_memory=memories[0],
+        translation_memory_threshold=90,
+    )
+    equal(result.text, "Good day")
+
+
+# Account and languages
+
+
+@check
+def usage():
+    before = CLIENT.get_usage()
+    equal((before.character.valid, before.any_limit_reached), (True, False))
+    CLIENT.translate_text("12345", source_lang="EN", target_lang="DE")
+    equal(CLIENT.get_usage().character.count - before.character.count, 5)
+
+
+@check
+def source_languages():
+    languages = {language.code: language.name for language in CLIENT.get_source_languages()}
+    equal((languages["EN"], languages["DE"], "EN-GB" in languages), ("English", "German", False))
+
+
+@check
+def target_languages():
+    languages = {language.code: language for language in CLIENT.get_target_languages()}
+    equal(("EN-GB" in languages, "PT-BR" in languages), (True, True))
+    equal((languages["DE"].supports_formality, languages["EN-GB"].supports_formality), (True, False))
+
+
+def main():
+    failed = 0
+    for function in CHECKS:
+        try:
+            function()
+        except Exception as error:  # every check runs, whatever fails before it
+            failed += 1
+            line = traceback.extract_tb(error.__traceback__)
+            at = next(frame.lineno for frame in reversed(line) if frame.filename == __file__ and frame.name != "equal")
+            print(f"FAILED {function.__name__} (line {at}): {type(error).__name__}: {error}")
+    print(f"{len(CHECKS) - failed} of {len(CHECKS)} checks passed, client {deepl.__version__}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

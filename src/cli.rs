@@ -113,7 +113,8 @@ pub fn main() -> u8 {
     let PreparedArgs { words, dropped } = config::prepare(std::env::args_os().collect(), flags, Cli::command);
     let parsed = parse_quickly(&words).unwrap_or_else(|| {
         let tree = env::without_empty(Cli::command());
-        tree.try_get_matches_from(&words).and_then(|matches| Cli::from_arg_matches(&matches))
+        let parsed = tree.try_get_matches_from(&words).and_then(|matches| from_matches(&matches));
+        parsed.map_err(|error| without_variables(error, &words))
     });
     let mut cli = match parsed {
         Ok(cli) => cli,
@@ -146,8 +147,30 @@ fn parse_quickly(words: &[OsString]) -> Option<Result<Cli, clap::Error>> {
     }
     let tree = tree.disable_help_flag(true).disable_help_subcommand(true);
     match env::without_empty(tree).try_get_matches_from(words) {
-        Ok(matches) => Cli::from_arg_matches(&matches).ok().map(Ok),
+        Ok(matches) => from_matches(&matches).ok().map(Ok),
         Err(error) => (error.kind() == clap::error::ErrorKind::DisplayVersion).then_some(Err(error)),
+    }
+}
+
+/// Returns the parsed command line. `TULK_SERVER` gives way to the sandbox; `--server` does not.
+fn from_matches(matches: &clap::ArgMatches) -> Result<Cli, clap::Error> {
+    let mut cli = Cli::from_arg_matches(matches)?;
+    let is_variable = matches.value_source("server") == Some(clap::parser::ValueSource::EnvVariable);
+    if is_variable && cli.global.is_sandbox() {
+        cli.global.server = None;
+    }
+    Ok(cli)
+}
+
+/// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
+fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
+    use clap::error::ErrorKind;
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return error;
+    }
+    match env::without_variables(Cli::command()).try_get_matches_from(words) {
+        Err(plain) if plain.kind() == error.kind() => plain,
+        _ => error,
     }
 }
 

@@ -19,7 +19,7 @@
 //! output_path →
 //! everyone    → stop files json secrets suggest shell limits error
 //! sandbox     → files json stop error
-//! files       → stop error
+//! files       → stop shell error
 //! json        → error
 //! stop        → error
 //! ```

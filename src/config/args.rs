@@ -148,6 +148,11 @@ pub struct GlobalArgs {
 }
 
 impl GlobalArgs {
+    /// Returns whether the embedded sandbox is requested.
+    pub fn is_sandbox(&self) -> bool {
+        self.sandbox || env::is_on(env::SANDBOX)
+    }
+
     /// Returns the flags that a command which is printed for the user needs as well: those that choose server, key and profile.
     ///
     /// A value from a variable is left out, because the variable applies to the next command too.

@@ -35,6 +35,11 @@ pub fn without_empty(command: clap::Command) -> clap::Command {
     })
 }
 
+/// Removes the variables of all flags.
+pub fn without_variables(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| arg.env(clap::builder::Resettable::Reset))
+}
+
 /// Returns a variable that is set and not empty.
 pub fn get(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|v| !v.is_empty())

@@ -10,6 +10,7 @@ use super::key_source::{key_command, key_file};
 use super::presets::{PUBLIC_NAME, ServiceDefinition};
 use super::{ApiKey, Config, Credentials, KeyKind, ResolvedKey, env};
 use crate::error::{Failure, Kind};
+use crate::files;
 use crate::limits;
 
 /// Keys that were looked up, so that stdin is read and a command is run only once. Failures are kept as well.
@@ -54,11 +55,27 @@ impl Config {
                     .hint(format!("set {variable} or pass --key-file")))
             }
             FoundKey::Missing => {
+                if let Some(hint) = self.hint_of_public_key(kind, service) {
+                    return Err(failure(format!("no {what} is set for {to}")).hint(hint));
+                }
                 let login = if kind == KeyKind::Admin { "tulk auth login --admin" } else { "tulk auth login" };
                 Err(failure(format!("no {what} is set for {to}"))
                     .hint(format!("set {variable}, pass --key-file, or run `{login}`")))
             }
         }
+    }
+
+    /// Returns what to do if a key of the public service is set, but the service in use is another one.
+    fn hint_of_public_key(&self, kind: KeyKind, service: &str) -> Option<String> {
+        let variable = env::DEEPL_KEYS.iter().find(|name| env::get(name).is_some())?;
+        if kind == KeyKind::Admin || service == PUBLIC_NAME {
+            return None;
+        }
+        let profile = &self.profile;
+        Some(format!(
+            "{variable} is for the preset `{PUBLIC_NAME}`, but the server is used with `{service}`: run \
+             `tulk config set profiles.{profile}.service {PUBLIC_NAME}`, or set TULK_API_KEY"
+        ))
     }
 
     /// Returns the key for the embedded sandbox, which accepts only keys of its own: a real key is never sent to it.
@@ -103,6 +120,7 @@ impl Config {
         let setting = if is_admin { "admin_key_command" } else { "key_command" };
         let command = self.setting(setting);
         if let Some(command) = command.filter(|_| !self.is_other_server()) {
+            files::check_not_writable_by_others(&self.file.path, setting)?;
             return key_command(command, setting, limits::KEY_COMMAND_TIMEOUT).map(FoundKey::Given);
         }
         let stored = Credentials::read(&self.credentials_path())?.get(&self.profile, kind);

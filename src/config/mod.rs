@@ -27,7 +27,7 @@ pub use argv::{DefaultedFlags, PreparedArgs, prepare};
 pub use credentials::{Credentials, StoredKey};
 pub use key::{ApiKey, KeyKind, ResolvedKey};
 pub use precedence::{Config, settings_path};
-pub use presets::Service;
+pub use presets::{SANDBOX_NAME, Service};
 pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
 pub use values::{NameList, parse_duration, parse_rate};

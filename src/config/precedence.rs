@@ -12,7 +12,7 @@ use super::argv::NONE;
 use super::file::SettingsFile;
 use super::keys::KeyCache;
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
-use super::{Credentials, GlobalArgs, SandboxSettings, env, parse_duration, parse_rate};
+use super::{Credentials, GlobalArgs, SandboxSettings, parse_duration, parse_rate};
 use crate::error::{Failure, Origin};
 use crate::files;
 use crate::suggest;
@@ -136,12 +136,12 @@ impl Config {
         SandboxSettings::read(&self.file, &SettingSchema::new(self.flags))
     }
 
-    /// Returns whether the embedded sandbox is requested. Fails if a server is set as well.
+    /// Returns whether the embedded sandbox is requested. Fails if `--server` is given as well; a variable gives way.
     pub fn is_sandbox(&self) -> Result<bool, Failure> {
-        let is_sandbox = self.args.sandbox || env::is_on(env::SANDBOX);
+        let is_sandbox = self.args.is_sandbox();
         if is_sandbox && self.args.server.is_some() {
             return Err(Failure::usage("--sandbox cannot be used with --server")
-                .hint("TULK_SANDBOX and TULK_SERVER count as flags"));
+                .hint("use one of the two; TULK_SANDBOX counts as --sandbox"));
         }
         Ok(is_sandbox)
     }

@@ -49,6 +49,9 @@ const PRESETS: [&Preset; 2] = [&GENERIC, &PUBLIC];
 /// The name of the public service's preset, which has key variables of its own.
 pub const PUBLIC_NAME: &str = "deepl";
 
+/// The name of the embedded sandbox, and its address where a server is shown or recorded.
+pub const SANDBOX_NAME: &str = "sandbox";
+
 /// A service known by name, without a choice of address.
 #[derive(Clone, Debug)]
 pub struct ServiceDefinition {
@@ -79,6 +82,13 @@ pub struct Service {
     pub reporting_tag_header: String,
     /// Whether `latency_optimized` is refused together with features that need the quality model.
     pub latency_rule: bool,
+}
+
+impl Service {
+    /// Returns the address as messages and dry runs show it: the embedded sandbox has another port in every run.
+    pub fn shown_address(&self) -> &str {
+        if self.name == SANDBOX_NAME { SANDBOX_NAME } else { &self.base_url }
+    }
 }
 
 impl ServiceDefinition {

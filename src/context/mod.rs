@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 
 #[cfg(feature = "sandbox")]
 pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
-use crate::config::{Config, GlobalArgs, Service, SettingFlags};
+use crate::config::{Config, GlobalArgs, SANDBOX_NAME, Service, SettingFlags};
 use crate::error::Failure;
 use crate::http::client::Client;
 use crate::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
@@ -24,7 +24,7 @@ use crate::output::Output;
 use crate::stop::Stop;
 
 /// The name of the embedded sandbox where a server is recorded.
-pub const SANDBOX: &str = "sandbox";
+pub const SANDBOX: &str = SANDBOX_NAME;
 
 /// What every command gets.
 pub struct Context {

@@ -7,7 +7,8 @@ use clap::{Args, Command, FromArgMatches as _};
 
 use crate::config::{SandboxSettings, parse_duration, parse_rate};
 use crate::error::Failure;
-use crate::files;
+use crate::files::{self, FileMode};
+use crate::output::Output;
 use crate::sandbox::{Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
 
 /// How the sandbox behaves.
@@ -78,9 +79,11 @@ impl SandboxFlags {
         flags.map_err(|e| Failure::internal(format!("sandbox settings: {e}")))
     }
 
-    /// Returns the options of the sandbox.
-    pub fn options(self) -> Result<SandboxOptions, Failure> {
+    /// Returns the options of the sandbox. Without a place for its state it keeps none, and `out` says so.
+    pub fn options(self, out: &Output) -> Result<SandboxOptions, Failure> {
         let default = SandboxOptions::default();
+        let state_dir = if self.ephemeral { None } else { usable_state_dir(out) };
+        let ephemeral = state_dir.is_none();
         Ok(SandboxOptions {
             engine: self.engine.unwrap_or(default.engine),
             phrases: self.phrases,
@@ -92,8 +95,8 @@ impl SandboxFlags {
             character_limit: self.character_limit,
             keys: if self.key.is_empty() { default.keys } else { self.key },
             admin_keys: self.admin_key,
-            ephemeral: self.ephemeral,
-            state_dir: if self.ephemeral { None } else { Some(sandbox_state_dir()?) },
+            ephemeral,
+            state_dir,
             document_queue_time: self.document_queue_time.unwrap_or(default.document_queue_time),
             document_translate_time: self.document_translate_time.unwrap_or(default.document_translate_time),
             glossary_ready_delay: self.glossary_ready_delay.unwrap_or(default.glossary_ready_delay),
@@ -101,6 +104,16 @@ impl SandboxFlags {
             record: self.record,
         })
     }
+}
+
+/// Returns the directory of the sandbox's state, if this user can write it. Otherwise the run has no state.
+fn usable_state_dir(out: &Output) -> Option<PathBuf> {
+    let usable = sandbox_state_dir().and_then(|dir| {
+        let probe = files::make_dirs(&dir, FileMode::Private)
+            .and_then(|()| tempfile::tempfile_in(&dir).map_err(|e| Failure::file("write in", &dir, &e)));
+        probe.map(|_| dir)
+    });
+    usable.map_err(|failure| out.warn(&format!("{failure}; the sandbox keeps no state in this run"))).ok()
 }
 
 /// Returns the directory of the sandbox's state.

@@ -17,7 +17,7 @@ pub use self::atomic::{AtomicFile, write_atomic};
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
-pub use self::mode::{FileMode, check_private, private};
+pub use self::mode::{FileMode, check_not_writable_by_others, check_private, private};
 pub use self::name::with_suffix;
 pub use self::own::{in_the_way, is_at, is_locked, make_private, open_existing, open_locked, open_own};
 pub use self::path::{

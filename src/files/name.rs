@@ -27,7 +27,7 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     digest.truncate(DIGEST_DIGITS);
     let name = name.to_string_lossy();
     let kept = max.saturating_sub(SUFFIX_BYTES + DIGEST_DIGITS + 1);
-    let kept = name.get(..name.floor_char_boundary(kept)).unwrap_or_default();
+    let kept = (0..=kept).rev().find_map(|end| name.get(..end)).unwrap_or_default();
     path.with_file_name(format!("{kept}.{digest}{suffix}"))
 }
 

@@ -21,7 +21,7 @@ pub fn request_line(request: &Request, service: &Service) -> String {
     let path = request.path.as_str();
     let path = if request.key.is_some() { redact::address(path) } else { redact::addresses(path) };
     let path = path.replace("%3C", "<").replace("%3E", ">");
-    let mut url = format!("{}{path}", service.base_url);
+    let mut url = format!("{}{path}", service.shown_address());
     if !request.query.is_empty() {
         let query: Vec<_> = request.query.iter().map(|(name, value)| (name.clone(), visible(name, value))).collect();
         url.push(if url.contains('?') { '&' } else { '?' });

@@ -129,7 +129,7 @@ impl Transport {
         let response = match built.send().await {
             Ok(response) => response,
             Err(error) => {
-                let (outcome, failure) = network_error::failure(&error, &self.service.base_url);
+                let (outcome, failure) = network_error::failure(&error, self.service.shown_address());
                 return Attempt::Failed { outcome, failure };
             }
         };
@@ -140,7 +140,7 @@ impl Transport {
 
     /// Returns the failure of an attempt that took too long.
     fn timed_out(&self, limit: TimeLimit, has_answer: bool) -> Attempt {
-        let (base_url, seconds) = (&self.service.base_url, self.timeout.as_secs_f64());
+        let (base_url, seconds) = (self.service.shown_address(), self.timeout.as_secs_f64());
         let what = match (limit, has_answer) {
             (_, false) => format!("no response from {base_url} within {seconds} s"),
             (TimeLimit::Whole, true) => format!("the response from {base_url} was not complete within {seconds} s"),
@@ -150,6 +150,9 @@ impl Transport {
         Attempt::Failed { outcome: AttemptFailure::Lost, failure }
     }
 }
+
+/// How the address of a proxy is written.
+const PROXY_FORMS: &str = "write http://HOST:PORT or socks5h://HOST:PORT";
 
 /// Builds a pool of connections with the proxies and certificates from the options.
 pub fn connections(
@@ -169,10 +172,14 @@ pub fn connections(
     if network.no_proxy || crate::config::is_loopback(&service.base_url) {
         builder = builder.no_proxy();
     } else if let Some(proxy) = &network.proxy {
-        let proxy = reqwest::Proxy::all(proxy).map_err(|_| {
-            Failure::usage("invalid address for --proxy").hint("write http://HOST:PORT or socks5h://HOST:PORT")
-        })?;
+        check_proxy_scheme("--proxy", proxy)?;
+        let proxy =
+            reqwest::Proxy::all(proxy).map_err(|_| Failure::usage("invalid address for --proxy").hint(PROXY_FORMS))?;
         builder = builder.proxy(proxy.no_proxy(reqwest::NoProxy::from_env()));
+    } else {
+        for (name, proxy) in proxy_variables() {
+            check_proxy_scheme(&name, &proxy)?;
+        }
     }
     builder.build().map_err(|e| Failure::usage(format!("invalid network settings: {}", network_error::cause(&e))))
 }
@@ -180,10 +187,24 @@ pub fn connections(
 /// Registers the passwords of proxies as secrets: messages of the network name the proxy.
 fn register_proxy_passwords(network: &NetworkOptions) {
     network.proxy.iter().for_each(|proxy| secrets::register_password(proxy));
-    for name in ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"] {
-        let values = [name.to_owned(), name.to_ascii_lowercase()].map(std::env::var);
-        values.iter().flatten().for_each(|proxy| secrets::register_password(proxy));
+    proxy_variables().for_each(|(_, proxy)| secrets::register_password(&proxy));
+}
+
+/// The variables that name proxies, and their values.
+fn proxy_variables() -> impl Iterator<Item = (String, String)> {
+    let names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].into_iter();
+    let names = names.flat_map(|name| [name.to_owned(), name.to_ascii_lowercase()]);
+    names.filter_map(|name| std::env::var(&name).ok().map(|value| (name, value)))
+}
+
+/// Refuses a proxy that would be ignored since its scheme is unknown. Its address may contain a password and is not quoted.
+fn check_proxy_scheme(source: &str, proxy: &str) -> Result<(), Failure> {
+    let Some((scheme, _)) = proxy.split_once("://") else { return Ok(()) };
+    let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+    if known.contains(&scheme.to_ascii_lowercase().as_str()) {
+        return Ok(());
     }
+    Err(Failure::usage(format!("{source}: unknown proxy scheme `{scheme}`")).hint(PROXY_FORMS))
 }
 
 /// Adds the media type of the body, unless the request names one itself.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
+use crate::error::Origin;
 use crate::formats::{EntryResult, Record, ResultRow};
 
 /// Bytes that a row needs besides the bytes of its record: record, slot, result and the allocator's overhead.
@@ -36,6 +37,8 @@ struct SinkCursor {
     targets: Vec<TargetIndex>,
     /// Targets that failed. Rows continue without them.
     missing: Vec<bool>,
+    /// For each of them, the first row without it.
+    missing_from: Vec<Option<Origin>>,
     next: RowNumber,
     open: bool,
 }
@@ -45,7 +48,8 @@ impl ReorderBuffer {
     pub fn new(targets: usize, sinks: impl IntoIterator<Item = (Vec<TargetIndex>, RowNumber)>) -> Self {
         let cursors = sinks.into_iter().map(|(targets, next)| {
             let missing = vec![false; targets.len()];
-            SinkCursor { targets, missing, next, open: true }
+            let missing_from = vec![None; targets.len()];
+            SinkCursor { targets, missing, missing_from, next, open: true }
         });
         Self { first: RowNumber(0), rows: VecDeque::new(), cursors: cursors.collect(), targets, bytes: 0 }
     }
@@ -90,6 +94,12 @@ impl ReorderBuffer {
     /// Returns the first row that a sink has not taken.
     pub fn next_row(&self, sink: SinkIndex) -> RowNumber {
         self.cursors[sink].next
+    }
+
+    /// Returns where the first row begins that a sink took without a target.
+    pub fn missing_from(&self, target: TargetIndex, sink: SinkIndex) -> Option<&Origin> {
+        let cursor = &self.cursors[sink];
+        cursor.targets.iter().position(|other| *other == target).and_then(|at| cursor.missing_from.get(at)?.as_ref())
     }
 
     /// Removes a sink. No row waits for it any longer.
@@ -147,6 +157,9 @@ impl ReorderBuffer {
             (!missing).then(|| slots.filter_map(Option::take).collect())
         });
         let row = ResultRow { record: row.record.clone(), results: results.collect() };
+        for (from, _) in cursor.missing_from.iter_mut().zip(&missing).filter(|(_, missing)| **missing) {
+            from.get_or_insert_with(|| row.record.origin.clone());
+        }
         cursor.missing = missing;
         cursor.next = cursor.next.next();
         Some(row)
@@ -228,6 +241,8 @@ mod tests {
         set(&mut buffer, SECOND, 1);
         assert!(advance(&mut buffer, &[]).is_empty());
         assert_eq!(advance(&mut buffer, &[SECOND]), [(0, vec![true, false]), (0, vec![true, false])]);
+        assert_eq!(buffer.missing_from(FIRST, SinkIndex(0)), None);
+        assert_eq!(buffer.missing_from(SECOND, SinkIndex(0)), Some(&Origin::default()));
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn values_are_checked_before_they_are_written() {
         ("services.s.reporting_tag_header", "X Tag", "`X Tag` is not one word"),
         ("services.s.base_uri", "x", "did you mean `base_url`?"),
     ] {
-        bench.run(["config", "set", key, value]).code(2).says(says);
+        bench.run(["config", "set", key, "--", value]).code(2).says(says);
         assert!(!bench.path(FILE).exists(), "{key}");
     }
     bench.run(["config", "set", "services.\"in.house\".base_url", "https://t.example/"]).code(0);

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -13,11 +13,11 @@ use crate::common::{Bench, Run, wait_until};
 use crate::doc::{answered, bench, records, with};
 use crate::doc_recovery::{client, listed, operation, printed_command, service, uploads, usual};
 
-/// A service whose documents are done once the flag is set.
+/// A service whose documents are done once the flag is set. `a.txt` has the ID `D1`, `b.txt` has `D2`, whichever is first.
 fn service_until(done: Arc<AtomicBool>) -> ScriptedServer {
-    let count = AtomicUsize::new(0);
+    let number = |request: &str| "abcd".chars().position(|c| request.contains(&format!("filename=\"{c}.txt\"")));
     ScriptedServer::start(move |request| match operation(request) {
-        "upload" => usual(request, count.fetch_add(1, Ordering::SeqCst) + 1),
+        "upload" => usual(request, number(request).expect("a known file") + 1),
         "status" if !done.load(Ordering::SeqCst) => answer(200, &[], r#"{"document_id":"D1","status":"translating"}"#),
         _ => usual(request, 0),
     })

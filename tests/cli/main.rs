@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod accounts;
 mod admin;
 mod admin_secrets;
 mod answers;

@@ -126,6 +126,28 @@ fn a_file_in_place_is_not_processed_twice() {
 }
 
 #[test]
+fn a_run_that_was_killed_before_the_part_became_the_file_goes_on_with_the_part() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("a.txt", "alpha\n");
+    let lines: String = (0..120).map(|n| format!("line {n}\n")).collect();
+    bench.write("b.txt", &lines);
+    let args = ["translate", "--to", "de", "--in-place", "--lines", "-i", "a.txt", "-i", "b.txt", "--concurrency", "1"];
+    bench.run(args.iter().chain(&["--max-characters", "450"])).code(9);
+    assert_eq!(bench.read("a.txt"), "ALPHA\n");
+    // As it was at that moment: the result is recorded and complete, but still beside the file.
+    bench.bash(
+        "printf 'ALPHA\\n' > a.txt.part; printf 'alpha\\n' > a.txt; digest=$(sha256sum < a.txt | cut -d ' ' -f 1)
+         { head -n 1 b.txt.part.state; printf 'w 1 %s 1:1:6\\nf\\n' $digest; } > a.txt.part.state",
+    );
+    bench.run(args.iter().chain(&["--resume"])).code(0);
+    assert_eq!((bench.read("a.txt").as_str(), bench.read("b.txt")), ("ALPHA\n", lines.to_uppercase()));
+    let sent: Vec<Value> =
+        bench.requests().iter().flat_map(|r| r["body"]["text"].as_array().unwrap().clone()).collect();
+    assert_eq!((sent.len(), records(&bench)), (121, 0));
+    assert!(!bench.path("a.txt.part").exists() && !bench.path("a.txt.part.state").exists());
+}
+
+#[test]
 fn stdin_is_compared_before_anything_is_sent() {
     let bench = Bench::with(&["--engine", "upper"]);
     let args = ["translate", "--lines", "-o", "out.{lang}.txt", "--to", "de,xx", "--concurrency", "1"];

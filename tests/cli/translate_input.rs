@@ -151,4 +151,9 @@ fn what_fits_max_characters_is_written_and_the_other_target_is_named() {
          {\"target_lang\":\"fr\",\"translations\":[]}]\n",
     );
     bench.run(args.iter().chain(&["10"])).code(0).prints("de\tHELLO\nfr\tHELLO\n");
+    // 50 lines to each target, and the other 40 to de.
+    let input: String = (10..100).map(|n| format!("{n}\n")).collect();
+    let run = bench.pipe(input, ["translate", "--to", "de,fr", "--lines", "--max-characters", "290"]).code(9);
+    assert_eq!(run.out().lines().filter(|line| line.starts_with("fr\t")).count(), 50, "{run}");
+    run.says("to fr: ").says("50 entries were written, continue at stdin:51:1").says_not("to de");
 }

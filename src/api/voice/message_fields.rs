@@ -28,7 +28,7 @@ pub(super) fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result
 
 struct WholeNumberVisitor;
 
-impl<'de> Visitor<'de> for WholeNumberVisitor {
+impl Visitor<'_> for WholeNumberVisitor {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -197,7 +197,7 @@ mod tests {
         }
         let deep = format!(r#"{{"new":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(decode_text(&deep), Ok(VoiceMessage::Unknown("new".into())));
-        assert!(decode_binary(&[0x91; 100_000]).is_err());
+        assert!(decode_binary(&vec![0x91; 100_000]).is_err());
         assert!(decode_binary(b"\x81\xA3new\xDD\xFF\xFF\xFF\xFF").is_err());
     }
 

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::KeyChoice;
 use crate::commands::config::{lock, set_all};
-use crate::config::{ApiKey, Config, Credentials, ENDPOINTS, Service, StoredKey};
+use crate::config::{ApiKey, Config, Credentials, ENDPOINTS, GlobalArgs, Service, StoredKey};
 use crate::context::Context;
 use crate::error::{Failure, Kind, io_message};
 use crate::output::read_hidden;
@@ -44,8 +44,15 @@ pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
         return Err(Failure::usage("the sandbox does not need a login").hint("run the command without --sandbox"));
     }
     let kind = args.which.kind();
+    // What can be wrong without the key is reported before anybody types it.
+    service(&ctx.args, &args, config, None)?;
+    let path = config.credentials_path();
+    Credentials::read(&path)?;
     let key = read_key()?;
-    let service = service(ctx, &args, config, &key)?;
+    let (service, notes) = service(&ctx.args, &args, config, Some(&key))?;
+    for note in &notes {
+        ctx.out.status(note);
+    }
     if !args.no_verify {
         let secret = key.clone();
         let options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
@@ -58,7 +65,6 @@ pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
     }
     let profile = config.profile.clone();
     set_all(ctx, &setting_changes(ctx, &args, &profile, &service))?;
-    let path = config.credentials_path();
     let _lock = lock(&path)?;
     let mut credentials = Credentials::read(&path)?;
     credentials.set(&profile, kind, &StoredKey { key, server: service.base_url.clone() });
@@ -82,32 +88,29 @@ fn read_key() -> Result<ApiKey, Failure> {
     ApiKey::new(&line, "stdin").map_err(|f| Failure { kind: Kind::Usage, ..f })
 }
 
-/// Returns the service of the flags, or else of the profile.
-fn service(ctx: &Context, args: &AuthLoginArgs, config: &Config, key: &ApiKey) -> Result<Service, Failure> {
+/// Returns the service of the flags, or else of the profile, and notes for the user.
+fn service(
+    global: &GlobalArgs,
+    args: &AuthLoginArgs,
+    config: &Config,
+    key: Option<&ApiKey>,
+) -> Result<(Service, Vec<String>), Failure> {
     let named = args.service.as_deref().or_else(|| config.setting("service"));
-    let (service, notes) = match (&ctx.args.server, named, config.setting("server")) {
-        (Some(address), ..) => config.service_at(address)?,
+    match (&global.server, named, config.setting("server")) {
+        (Some(address), ..) => config.service_at(address),
         (None, Some(name), own) if args.service.is_some() || own.is_none() => {
             let endpoint = args.endpoint.as_deref().or_else(|| match args.service {
                 Some(_) => None,
                 None => config.setting("endpoint"),
             });
-            config.service_named(name, endpoint, Some(key))?
+            config.service_named(name, endpoint, key)
         }
-        (None, _, Some(_)) if args.endpoint.is_none() => config.service()?,
-        (None, _, Some(_)) => {
-            return Err(Failure::usage(format!("profile {} has a server, not a service", config.profile))
-                .hint("pass --service with the service that has this endpoint"));
-        }
-        (None, ..) => {
-            return Err(Failure::new(Kind::Key, "no server is set")
-                .hint("pass --server URL, or --service with a preset or a name under [services]"));
-        }
-    };
-    for note in &notes {
-        ctx.out.status(note);
+        (None, _, Some(_)) if args.endpoint.is_none() => config.service(),
+        (None, _, Some(_)) => Err(Failure::usage(format!("profile {} has a server, not a service", config.profile))
+            .hint("pass --service with the service that has this endpoint")),
+        (None, ..) => Err(Failure::new(Kind::Key, "no server is set")
+            .hint("pass --server URL, or --service with a preset (service, deepl) or a name under [services]")),
     }
-    Ok(service)
 }
 
 /// Returns the changes to the profile's settings. A server replaces service and endpoint, and the other way round.

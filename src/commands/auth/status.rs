@@ -1,5 +1,8 @@
 //! `tulk auth status`: the server of every profile, its masked key, the key's source, and whether it works.
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -8,6 +11,9 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::output::{Cell, Table, View};
+
+/// How long a server may take to answer.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A key of a profile.
 #[derive(Serialize)]
@@ -61,18 +67,20 @@ impl View for KeyStatusView {
 pub async fn run(ctx: &Context) -> Result<(), Failure> {
     ctx.out.settings().check_listing()?;
     let config = ctx.config()?;
-    let mut keys = Vec::new();
+    let mut probes = Vec::new();
     if ctx.is_sandbox()? || ctx.args.server.is_some() {
-        keys.push(check(ctx, config, KeyKind::Account).await?);
+        probes.push(KeyProbe::new(ctx, config, KeyKind::Account).await?);
     } else {
         for profile in profiles(ctx, config)? {
             let config = config.for_profile(&profile)?;
-            keys.push(check(ctx, &config, KeyKind::Account).await?);
+            probes.push(KeyProbe::new(ctx, &config, KeyKind::Account).await?);
             if config.key(KeyKind::Admin).is_ok() {
-                keys.push(check(ctx, &config, KeyKind::Admin).await?);
+                probes.push(KeyProbe::new(ctx, &config, KeyKind::Admin).await?);
             }
         }
     }
+    let keys = join_all(probes.into_iter().map(KeyProbe::run)).await;
+    let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
     let works = keys.iter().any(|key| key.works == Some(true));
     let raw = |key: &KeyStatus| serde_json::value::to_raw_value(key).map_err(|e| Failure::internal(e.to_string()));
     let items = keys.iter().map(raw).collect::<Result<_, _>>()?;
@@ -101,40 +109,61 @@ fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// Looks up a key and sends a request with it.
-async fn check(ctx: &Context, config: &Config, kind: KeyKind) -> Result<KeyStatus, Failure> {
-    let mut status = KeyStatus {
-        profile: config.profile.clone(),
-        server: None,
-        kind: if kind == KeyKind::Admin { "admin" } else { "account" },
-        key: None,
-        source: None,
-        works: None,
-        problem: None,
-    };
-    let service = if config.is_sandbox()? { ctx.service().await } else { config.service().map(|(s, _)| s) };
-    let checked = match service {
-        Err(failure) => Err(failure),
-        Ok(service) => {
-            status.server = Some(service.base_url.clone());
-            match config.key(kind) {
-                Err(failure) => Err(failure),
-                Ok(key) => {
-                    status.key = Some(key.secret.masked());
-                    status.source = Some(key.source);
-                    let client = Client::new(ctx.client_options(service, Box::new(move |_| Ok(key.secret.clone())))?)?;
-                    client.call(super::probe_request(kind)?).await.map(|_| ())
-                }
-            }
-        }
-    };
-    match checked {
-        Ok(()) => status.works = Some(true),
-        Err(failure) if failure.kind.is_stop() => return Err(failure),
-        Err(failure) => {
-            status.works = Some(false);
-            status.problem = Some(failure.what);
+/// A key of a profile, and the client that tries it.
+struct KeyProbe {
+    status: KeyStatus,
+    kind: KeyKind,
+    /// The client, or why there is none.
+    client: Result<Client, Failure>,
+}
+
+impl KeyProbe {
+    /// Looks up a key and its server.
+    async fn new(ctx: &Context, config: &Config, kind: KeyKind) -> Result<Self, Failure> {
+        let mut status = KeyStatus {
+            profile: config.profile.clone(),
+            server: None,
+            kind: if kind == KeyKind::Admin { "admin" } else { "account" },
+            key: None,
+            source: None,
+            works: None,
+            problem: None,
+        };
+        let client = client(ctx, config, kind, &mut status).await;
+        match client {
+            Err(failure) if failure.kind.is_stop() => Err(failure),
+            client => Ok(Self { status, kind, client }),
         }
     }
-    Ok(status)
+
+    /// Sends one request with the key. Fails only if a signal came.
+    async fn run(self) -> Result<KeyStatus, Failure> {
+        let Self { mut status, kind, client } = self;
+        let tried = async { client?.call(super::probe_request(kind)?).await.map(|_| ()) };
+        let tried = tokio::time::timeout(PROBE_TIMEOUT, tried).await.unwrap_or_else(|_| {
+            let server = status.server.as_deref().unwrap_or_default();
+            Err(Failure::new(Kind::Network, format!("no response from {server} within {} s", PROBE_TIMEOUT.as_secs())))
+        });
+        match tried {
+            Ok(()) => status.works = Some(true),
+            Err(failure) if failure.kind.is_stop() => return Err(failure),
+            Err(failure) => {
+                status.works = Some(false);
+                status.problem = Some(failure.what);
+            }
+        }
+        Ok(status)
+    }
+}
+
+/// Returns a client that sends each request once, with the key of a profile. What is found on the way is noted in `status`.
+async fn client(ctx: &Context, config: &Config, kind: KeyKind, status: &mut KeyStatus) -> Result<Client, Failure> {
+    let service = if config.is_sandbox()? { ctx.service().await? } else { config.service()?.0 };
+    status.server = Some(service.shown_address().to_owned());
+    let key = config.key(kind)?;
+    status.key = Some(key.secret.masked());
+    status.source = Some(key.source);
+    let mut options = ctx.client_options(service, Box::new(move |_| Ok(key.secret.clone())))?;
+    options.retries = 0;
+    Client::new(options)
 }

@@ -48,8 +48,8 @@ pub enum ConfigCommand {
         /// Setting, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
-        /// Value; repeat for a list
-        #[arg(value_name = "VALUE", required = true, num_args = 1.., allow_hyphen_values = true)]
+        /// Value; repeat for a list; put -- before one that begins with -
+        #[arg(value_name = "VALUE", required = true, num_args = 1..)]
         values: Vec<String>,
     },
     /// Remove a setting
@@ -70,6 +70,9 @@ pub fn run(ctx: &Context, args: ConfigArgs) -> Result<(), anyhow::Error> {
     match args.command {
         ConfigCommand::Path => {
             let path = settings_path(&ctx.args)?;
+            if ctx.out.settings().is_json() {
+                return Ok(ctx.out.stdout().json(&serde_json::json!({ "path": path }).to_string())?);
+            }
             ctx.out.text(format!("{}\n", path.display()))?;
         }
         ConfigCommand::List => list::run(ctx)?,

@@ -17,12 +17,13 @@ pub fn set(ctx: &Context, key: &str, values: &[String]) -> Result<(), Failure> {
     let path = super::parts(key)?;
     let schema = super::schema(ctx);
     let value = parse(schema.find(&path)?, values).map_err(|why| Failure::usage(format!("{key}: {why}")))?;
-    change(ctx, |document| insert(document, &path, value))
+    let what = format!("{key} = {}", value.to_string().trim());
+    change(ctx, &what, |document| insert(document, &path, value))
 }
 
 /// Sets or removes several keys at once, for `auth login`.
 pub fn set_all(ctx: &Context, settings: &[(Vec<String>, Option<String>)]) -> Result<(), Failure> {
-    change(ctx, |document| {
+    change(ctx, "the profile", |document| {
         for (path, text) in settings {
             match text {
                 Some(text) => insert(document, path, text.as_str().into())?,
@@ -39,7 +40,7 @@ pub fn set_all(ctx: &Context, settings: &[(Vec<String>, Option<String>)]) -> Res
 pub fn unset(ctx: &Context, key: &str) -> Result<(), Failure> {
     let path = super::parts(key)?;
     super::schema(ctx).find(&path)?;
-    change(ctx, |document| {
+    change(ctx, &format!("remove {key}"), |document| {
         let is_set = remove(document, &path);
         is_set.then_some(()).ok_or_else(|| Failure::new(Kind::NotFound, format!("{key} is not set")))
     })
@@ -93,8 +94,12 @@ fn remove(document: &mut DocumentMut, path: &[String]) -> bool {
     table.remove(last).is_some()
 }
 
-/// Reads, changes and replaces the settings file under its lock.
-fn change(ctx: &Context, edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failure>) -> Result<(), Failure> {
+/// Reads, changes and replaces the settings file under its lock. `what` is what a dry run would change.
+fn change(
+    ctx: &Context,
+    what: &str,
+    edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let path = settings_path(&ctx.args)?;
     let schema = super::schema(ctx);
     let _lock = super::lock(&path)?;
@@ -104,7 +109,7 @@ fn change(ctx: &Context, edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failu
     let text = document.to_string();
     SettingsFile::parse(&path, &text, &schema)?;
     if ctx.args.dry_run {
-        ctx.out.status(&format!("would change {}", path.display()));
+        ctx.out.status(&format!("would change {}: {what}", path.display()));
         return Ok(());
     }
     files::write_atomic(&path, text.as_bytes(), FileMode::Inherit)

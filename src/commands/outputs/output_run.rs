@@ -2,13 +2,13 @@
 
 use super::args::OutputArgs;
 use super::earlier_run;
-use super::passes::{PassOutput, TextPass};
+use super::passes::{PassOutput, TextPass, path_identity};
 use crate::commands::client_call;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::files::{SharedDigest, canonical, is_special};
+use crate::files::{SharedDigest, is_special};
 use crate::pipeline::{self, Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
 use crate::store::part::PartPaths;
 use crate::store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
@@ -92,7 +92,7 @@ impl OutputRun {
             for output in &mut pass.outputs {
                 let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { continue };
                 let identity = self.identity_of(&names(jobs, &output.targets));
-                let key = OutputKey::new(&[&identity, &source, &format!("{:?}", canonical(path))]);
+                let key = OutputKey::new(&[&identity, &source, &path_identity(path)]);
                 keys.push(key.clone());
                 output.key = Some(key);
             }

@@ -75,11 +75,16 @@ impl PassSource {
     /// Returns what identifies the source among all sources.
     pub(super) fn identity(&self) -> String {
         match self {
-            Self::File(path) => format!("file {:?}", canonical(path)),
+            Self::File(path) => format!("file {}", path_identity(path)),
             Self::Texts(texts) => format!("texts {}", sha256_hex(format!("{texts:?}").as_bytes())),
             Self::Stdin | Self::All(_) => "stdin".to_owned(),
         }
     }
+}
+
+/// Returns what identifies a file by its path, whether or not it exists.
+pub(super) fn path_identity(path: &Path) -> String {
+    sha256_hex(canonical(path).as_os_str().as_encoded_bytes())
 }
 
 /// Names the input of a failure, unless the failure has a place in it.

@@ -12,6 +12,7 @@ use crate::error::{Failure, Kind};
 use crate::pipeline::{Leftover, PipelineReport};
 
 /// What the passes of an improvement have done.
+#[allow(clippy::struct_excessive_bools)] // three are flags
 #[derive(Debug)]
 pub struct WriteReport {
     totals: RunTotals,

@@ -166,7 +166,11 @@ impl Client {
 
     /// Returns the failure of a refused request. After 401, 403 and 456 the client sends no further request.
     pub fn refused(&self, request: &Request, answer: &Answer) -> Failure {
-        let failure = failures::refused(request, answer, &self.service().base_url);
+        let mut failure = failures::refused(request, answer, self.service().shown_address());
+        if let (401 | 403, Some(KeyKind::Account), Some(hint)) = (answer.status, request.key, &mut failure.hint) {
+            let scheme = &self.service().auth_scheme;
+            hint.push_str(&format!("; the authorization scheme was `{scheme}`, which the profile's `service` decides"));
+        }
         if matches!(failure.kind, Kind::Key | Kind::Quota) {
             let _ = self.closed_by.set(failure.clone());
         }

@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_block_that_is_too_large_for_a_chunk_is_divided() {
-        let large = element(&[0xA3], &[&[0x82, 0, 100, 0][..], &[1; 250_000]].concat());
+        let large = element(&[0xA3], &[&[0x82, 0, 100, 0][..], &vec![1; 250_000]].concat());
         let bytes = [file(), element(&CLUSTER, &[element(&[0xE7], &[2, 188]), large].concat())].concat();
         let (_, chunks) = split(&bytes, 16_384);
         assert!(chunks.iter().all(|chunk| chunk.data.len() <= 100_000));

@@ -148,7 +148,7 @@ fn ogg_times_come_from_page_positions() {
 #[test]
 fn a_long_ogg_page_is_divided_into_chunks() {
     let mut file = page(2, 0, b"OpusHead\x01\x01\0\0\x80\xBB\0\0\0\0\0");
-    file.extend(page(4, 144_000, &[1; 30_000]));
+    file.extend(page(4, 144_000, &vec![1; 30_000]));
     let (_, chunks) = read(&file, &options(None)).unwrap();
     assert_eq!(total(&chunks), (file.len(), 3000 * MS));
     assert!(chunks.iter().all(|c| c.duration <= 201 * MS));

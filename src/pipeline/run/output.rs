@@ -259,12 +259,13 @@ impl RunOutput {
         let sink = self.sink_of[target];
         let state = &self.sinks[sink];
         let is_complete = state.complete && state.failure.is_none();
-        let next = self.reorder.record(state.rows).map(|record| record.origin.clone());
+        let next = self.reorder.record(state.rows).map(|record| record.origin.clone()).filter(|_| !is_complete);
         TargetReport {
             target: name.to_owned(),
             written: state.written(self.handed_over[target]),
             unwritten: if state.resumable { 0 } else { self.reorder.stranded(target, sink) },
-            next: next.filter(|_| !is_complete),
+            // Rows may have continued without this target.
+            next: self.reorder.missing_from(target, sink).cloned().or(next),
             failure,
             leftover: state.leftover(),
         }

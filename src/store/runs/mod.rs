@@ -87,7 +87,7 @@ impl RunStore {
         let path = self.dir.join(format!("{}.run", OutputKey::new(&names).0));
         let Some(mut file) = RecordFile::open(path)? else { return Ok(None) };
         let mut earlier: FinishedOutputs = earlier.clone();
-        earlier.retain(|key, _| outputs.contains(key));
+        earlier.retain(|key, _| sorted.binary_search(key).is_ok());
         file.start(&outputs, &earlier)?;
         let run = OpenRun { file, finished: earlier, failure: None };
         Ok(Some(RunRecord { store: self.clone(), outputs, run: Arc::new(Mutex::new(run)) }))

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr as _};
 
 use super::selection::{TranscriptId, TranscriptSelection};
 use crate::error::Failure;
@@ -156,7 +156,7 @@ fn columns(text: &str) -> usize {
 /// Terminals disagree about joined characters such as family emoji: some draw one picture, some draw its parts. The larger
 /// width counts, because a line that is too long would wrap and could not be redrawn.
 fn cluster_columns(cluster: &str) -> usize {
-    cluster.width().max(cluster.chars().filter_map(|c| c.width()).sum())
+    cluster.width().max(cluster.chars().filter_map(UnicodeWidthChar::width).sum())
 }
 
 fn ends_sentence(text: &str) -> bool {

@@ -8,10 +8,10 @@ use super::*;
 use crate::input::audio::queue::AudioChunk;
 
 /// Returns a box.
-pub fn boxed(kind: &[u8; 4], parts: &[&[u8]]) -> Vec<u8> {
+pub fn boxed(kind: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let size = u32::try_from(content.len() + 8).unwrap();
-    [&size.to_be_bytes(), kind.as_slice(), &content].concat()
+    [size.to_be_bytes().as_slice(), kind, &content].concat()
 }
 
 fn words(words: &[u32]) -> Vec<u8> {
@@ -19,7 +19,7 @@ fn words(words: &[u32]) -> Vec<u8> {
 }
 
 /// Returns a track: 1000 units per second.
-fn track(id: u32, handler: &[u8; 4], table: &[u8]) -> Vec<u8> {
+fn track(id: u32, handler: &[u8], table: &[u8]) -> Vec<u8> {
     let stbl = boxed(b"stbl", &[table]);
     let media = [
         boxed(b"mdhd", &[&words(&[0, 0, 0, 1000, 0, 0])]),

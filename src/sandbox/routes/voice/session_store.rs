@@ -36,7 +36,9 @@ pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Res
         store.put(kind::VOICE_TOKEN, &token, &caller.key, &json!({ "session_id": id }))?;
         Ok::<_, Refusal>(old)
     })?;
-    old.iter().for_each(|id| live_sessions::remove(id));
+    for id in &old {
+        live_sessions::remove(id);
+    }
     Ok((id, token))
 }
 

@@ -213,7 +213,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn boxed(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+    fn boxed(kind: &[u8], content: &[u8]) -> Vec<u8> {
         let size = u32::try_from(content.len() + 8).unwrap();
         [size.to_be_bytes().as_slice(), kind, content].concat()
     }

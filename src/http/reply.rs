@@ -42,12 +42,13 @@ impl Reply for Empty {
     }
 }
 
-/// A reply that is plain text.
+/// A reply that is plain text. No operation replies with an empty one.
 #[derive(Clone, Debug)]
 pub struct Text(pub String);
 
 impl Reply for Text {
     fn read(answer: &Answer) -> Result<Self, Failure> {
-        String::from_utf8(answer.body.to_vec()).map(Self).map_err(|e| unusable(answer, &e.to_string()))
+        let text = String::from_utf8(answer.body.to_vec()).map_err(|e| unusable(answer, &e.to_string()))?;
+        if text.is_empty() { Err(unusable(answer, "it is empty")) } else { Ok(Self(text)) }
     }
 }

@@ -54,3 +54,5 @@ mod voice_messages;
 mod voice_network;
 mod voice_outputs;
 mod write;
+mod wrong_answer_kinds;
+mod wrong_answers;

@@ -98,6 +98,11 @@ pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let usage = ctx.client().await?.send(&GetUsage {}).await?;
     let counters = usage.counters();
+    if counters.is_empty() {
+        return Err(Failure::new(Kind::Network, "unexpected response from the service: it has no counters")
+            .hint("check that the server address is correct (--server, `tulk auth status`)")
+            .into());
+    }
     let as_bars = ctx.out.settings().format() == OutputFormat::Table
         && ctx.out.settings().stdout_is_terminal()
         && ctx.out.settings().columns().is_empty();

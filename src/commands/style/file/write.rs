@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::api::style::{ConfiguredRules, StyleRule};
-use crate::error::Failure;
+use crate::error::{Failure, Kind};
 
 /// The content of the file, in the order of its fields.
 #[derive(Serialize)]
@@ -29,7 +29,10 @@ impl<'a> StyleListToml<'a> {
     /// Creates the file of a list, which must include its rules.
     pub fn new(list: &'a StyleRule) -> Result<Self, Failure> {
         let rules = list.configured_rules.as_ref();
-        let configured_rules = rules.ok_or_else(|| Failure::internal("the service sent the list without its rules"))?;
+        let configured_rules = rules.ok_or_else(|| {
+            Failure::new(Kind::Network, "unexpected response from the service: the list comes without its rules")
+                .hint("check that the server address is correct (--server, `tulk auth status`)")
+        })?;
         let custom_instructions = list
             .instructions()
             .iter()

@@ -1,0 +1,373 @@
+//! Every command gets a wrong answer to each of its requests. It ends in time with a documented code and says something.
+//!
+//! A server in between passes requests on to the sandbox, except for one, which it answers itself.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::{Bench, Run};
+use crate::wrong_answer_kinds::{WrongAnswer, bodies, heads, variants};
+
+/// Commands that send no request to the service, or only to the sandbox that runs in the process.
+const LOCAL: &[&str] = &[
+    "auth login",
+    "auth logout",
+    "auth status",
+    "auth token",
+    "cache clear",
+    "cache stats",
+    "completions",
+    "config edit",
+    "config get",
+    "config list",
+    "config path",
+    "config set",
+    "config unset",
+    "doc forget",
+    "doc list",
+    "glossary lint",
+    "help",
+    "man",
+    "sandbox reset",
+    "sandbox serve",
+    "sandbox status",
+    "style rules catalogue",
+];
+
+const TEXT: &[&str] = &[
+    "translate --to de Hello",
+    "translate --to de,fr -i in.txt -o out.{lang}.txt --force",
+    "write rephrase Hello",
+    "write correct -i in.txt",
+    "usage",
+    "langs list",
+    "langs resources",
+    "langs check --to de --feature formality",
+    "langs v2 --target",
+    "tm list",
+    "api GET /v2/usage",
+    "api GET /v3/style_rules --paginate",
+];
+
+const GLOSSARY: &[&str] = &[
+    "glossary list",
+    "glossary show K",
+    "glossary entries K en:de",
+    "glossary create new --dictionary en:de=k.tsv --wait",
+    "glossary set K en:de k.tsv",
+    "glossary merge K en:de k.tsv",
+    "glossary add K en:de sky Himmel",
+    "glossary remove K en:de sky",
+    "glossary rename K K",
+    "glossary diff K en:de k2.tsv",
+    "glossary sync K en:de=k2.tsv --prune -y",
+    "glossary export K exported --force",
+    "glossary wait K",
+    "glossary v2 list",
+    "glossary v2 show V",
+    "glossary v2 create W --dictionary en:de=k.tsv",
+    "glossary v2 entries V",
+    "glossary v2 pairs",
+    "glossary v2 delete V -y",
+    "glossary delete-dictionary K en:de -y",
+    "glossary delete K -y",
+];
+
+const STYLE: &[&str] = &[
+    "style list",
+    "style show S",
+    "style create new --language de",
+    "style rename S S",
+    "style rules show S",
+    "style rules set S spelling_and_grammar.eszett=use",
+    "style instruction list S",
+    "style instruction add S --label new --prompt p",
+    "style instruction show S I",
+    "style instruction edit S I --prompt q",
+    "style export S",
+    "style apply s.toml -y",
+    "style instruction remove S I -y",
+    "style delete S -y",
+];
+
+const DOCUMENT_AND_VOICE: &[&str] = &[
+    "doc translate a.txt --to de --force",
+    "doc upload b.txt --to de",
+    "doc status DOC_ID --document-key-file key",
+    "doc wait DOC_ID --document-key-file key",
+    "doc resume",
+    "doc download DOC_ID --document-key-file key -o result.txt --force",
+    "voice session --content-type audio/ogg --to de",
+    "voice stream a.raw --content-type audio/pcm;encoding=s16le;rate=16000 --to de --reconnects 0",
+];
+
+const ADMIN: &[&str] = &[
+    "admin keys list",
+    "admin keys create new",
+    "admin keys rename ci ci",
+    "admin keys limit ci --characters 5",
+    "admin usage --start 2026-01-01 --end 2026-01-02",
+    "admin tags --start 2026-01-01 --end 2026-01-02",
+    "admin keys deactivate ci -y",
+];
+
+/// Lists in which commands look up a name.
+const LISTS: &[&str] = &[
+    "GET /v2/admin/developer-keys",
+    "GET /v2/glossaries ",
+    "GET /v3/glossaries ",
+    "GET /v3/style_rules?",
+    "GET /v3/translation_memories",
+];
+
+/// Creates what the commands work on.
+fn prepared() -> Bench {
+    let at_once = ["--document-queue-time", "0s", "--document-translate-time", "0s"];
+    let bench = Bench::with(&[&["--engine", "echo"][..], &at_once].concat()).env("TULK_TIMEOUT", "5s");
+    bench.write("in.txt", "Hello\n");
+    for name in ["a.txt", "b.txt", "c.txt", "d.txt"] {
+        bench.write(name, "Hello\n");
+    }
+    bench.write("a.raw", [0_u8; 3200]);
+    bench.write("k.tsv", "sea\tMeer\nsky\tHimmel\n");
+    bench.write("k2.tsv", "sea\tSee\n");
+    bench.write("s.toml", "name = \"S\"\nlanguage = \"de\"\n[[custom_instructions]]\nlabel = \"J\"\nprompt = \"p\"\n");
+    bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
+    bench.run(["glossary", "v2", "create", "V", "--dictionary", "en:de=k.tsv"]).code(0);
+    bench.run(["style", "create", "S", "--language", "de"]).code(0);
+    bench.run(["style", "instruction", "add", "S", "--label", "I", "--prompt", "p"]).code(0);
+    bench.run(["admin", "keys", "create", "ci"]).code(0);
+    let run =
+        bench.run(["doc", "upload", "d.txt", "--to", "de", "--key-out", "key", "--columns", "document_id"]).code(0);
+    bench.write("id", run.out().trim());
+    bench
+}
+
+/// What the server in between does: the number of the request that it answers itself, and what it has seen.
+#[derive(Default)]
+struct Script {
+    wrong_at: usize,
+    wrong: Vec<u8>,
+    seen: usize,
+    /// The request that was answered wrongly, and the right answer to it.
+    replaced: Option<(String, Vec<u8>)>,
+    wants_right_answer: bool,
+}
+
+/// Passes a request on to the sandbox and returns its answer.
+fn pass_on(sandbox: &str, request: &str) -> Vec<u8> {
+    if request.to_ascii_lowercase().contains("upgrade: websocket") {
+        return answer(503, &[], "");
+    }
+    let mut stream = TcpStream::connect(sandbox.trim_start_matches("http://")).unwrap();
+    let request = request.replacen("\r\n", "\r\nconnection: close\r\n", 1);
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    bytes
+}
+
+fn serve(script: &Mutex<Script>, sandbox: &str, request: &str) -> Vec<u8> {
+    let mut script = script.lock().unwrap();
+    script.seen += 1;
+    if script.seen != script.wrong_at {
+        drop(script);
+        return pass_on(sandbox, request);
+    }
+    let is_read = request.starts_with("GET ") || script.wants_right_answer;
+    let right = if is_read { pass_on(sandbox, request) } else { Vec::new() };
+    script.replaced = Some((request.to_owned(), right));
+    script.wrong.clone()
+}
+
+/// A command, the server in between, and the number of the request that is answered wrongly.
+struct Trial<'a> {
+    bench: &'a Bench,
+    server: &'a ScriptedServer,
+    script: &'a Mutex<Script>,
+    command: &'a str,
+    wrong_at: usize,
+    problems: &'a RefCell<Vec<String>>,
+}
+
+impl Trial<'_> {
+    /// Runs the command with a wrong answer. Returns the replaced request and the right answer to it.
+    fn run(&self, wrong: &WrongAnswer, wants_right_answer: bool) -> Option<(String, Vec<u8>)> {
+        // Each run starts without answers about languages and without documents of the one before.
+        for directory in [".cache", ".local"] {
+            let _ = std::fs::remove_dir_all(self.bench.path(directory));
+        }
+        if self.command == "doc resume" {
+            let _ = std::fs::remove_file(self.bench.path("c.de.txt"));
+            *self.script.lock().unwrap() = Script::default();
+            let upload = ["doc", "upload", "c.txt", "--to", "de", "--server", &self.server.url];
+            Run::unlisted(self.bench.command().args(upload).output().unwrap()).code(0);
+        }
+        *self.script.lock().unwrap() =
+            Script { wrong_at: self.wrong_at, wrong: wrong.bytes.clone(), wants_right_answer, ..Script::default() };
+        let start = Instant::now();
+        let mut command = self.bench.command();
+        let args = self.command.replace("DOC_ID", &self.bench.read("id"));
+        let flags = ["--server", &self.server.url, "--max-wait", "5s", "--retries", wrong.retries];
+        command.args(args.split(' ')).args(flags);
+        let run = Run::unlisted(command.stdin(std::process::Stdio::null()).output().unwrap());
+        let replaced = self.script.lock().unwrap().replaced.take();
+        if let Some((request, _)) = &replaced {
+            let what = format!("{} with {} at request {}", self.command, wrong.name, self.wrong_at);
+            let time = start.elapsed();
+            let found =
+                if time < Duration::from_secs(30) { check(&what, &run, wrong, request) } else { Some("is slow") };
+            if let Some(problem) = found {
+                self.problems.borrow_mut().push(format!("{what}: {problem} ({time:?})\n{}", short(&run)));
+            }
+        }
+        replaced
+    }
+}
+
+/// Returns what is wrong with how a run with a wrong answer ended.
+fn check(what: &str, run: &Run, wrong: &WrongAnswer, request: &str) -> Option<&'static str> {
+    if [70, 101, 134, -1].contains(&run.code) || run.stderr.contains("has a bug") {
+        return Some("is a bug");
+    }
+    if run.stderr.len() > 4000 {
+        return Some("says too much");
+    }
+    // The reply to some requests has no content that could be wrong; a document and what `api` prints may be anything.
+    let status = wrong.bytes.get(9..12).and_then(|text| std::str::from_utf8(text).ok()?.parse().ok()).unwrap_or(0);
+    let is_document = request.contains("/result ") && status == 200 && !wrong.bytes.ends_with(b"\r\n\r\n");
+    let needs_no_content = request.starts_with("DELETE ") || what.starts_with("api ") || is_document;
+    let may_succeed = wrong.may_be_accepted || (needs_no_content && (200..300).contains(&status));
+    if may_succeed && run.code == 0 {
+        return None;
+    }
+    // A second file or language may have succeeded.
+    let is_partial = run.code == 9 && what.contains("--to de,fr");
+    if !wrong.codes.contains(&run.code) && !is_partial {
+        return Some("ends with an unexpected code");
+    }
+    let is_no = wrong.may_be_accepted && run.code == 1;
+    if !is_no && !run.stderr.contains("error: ") {
+        return Some("says nothing");
+    }
+    // Documents are rows with a status, changes are shown first, and `api` prints the body of every answer.
+    let prints_anyway =
+        is_no || ["doc ", "api ", "style apply ", "glossary sync "].iter().any(|command| what.starts_with(command));
+    (!prints_anyway && !run.stdout.is_empty()).then_some("prints a result")
+}
+
+/// The start of each stream, since an answer may be large.
+fn short(run: &Run) -> String {
+    let start = |text: &str| text.chars().take(1000).collect::<String>();
+    format!(
+        "stdout: {}\nstderr: {}\ncode {}",
+        start(&String::from_utf8_lossy(&run.stdout)),
+        start(&run.stderr),
+        run.code
+    )
+}
+
+/// Runs each command once for each of its requests and each wrong answer.
+fn try_all(commands: &[&str]) {
+    let bench = prepared();
+    let script = Arc::new(Mutex::new(Script::default()));
+    let (shared, sandbox) = (Arc::clone(&script), bench.url().to_owned());
+    let server = ScriptedServer::start(move |request| serve(&shared, &sandbox, request));
+    let (bodies, heads, problems) = (bodies(), heads(), RefCell::default());
+    let mut lists = HashSet::new();
+    for command in commands {
+        let trial = |wrong_at| Trial {
+            bench: &bench,
+            server: &server,
+            script: &script,
+            command,
+            wrong_at,
+            problems: &problems,
+        };
+        for wrong_at in 1.. {
+            let trial = trial(wrong_at);
+            // The first wrong answer shows whether there is such a request. If not, the command has finished.
+            let Some((request, _)) = trial.run(&bodies[0], false) else {
+                assert!(wrong_at > 1, "{command} sends no request");
+                break;
+            };
+            // All commands share the code that looks up a name in a list, so each list is tried once.
+            let list = request.split(['?', '\r']).next().unwrap_or_default().to_owned();
+            let is_known = LISTS.iter().any(|path| list.starts_with(path)) && !lists.insert(list);
+            let shapes = if is_known { &[] } else { &bodies[1..] };
+            let heads = if wrong_at == 1 { &heads[..] } else { &[] };
+            for wrong in shapes.iter().chain(heads) {
+                assert!(trial.run(wrong, false).is_some(), "{command}: request {wrong_at} was not sent again");
+            }
+            if is_known {
+                continue;
+            }
+            let right = trial.run(&bodies[0], true).map(|(_, right)| right).unwrap_or_default();
+            for wrong in variants(&right) {
+                trial.run(&wrong, false);
+            }
+        }
+    }
+    let problems = problems.into_inner();
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n---\n"));
+}
+
+#[test]
+fn text_commands_survive_wrong_answers() {
+    try_all(TEXT);
+}
+
+#[test]
+fn glossary_commands_survive_wrong_answers() {
+    try_all(GLOSSARY);
+}
+
+#[test]
+fn style_commands_survive_wrong_answers() {
+    try_all(STYLE);
+}
+
+#[test]
+fn document_and_voice_commands_survive_wrong_answers() {
+    try_all(DOCUMENT_AND_VOICE);
+}
+
+#[test]
+fn admin_commands_survive_wrong_answers() {
+    try_all(ADMIN);
+}
+
+/// The commands without subcommands of their own, such as `glossary v2 list`.
+fn leaves(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+    let mut subcommands = command.get_subcommands().filter(|command| command.get_name() != "help").peekable();
+    if subcommands.peek().is_none() {
+        found.push(path.to_owned());
+    }
+    for command in subcommands {
+        let name = command.get_name();
+        leaves(command, &if path.is_empty() { name.to_owned() } else { format!("{path} {name}") }, found);
+    }
+}
+
+#[test]
+fn no_command_is_forgotten() {
+    let mut tree = <tulk::cli::Cli as clap::CommandFactory>::command();
+    tree.build();
+    let mut all = Vec::new();
+    leaves(&tree, "", &mut all);
+    assert!(all.len() > 60, "{all:?}");
+    let tried: Vec<&str> = [TEXT, GLOSSARY, STYLE, DOCUMENT_AND_VOICE, ADMIN].concat();
+    for command in &all {
+        let is_tried = tried.iter().any(|line| *line == command || line.starts_with(&format!("{command} ")));
+        let is_local = LOCAL.contains(&command.as_str());
+        assert!(is_tried != is_local, "list `{command}` in tests/cli/wrong_answers.rs, once");
+    }
+    for name in LOCAL.iter().filter(|name| **name != "help") {
+        assert!(all.iter().any(|command| command == name), "there is no command `{name}`");
+    }
+}

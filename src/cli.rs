@@ -11,6 +11,7 @@ use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
+use crate::stop::Stop;
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -124,16 +125,21 @@ pub fn main() -> u8 {
     let ctx = Context::new(cli.global, profile);
     let result = dispatch(&ctx, cli.command);
     let result = ctx.finish(result);
-    match result {
-        Ok(()) => 0,
-        Err(error) => {
-            let report = ErrorReport::new(&error);
-            if !report.failure.kind.is_quiet() {
-                ctx.out.error(&report);
-            }
-            report.code()
-        }
+    let code = result.err().map_or(0, |error| report(&ctx, &error));
+    match Stop::of_process().raised() {
+        // The last answer arrived after the signal, and was kept.
+        Some(kind) if code != kind.code() => report(&ctx, &Stop::failure(kind, None).into()),
+        _ => code,
     }
+}
+
+/// Prints a failure, and returns its exit code.
+fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
+    let report = ErrorReport::new(error);
+    if !report.failure.kind.is_quiet() {
+        ctx.out.error(&report);
+    }
+    report.code()
 }
 
 /// Parses with only the command that the arguments seem to name, which saves building the others.

@@ -85,7 +85,9 @@ pub fn run_child<T: Send + 'static>(
 
 /// Kills all children: the process ends at once.
 pub(super) fn kill_all() {
-    for child in running().clone() {
+    // A copy: the lock must not be held while `kill` takes it.
+    let children = running().clone();
+    for child in children {
         kill(child, true);
     }
 }

@@ -8,7 +8,7 @@ mod unix {
     use std::io;
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+    use rustix::termios::{LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
 
     use super::SavedTerminal;
 
@@ -40,24 +40,25 @@ mod unix {
 
     impl Drop for SavedTerminal {
         fn drop(&mut self) {
-            if let Some(settings) = saved().pop() {
-                restore(&settings);
-            }
+            let settings = saved().pop();
+            settings.iter().for_each(restore);
         }
     }
 
     /// Restores the oldest settings: the process ends at once.
     pub(in crate::stop) fn restore_all() {
-        if let Some(settings) = saved().first() {
-            restore(settings);
-        }
+        let settings = saved().first().cloned();
+        settings.iter().for_each(restore);
     }
 
     fn restore(settings: &Termios) {
         // Half a key that was typed must not appear in the shell.
         let was_hidden = tcgetattr(io::stdin()).is_ok_and(|now| !now.local_modes.contains(LocalModes::ECHO));
-        let when = if was_hidden { OptionalActions::Flush } else { OptionalActions::Now };
-        let _ = tcsetattr(io::stdin(), when, settings);
+        if was_hidden {
+            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        }
+        // At once: a terminal that was halted with Ctrl-S never has all output written.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, settings);
     }
 
     /// Returns whether the process has a terminal, whatever its streams are.

@@ -277,6 +277,30 @@ fn a_second_signal_ends_the_command_at_once() {
     }
 }
 
+/// An answer that arrives after the signal is kept, and the exit code is still that of the signal.
+#[test]
+fn a_signal_decides_the_exit_code_of_a_command_that_finishes() {
+    let bench = Bench::with(&["--latency", "1500ms"]);
+    for (line, (signal, code)) in [
+        "usage",
+        "langs list",
+        "glossary show Unknown",
+        "api GET /v2/usage",
+        "auth status",
+        "doc status 0123456789ABCDEF0123456789ABCDEF --document-key-file key",
+    ]
+    .iter()
+    .zip(SIGNALS.iter().cycle())
+    {
+        bench.write("key", "a-document-key\n");
+        let waiting = Waiting::start(&bench, line, Stdio::null(), Stdio::null());
+        wait_until(line, || is_connected(&waiting.child));
+        waiting.signal(signal);
+        let stderr = waiting.ends(*code, Duration::from_secs(10));
+        assert!(stderr.contains("stopped by "), "{line}: {stderr}");
+    }
+}
+
 /// Returns whether a process has an open socket besides the pair of the thread that hears signals.
 fn is_connected(child: &Child) -> bool {
     let Ok(tcp) = std::fs::read_to_string(format!("/proc/{}/net/tcp", child.id())) else { return false };
@@ -305,6 +329,23 @@ fn a_signal_kills_the_command_that_gives_the_key() {
         waiting.ends(code, AT_ONCE);
         wait_until("the end of the key command", || !Path::new(&process).exists());
     }
+}
+
+#[test]
+fn a_second_signal_kills_a_key_command_that_ignores_the_first() {
+    let bench = Bench::bare();
+    let command = format!("trap \"\" TERM; echo $$ > {}; sleep 600; sleep 600", bench.path("pid").display());
+    bench.write(
+        ".config/tulk/config.toml",
+        format!("[profiles.default]\nserver = \"http://127.0.0.1:9\"\nkey_command = '{command}'\n"),
+    );
+    let waiting = Waiting::start(&bench, "translate --to de hello", Stdio::null(), Stdio::null());
+    wait_until("the key command", || has_content(&bench.path("pid")));
+    let process = format!("/proc/{}", bench.read("pid").trim());
+    waiting.signal("TERM");
+    waiting.signal("TERM");
+    waiting.ends(143, AT_ONCE);
+    wait_until("the end of the key command", || !Path::new(&process).exists());
 }
 
 #[test]

@@ -34,7 +34,7 @@ impl Credentials {
                 files::check_private(path)?;
                 text
             }
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(e) if files::is_missing(&e) => String::new(),
             Err(e) => {
                 return Err(Failure::stopped(&e)
                     .unwrap_or_else(|| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))));

@@ -7,7 +7,7 @@ use toml_edit::{Document, Item, TableLike};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema, TOP_LEVEL};
 use crate::error::{Failure, Origin, io_message};
-use crate::stop;
+use crate::{files, stop};
 
 /// One setting of the file.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl SettingsFile {
                 })?;
                 Self::parse(path, &text, schema)
             }
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound && !must_exist => {
+            Err(e) if files::is_missing(&e) && !must_exist => {
                 Ok(Self { path: path.to_path_buf(), ..Self::default() })
             }
             Err(e) => Err(Failure::stopped(&e).unwrap_or_else(|| {

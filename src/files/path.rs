@@ -14,6 +14,11 @@ pub fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir())
 }
 
+/// Returns whether an error says that a path does not exist. A file in the place of one of its directories counts too.
+pub fn is_missing(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+}
+
 /// Follows symbolic links to the end and returns the target, whether or not it exists.
 ///
 /// Unlike `canonicalize`, this works for a link whose target has not been created yet. A loop of links is refused.

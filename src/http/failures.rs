@@ -151,7 +151,7 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
         }
         404 | 405 | 410 if !names_object(path) => {
             return Some(format!(
-                "check the path and the server address {base_url}; `tulk auth status` shows where the address comes from"
+                "check the path and the server address {base_url} (--server, TULK_SERVER, `tulk config list`)"
             ));
         }
         414 => "the address is too long for the server: send fewer or shorter parameters",

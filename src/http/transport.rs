@@ -172,13 +172,10 @@ pub fn connections(
     if network.no_proxy || crate::config::is_loopback(&service.base_url) {
         builder = builder.no_proxy();
     } else if let Some(proxy) = &network.proxy {
-        check_proxy_scheme("--proxy", proxy)?;
-        let proxy =
-            reqwest::Proxy::all(proxy).map_err(|_| Failure::usage("invalid address for --proxy").hint(PROXY_FORMS))?;
-        builder = builder.proxy(proxy.no_proxy(reqwest::NoProxy::from_env()));
+        builder = builder.proxy(checked_proxy("--proxy", proxy)?.no_proxy(reqwest::NoProxy::from_env()));
     } else {
         for (name, proxy) in proxy_variables() {
-            check_proxy_scheme(&name, &proxy)?;
+            checked_proxy(&name, &proxy)?;
         }
     }
     builder.build().map_err(|e| Failure::usage(format!("invalid network settings: {}", network_error::cause(&e))))
@@ -190,21 +187,23 @@ fn register_proxy_passwords(network: &NetworkOptions) {
     proxy_variables().for_each(|(_, proxy)| secrets::register_password(&proxy));
 }
 
-/// The variables that name proxies, and their values.
+/// The variables that name proxies, and their values. An empty one counts as not set.
 fn proxy_variables() -> impl Iterator<Item = (String, String)> {
     let names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].into_iter();
     let names = names.flat_map(|name| [name.to_owned(), name.to_ascii_lowercase()]);
-    names.filter_map(|name| std::env::var(&name).ok().map(|value| (name, value)))
+    names.filter_map(|name| std::env::var(&name).ok().filter(|value| !value.is_empty()).map(|value| (name, value)))
 }
 
-/// Refuses a proxy that would be ignored since its scheme is unknown. Its address may contain a password and is not quoted.
-fn check_proxy_scheme(source: &str, proxy: &str) -> Result<(), Failure> {
-    let Some((scheme, _)) = proxy.split_once("://") else { return Ok(()) };
+/// Returns a proxy, or refuses one that would be ignored. Its address may contain a password and is not quoted.
+fn checked_proxy(source: &str, proxy: &str) -> Result<reqwest::Proxy, Failure> {
     let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
-    if known.contains(&scheme.to_ascii_lowercase().as_str()) {
-        return Ok(());
+    match proxy.split_once("://") {
+        Some((scheme, _)) if !known.contains(&scheme.to_ascii_lowercase().as_str()) => {
+            Err(Failure::usage(format!("{source}: unknown proxy scheme `{scheme}`")).hint(PROXY_FORMS))
+        }
+        _ => reqwest::Proxy::all(proxy)
+            .map_err(|_| Failure::usage(format!("invalid address for {source}")).hint(PROXY_FORMS)),
     }
-    Err(Failure::usage(format!("{source}: unknown proxy scheme `{scheme}`")).hint(PROXY_FORMS))
 }
 
 /// Adds the media type of the body, unless the request names one itself.

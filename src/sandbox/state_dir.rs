@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use super::quota;
 use super::state::{DATABASE, FILES, StateTables, database_failure, open_database};
 use crate::error::Failure;
+use crate::files;
 
 /// Content of a state directory: the output of `tulk sandbox status`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -70,7 +71,10 @@ pub(super) fn remove_files(dir: &Path) -> io::Result<()> {
 }
 
 fn exists(path: &Path) -> Result<bool, Failure> {
-    path.try_exists().map_err(|error| Failure::file("read", path, &error))
+    match path.try_exists() {
+        Err(error) if files::is_missing(&error) => Ok(false),
+        exists => exists.map_err(|error| Failure::file("read", path, &error)),
+    }
 }
 
 fn size(dir: &Path) -> io::Result<u64> {

@@ -27,6 +27,12 @@ fn a_proxy_of_an_unknown_scheme_is_refused() {
     run.says("--proxy: unknown proxy scheme `ftp`").says("socks5h://HOST:PORT");
     let bench = bench.env("HTTPS_PROXY", "ftp://h.example:21");
     bench.run(args).code(2).says("HTTPS_PROXY: unknown proxy scheme `ftp`");
+    // One that cannot be read would be ignored as well.
+    for address in ["http://u:pw@[", "http://", "http://h.example:port"] {
+        let bench = Bench::bare().env("TULK_SERVER", "https://h.example").env("TULK_API_KEY", "k");
+        let run = bench.env("https_proxy", address).run(args).code(2).says("invalid address for https_proxy");
+        assert!(!run.stderr.contains("pw@"), "{run}");
+    }
 }
 
 #[cfg(unix)]
@@ -177,4 +183,12 @@ fn without_a_place_for_its_state_the_sandbox_goes_on() {
     let run = bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0);
     assert_eq!(run.stderr.lines().filter(|line| line.contains("keeps no state in this run")).count(), 1, "{run}");
     run.says(&format!("{state}/tulk/sandbox"));
+    // The same for the whole home.
+    let home = bench.path("file").display().to_string();
+    let bench = bench.env("HOME", &home).env("XDG_CONFIG_HOME", &home).env("XDG_CACHE_HOME", &home);
+    bench.run(["--sandbox", "translate", "--to", "de", "x"]).code(0).says("keeps no state in this run");
+    bench.run(["config", "list"]).code(0).says("no settings in ");
+    bench.run(["doc", "list"]).code(0);
+    bench.run(["sandbox", "status"]).code(0);
+    bench.run(["config", "set", "default_profile", "x"]).code(2).says("cannot create directory");
 }

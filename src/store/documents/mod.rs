@@ -82,7 +82,7 @@ impl DocumentStore {
         let mut listing = DocumentListing::default();
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(listing),
+            Err(e) if files::is_missing(&e) => return Ok(listing),
             Err(e) => return Err(Failure::file("read", &self.dir, &e)),
         };
         for entry in entries {

@@ -58,7 +58,7 @@ impl Lifecycle<'_> {
         };
         let received: Result<(), Failure> = received.await;
         if let Err(failure) = received {
-            self.forget_empty_part(shared, &files)?;
+            forget_empty_part(shared, &files)?;
             return Err(failure);
         }
         let delivered = self.deliver(shared, &files, target);
@@ -148,21 +148,6 @@ impl Lifecycle<'_> {
         }
         // With `create_new` a link that appears here is not followed.
         OpenOptions::new().write(true).create_new(true).open(&files.part).map_err(failed)
-    }
-
-    /// After a failed download that received nothing: removes the empty file, which would look like a result.
-    fn forget_empty_part(&self, shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
-        if files.received() > 0 {
-            return Ok(());
-        }
-        files.remove_part();
-        shared.update(|locked| match locked.record.stage {
-            DocumentStage::Downloading => {
-                locked.record.result_bytes = None;
-                locked.set_stage(DocumentStage::Uploaded)
-            }
-            _ => Ok(()),
-        })
     }
 
     /// Waits, then fails unless another attempt is allowed and the service still has the document.
@@ -301,4 +286,19 @@ impl BodySink for ResultReceiver<'_> {
 pub fn part_failure(part: &Path, error: &io::Error) -> Failure {
     Failure::internal(format!("cannot write {}: {}", part.display(), io_message(error)))
         .hint(format!("the partial result is in {}", part.display()))
+}
+
+/// After a failed download that received nothing: removes the empty file, which would look like a result.
+fn forget_empty_part(shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
+    if files.received() > 0 {
+        return Ok(());
+    }
+    files.remove_part();
+    shared.update(|locked| match locked.record.stage {
+        DocumentStage::Downloading => {
+            locked.record.result_bytes = None;
+            locked.set_stage(DocumentStage::Uploaded)
+        }
+        _ => Ok(()),
+    })
 }

@@ -27,7 +27,7 @@ struct SandboxTask {
 impl EmbeddedSandbox {
     /// Starts it on a free loopback port, with the settings of `[sandbox]` and `TULK_SANDBOX_<NAME>`.
     pub async fn start(config: &Config, out: &Output) -> Result<Self, Failure> {
-        let options = SandboxFlags::of_settings(&config.sandbox()?)?.options(out)?;
+        let options = SandboxFlags::of_settings(&config.sandbox()?)?.options(out);
         if let Some(dir) = &options.state_dir {
             print_notice(dir, out);
         }

@@ -80,11 +80,11 @@ impl SandboxFlags {
     }
 
     /// Returns the options of the sandbox. Without a place for its state it keeps none, and `out` says so.
-    pub fn options(self, out: &Output) -> Result<SandboxOptions, Failure> {
+    pub fn options(self, out: &Output) -> SandboxOptions {
         let default = SandboxOptions::default();
         let state_dir = if self.ephemeral { None } else { usable_state_dir(out) };
         let ephemeral = state_dir.is_none();
-        Ok(SandboxOptions {
+        SandboxOptions {
             engine: self.engine.unwrap_or(default.engine),
             phrases: self.phrases,
             memories: self.memories,
@@ -102,7 +102,7 @@ impl SandboxFlags {
             glossary_ready_delay: self.glossary_ready_delay.unwrap_or(default.glossary_ready_delay),
             voice_faults: self.voice_fault,
             record: self.record,
-        })
+        }
     }
 }
 

@@ -51,9 +51,11 @@ impl Prompt {
             }
             answer
         });
-        let answer = answer.map_err(|failure| match failure.kind.is_stop() {
-            true => Failure { what: format!("{} before confirmation; nothing was changed", failure.what), ..failure },
-            false => failure,
+        let answer = answer.map_err(|failure| {
+            if !failure.kind.is_stop() {
+                return failure;
+            }
+            Failure { what: format!("{} before confirmation; nothing was changed", failure.what), ..failure }
         })?;
         if is_yes(&answer) {
             Ok(())

@@ -84,9 +84,8 @@ fn write_to<W: Write>(stream: &Mutex<W>, bytes: &[u8]) -> io::Result<()> {
 fn target_of<W: BlockingStream>(stream: &W) -> WriteTarget {
     use rustix::fs::FileType;
     match rustix::fs::fstat(stream).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
-        Ok(FileType::RegularFile) => WriteTarget::File,
         Ok(FileType::CharacterDevice) if rustix::termios::isatty(stream) => WriteTarget::Terminal,
-        Ok(FileType::CharacterDevice) => WriteTarget::File,
+        Ok(FileType::RegularFile | FileType::CharacterDevice) => WriteTarget::File,
         Ok(FileType::Fifo) => WriteTarget::Pipe,
         _ => WriteTarget::Other,
     }

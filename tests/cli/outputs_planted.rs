@@ -4,6 +4,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::PathBuf;
 
 use crate::common::{Bench, wait_until};
 
@@ -106,8 +107,8 @@ fn every_name_that_the_file_system_takes_works() {
         // The message has the long name, so it is not listed.
         let run = bench.command().args(args).args(["--max-characters", "800"]).output().unwrap();
         assert_eq!(run.status.code(), Some(6), "{run:?}");
-        let part = fs::read_dir(bench.dir()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let part = part.filter(|part| part.ends_with(".part")).collect::<Vec<_>>();
+        let names = fs::read_dir(bench.dir()).unwrap().map(|entry| PathBuf::from(entry.unwrap().file_name()));
+        let part = names.filter(|name| name.extension().is_some_and(|e| e == "part")).collect::<Vec<_>>();
         assert_eq!(part.len(), 1, "{part:?}");
         bench.run(args.iter().chain(&["--resume"])).code(0);
         assert_eq!(bench.read(&name), input.to_uppercase());

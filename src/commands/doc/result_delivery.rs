@@ -97,19 +97,15 @@ impl Lifecycle<'_> {
     /// Copies a result that an earlier process had put somewhere else, and leaves it there.
     fn deliver_copy(&self, shared: &SharedRecord, from: &Path, target: &ResultTarget) -> Result<PathBuf, Failure> {
         let files = self.result_files(&shared.get(), target);
-        match &files.result {
-            Some(result) => {
-                check_not_existing(result, target.force)?;
-                copy_to_file(from, result)?;
-                close(shared, target.path.clone())?;
-                Ok(result.clone())
-            }
-            None => {
-                let copied = self.write_to_stream(from, target);
-                close(shared, target.path.clone())?;
-                copied.map(|()| target.path.clone().unwrap_or_else(|| PathBuf::from("-")))
-            }
+        if let Some(result) = &files.result {
+            check_not_existing(result, target.force)?;
+            copy_to_file(from, result)?;
+            close(shared, target.path.clone())?;
+            return Ok(result.clone());
         }
+        let copied = self.write_to_stream(from, target);
+        close(shared, target.path.clone())?;
+        copied.map(|()| target.path.clone().unwrap_or_else(|| PathBuf::from("-")))
     }
 
     /// Copies a received result to stdout or a device. If that fails, the received file stays and is named.

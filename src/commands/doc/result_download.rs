@@ -66,7 +66,7 @@ impl Lifecycle<'_> {
         let part: File = match received.await {
             Ok(part) => part,
             Err(failure) => {
-                self.forget_empty_part(shared, &files)?;
+                forget_empty_part(shared, &files)?;
                 return Err(failure);
             }
         };
@@ -176,21 +176,6 @@ impl Lifecycle<'_> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// After a failed download that received nothing: removes the empty file, which would look like a result.
-    fn forget_empty_part(&self, shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
-        if files.received() > 0 || files.is_in_use() {
-            return Ok(());
-        }
-        files.remove_part();
-        shared.update(|locked| match locked.record.stage {
-            DocumentStage::Downloading => {
-                locked.record.result_bytes = None;
-                locked.set_stage(DocumentStage::Uploaded)
-            }
-            _ => Ok(()),
-        })
     }
 
     /// Waits, then fails unless another attempt is allowed and the service still has the document.
@@ -329,4 +314,19 @@ impl BodySink for ResultReceiver<'_> {
 pub fn part_failure(part: &Path, error: &io::Error) -> Failure {
     Failure::internal(format!("cannot write {}: {}", part.display(), io_message(error)))
         .hint(format!("the partial result is in {}", part.display()))
+}
+
+/// After a failed download that received nothing: removes the empty file, which would look like a result.
+fn forget_empty_part(shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
+    if files.received() > 0 || files.is_in_use() {
+        return Ok(());
+    }
+    files.remove_part();
+    shared.update(|locked| match locked.record.stage {
+        DocumentStage::Downloading => {
+            locked.record.result_bytes = None;
+            locked.set_stage(DocumentStage::Uploaded)
+        }
+        _ => Ok(()),
+    })
 }

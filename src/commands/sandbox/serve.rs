@@ -22,7 +22,7 @@ pub struct SandboxServeArgs {
 /// Serves the sandbox until a signal stops it.
 pub async fn run(ctx: &Context, args: SandboxServeArgs) -> Result<(), anyhow::Error> {
     let port = args.port;
-    let sandbox = Sandbox::open(args.flags.options(&ctx.out)?)?;
+    let sandbox = Sandbox::open(args.flags.options(&ctx.out))?;
     let listener = TcpListener::bind(("127.0.0.1", port)).await.map_err(|e| {
         Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", io_message(&e)))
             .hint("use another --port, or 0 for a free one")

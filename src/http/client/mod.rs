@@ -5,6 +5,7 @@
 
 mod retries;
 
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -169,7 +170,7 @@ impl Client {
         let mut failure = failures::refused(request, answer, self.service().shown_address());
         if let (401 | 403, Some(KeyKind::Account), Some(hint)) = (answer.status, request.key, &mut failure.hint) {
             let scheme = &self.service().auth_scheme;
-            hint.push_str(&format!("; the authorization scheme was `{scheme}`, which the profile's `service` decides"));
+            let _ = write!(hint, "; the authorization scheme was `{scheme}`, which the profile's `service` decides");
         }
         if matches!(failure.kind, Kind::Key | Kind::Quota) {
             let _ = self.closed_by.set(failure.clone());

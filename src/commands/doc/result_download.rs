@@ -238,14 +238,13 @@ impl Lifecycle<'_> {
         failure.hint(format!("{partial}{again}"))
     }
 
-    /// Returns the failure of an attempt that would come too late. Without `--max-wait` it keeps its kind.
+    /// Returns the failure of an attempt that would come too late.
     fn wait_refused(&self, failure: Failure, pause: Duration, shared: &SharedRecord) -> Failure {
-        let limit = self.client.max_wait();
-        let (pause, most) = (pause.as_secs_f64().ceil(), limit.unwrap_or(limits::RETRY_WAIT).as_secs_f64().ceil());
+        let most = self.client.max_wait().unwrap_or(limits::RETRY_WAIT);
+        let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());
         let what = format!("{}: retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
-        let kind = if limit.is_some() { Kind::Unfinished } else { failure.kind };
         let command = self.continue_command(&shared.get());
-        Failure { kind, what, ..failure }.hint(format!("continue later with `{command}`, or raise --max-wait"))
+        Failure { kind: Kind::Unfinished, what, ..failure }.hint(format!("continue later with `{command}`, or raise --max-wait"))
     }
 
     fn with_retry_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {

@@ -170,3 +170,27 @@ fn of_several_processes_with_one_output_one_sends() {
         assert!(!bench.path("out.txt.part.state").exists());
     }
 }
+
+#[test]
+fn a_name_that_is_too_long_is_refused_before_anything_is_sent() {
+    let bench = Bench::new();
+    bench.write("a.txt", "text");
+    let name = "x".repeat(256);
+    bench.run(["translate", "--to", "de", "-o", &name, "text"]).code(2).says("File name too long");
+    bench.run(["translate", "--to", "de", "-o", &format!("new/{name}"), "text"]).code(2).says("File name too long");
+    bench.run(["doc", "translate", "--to", "de", "-o", &name, "a.txt"]).code(2).says("nothing was uploaded");
+    assert!(bench.requests().is_empty());
+    bench.run(["translate", "--to", "de", "-o", &name[..255], "text"]).code(0);
+}
+
+#[test]
+fn a_redirected_stdout_is_not_replaced() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("a.txt", "text\n");
+    let script = "tulk translate --to de -i a.txt -o /dev/stdout; tulk write correct -i a.txt -o /dev/fd/1; \
+                  tulk doc translate --to de -o /dev/stdout a.txt >&2";
+    bench.bash(&format!("{{ echo first; {script}; echo last; }} > all")).code(0);
+    assert_eq!(bench.read("all"), "first\nTEXT\nTEXT\nlast\n");
+    bench.bash("tulk translate --to de -i /dev/stdin -o a.txt < a.txt").code(2).says("both an input and an output");
+    bench.bash("tulk translate --to de --in-place -i /dev/stdin < a.txt").code(2).says("needs regular files");
+}

@@ -820,7 +820,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__admin__subcmd__keys__subcmd__list)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -891,6 +891,10 @@ _tulk() {
                     return 0
                     ;;
                 --reporting-tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1172,7 +1176,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__api)
-            opts="-p -q -v -n -y -F -f -H -i -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --field --raw-field --input --form --include --paginate --silent --output --help"
+            opts="-p -q -v -n -y -F -f -H -i -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --field --raw-field --input --form --no-auth --include --paginate --silent --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2864,7 +2868,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__doc__subcmd__list)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2935,6 +2939,10 @@ _tulk() {
                     return 0
                     ;;
                 --reporting-tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -4066,7 +4074,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__glossary__subcmd__export)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4234,7 +4242,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__glossary__subcmd__list)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4305,6 +4313,10 @@ _tulk() {
                     return 0
                     ;;
                 --reporting-tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -5156,7 +5168,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__glossary__subcmd__v2__subcmd__list)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5227,6 +5239,10 @@ _tulk() {
                     return 0
                     ;;
                 --reporting-tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -5238,7 +5254,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__glossary__subcmd__v2__subcmd__pairs)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5309,6 +5325,10 @@ _tulk() {
                     return 0
                     ;;
                 --reporting-tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -5758,7 +5778,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__langs__subcmd__list)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --resource --include --no-cache --source --target --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --resource --include --no-cache --source --target --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5840,6 +5860,10 @@ _tulk() {
                     COMPREPLY=($(compgen -W "beta external" -- "${cur}"))
                     return 0
                     ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5848,7 +5872,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__langs__subcmd__resources)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --no-cache --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --no-cache --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5919,6 +5943,10 @@ _tulk() {
                     return 0
                     ;;
                 --reporting-tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -5930,7 +5958,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__langs__subcmd__v2)
-            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --source --target --no-cache --help"
+            opts="-p -q -v -n -y -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --source --target --no-cache --limit --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6001,6 +6029,10 @@ _tulk() {
                     return 0
                     ;;
                 --reporting-tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -8174,7 +8206,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__translate)
-            opts="-p -q -v -n -y -t -f -i -0 -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --from --input --lines --nul --lossy --strip-ansi --output --in-place --glossary --style --translation-memory --context-file --no-outline-detection --param --context --model-type --split-sentences --preserve-formatting --formality --custom-instruction --translation-memory-threshold --show-billed-characters --tag-handling --tag-handling-version --outline-detection --non-splitting-tags --splitting-tags --ignore-tags --context-lines --max-characters --keep-going --stats --resume --force --help"
+            opts="-p -q -v -n -y -t -f -i -0 -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --from --input --lines --nul --lossy --strip-ansi --output --in-place --resume --force --glossary --style --translation-memory --context-file --no-outline-detection --param --context --model-type --split-sentences --preserve-formatting --formality --custom-instruction --translation-memory-threshold --show-billed-characters --tag-handling --tag-handling-version --outline-detection --non-splitting-tags --splitting-tags --ignore-tags --context-lines --max-characters --keep-going --stats --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -8674,7 +8706,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__voice__subcmd__stream)
-            opts="-p -q -v -n -y -t -f -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --from --source-mode --glossary --spoken-terms --formality --content-type --message-format --speak --audio-content-type --voice --transcript --bitrate --reconnects --output --audio-out --help"
+            opts="-p -q -v -n -y -t -f -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --from --source-mode --glossary --spoken-terms --formality --content-type --message-format --speak --audio-content-type --voice --transcript --bitrate --reconnects --output --audio-out --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -8910,7 +8942,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__write__subcmd__correct)
-            opts="-p -q -v -n -y -t -i -0 -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --input --lines --nul --lossy --strip-ansi --diff --check --in-place --max-characters --keep-going --stats --help"
+            opts="-p -q -v -n -y -t -i -0 -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --to --input --lines --nul --lossy --strip-ansi --diff --check --output --in-place --resume --force --max-characters --keep-going --stats --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -9000,6 +9032,14 @@ _tulk() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --max-characters)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -9012,7 +9052,7 @@ _tulk() {
             return 0
             ;;
         tulk__subcmd__write__subcmd__rephrase)
-            opts="-p -q -v -n -y -t -i -0 -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --style --tone --to --input --lines --nul --lossy --strip-ansi --diff --check --in-place --max-characters --keep-going --stats --help"
+            opts="-p -q -v -n -y -t -i -0 -o -h --config --profile --server --sandbox --key-file --format --json --header --columns --color --progress --quiet --verbose --dry-run --yes --timeout --retries --max-wait --concurrency --rate --proxy --no-proxy --ca-file --insecure-http --reporting-tag --no-check --style --tone --to --input --lines --nul --lossy --strip-ansi --diff --check --output --in-place --resume --force --max-characters --keep-going --stats --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -9107,6 +9147,14 @@ _tulk() {
                     return 0
                     ;;
                 -i)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

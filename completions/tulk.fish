@@ -161,13 +161,13 @@ complete -c tulk -n "__fish_tulk_using_subcommand translate" -l no-check -d 'Ski
 complete -c tulk -n "__fish_tulk_using_subcommand translate" -l lines -d 'Treat each line as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand translate" -s 0 -l nul -d 'Treat each NUL-separated part as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand translate" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
-complete -c tulk -n "__fish_tulk_using_subcommand translate" -l strip-ansi -d 'Remove terminal escape sequences'
-complete -c tulk -n "__fish_tulk_using_subcommand translate" -l in-place -d 'Replace the input files with their translations'
-complete -c tulk -n "__fish_tulk_using_subcommand translate" -l no-outline-detection -d 'Do not detect the structure of XML (needs --splitting-tags)'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l strip-ansi -d 'Remove terminal escape sequences and overstrikes'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l in-place -d 'Replace the input files with their results'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l resume -d 'Continue an unfinished run'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l force -d 'Start over, and overwrite what an unfinished run left'
+complete -c tulk -n "__fish_tulk_using_subcommand translate" -l no-outline-detection -d 'Do not detect the structure of XML; list it with --splitting-tags'
 complete -c tulk -n "__fish_tulk_using_subcommand translate" -l keep-going -d 'Copy refused entries unchanged and continue'
 complete -c tulk -n "__fish_tulk_using_subcommand translate" -l stats -d 'Print statistics to stderr at the end'
-complete -c tulk -n "__fish_tulk_using_subcommand translate" -l resume -d 'Resume from FILE.part'
-complete -c tulk -n "__fish_tulk_using_subcommand translate" -l force -d 'Overwrite a leftover FILE.part'
 complete -c tulk -n "__fish_tulk_using_subcommand translate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand t" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand t" -s p -l profile -d 'Profile to use' -r
@@ -247,13 +247,13 @@ complete -c tulk -n "__fish_tulk_using_subcommand t" -l no-check -d 'Skip the lo
 complete -c tulk -n "__fish_tulk_using_subcommand t" -l lines -d 'Treat each line as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand t" -s 0 -l nul -d 'Treat each NUL-separated part as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand t" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
-complete -c tulk -n "__fish_tulk_using_subcommand t" -l strip-ansi -d 'Remove terminal escape sequences'
-complete -c tulk -n "__fish_tulk_using_subcommand t" -l in-place -d 'Replace the input files with their translations'
-complete -c tulk -n "__fish_tulk_using_subcommand t" -l no-outline-detection -d 'Do not detect the structure of XML (needs --splitting-tags)'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l strip-ansi -d 'Remove terminal escape sequences and overstrikes'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l in-place -d 'Replace the input files with their results'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l resume -d 'Continue an unfinished run'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l force -d 'Start over, and overwrite what an unfinished run left'
+complete -c tulk -n "__fish_tulk_using_subcommand t" -l no-outline-detection -d 'Do not detect the structure of XML; list it with --splitting-tags'
 complete -c tulk -n "__fish_tulk_using_subcommand t" -l keep-going -d 'Copy refused entries unchanged and continue'
 complete -c tulk -n "__fish_tulk_using_subcommand t" -l stats -d 'Print statistics to stderr at the end'
-complete -c tulk -n "__fish_tulk_using_subcommand t" -l resume -d 'Resume from FILE.part'
-complete -c tulk -n "__fish_tulk_using_subcommand t" -l force -d 'Overwrite a leftover FILE.part'
 complete -c tulk -n "__fish_tulk_using_subcommand t" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and not __fish_seen_subcommand_from translate upload status wait download list resume forget" -s p -l profile -d 'Profile to use' -r
@@ -567,6 +567,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcomman
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag for text translations' -r
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N rows' -r
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l json -d 'Same as --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from list" -l header -d 'Add a header line to TSV'
@@ -758,6 +759,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l insecure-http -d 'Allow plain HTTP to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l no-check -d 'Skip the local checks of limits and rules'
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l transcript -d 'Also print the source transcript'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l force -d 'Replace existing output files'
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s p -l profile -d 'Profile to use' -r
@@ -904,6 +906,7 @@ prefer_enthusiastic\t'Enthusiastic if supported'
 prefer_friendly\t'Friendly if supported'"
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s t -l to -d 'Language of the result [default: language of the text]' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s i -l input -d 'File to read (- for stdin), repeatable' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s o -l output -d 'File, or template of {dir} {stem} {lang} {ext}' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l max-characters -d 'Maximum number of characters to send, across all targets' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l json -d 'Same as --format json'
@@ -918,10 +921,12 @@ complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l lines -d 'Treat each line as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s 0 -l nul -d 'Treat each NUL-separated part as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
-complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l strip-ansi -d 'Remove terminal escape sequences'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l strip-ansi -d 'Remove terminal escape sequences and overstrikes'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l diff -d 'Show changes by word, or as a unified diff when piped'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l check -d 'List the inputs that would change; exit 1 if there are any'
-complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l in-place -d 'Replace the input files with their improved texts'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l in-place -d 'Replace the input files with their results'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l resume -d 'Continue an unfinished run'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l force -d 'Start over, and overwrite what an unfinished run left'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l keep-going -d 'Copy refused entries unchanged and continue'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -l stats -d 'Print statistics to stderr at the end'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from rephrase" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -955,6 +960,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l reporting-tag -d 'Reporting tag for text translations' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s t -l to -d 'Language of the result [default: language of the text]' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s i -l input -d 'File to read (- for stdin), repeatable' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s o -l output -d 'File, or template of {dir} {stem} {lang} {ext}' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l max-characters -d 'Maximum number of characters to send, across all targets' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l json -d 'Same as --format json'
@@ -969,10 +975,12 @@ complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l lines -d 'Treat each line as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s 0 -l nul -d 'Treat each NUL-separated part as an entry'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l lossy -d 'Replace invalid UTF-8 instead of refusing it'
-complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l strip-ansi -d 'Remove terminal escape sequences'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l strip-ansi -d 'Remove terminal escape sequences and overstrikes'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l diff -d 'Show changes by word, or as a unified diff when piped'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l check -d 'List the inputs that would change; exit 1 if there are any'
-complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l in-place -d 'Replace the input files with their improved texts'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l in-place -d 'Replace the input files with their results'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l resume -d 'Continue an unfinished run'
+complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l force -d 'Start over, and overwrite what an unfinished run left'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l keep-going -d 'Copy refused entries unchanged and continue'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -l stats -d 'Print statistics to stderr at the end'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and __fish_seen_subcommand_from correct" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -1052,7 +1060,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
 complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag for text translations' -r
-complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N lists' -r
+complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N rows' -r
 complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l json -d 'Same as --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand style; and __fish_seen_subcommand_from list" -l header -d 'Add a header line to TSV'
@@ -1461,6 +1469,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l resource -d 'Resource: translate_text, write, voice and others' -r
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l include -d 'Include beta or external languages and features' -r -f -a "beta\t'Beta languages and features'
 external\t'Features provided by third parties'"
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N rows' -r
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l json -d 'Same as --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from list" -l header -d 'Add a header line to TSV'
@@ -1503,6 +1512,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l proxy -d 'Proxy for all requests' -r
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l reporting-tag -d 'Reporting tag for text translations' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l limit -d 'Stop after N rows' -r
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l json -d 'Same as --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from resources" -l header -d 'Add a header line to TSV'
@@ -1589,6 +1599,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l proxy -d 'Proxy for all requests' -r
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l reporting-tag -d 'Reporting tag for text translations' -r
+complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l limit -d 'Stop after N rows' -r
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l json -d 'Same as --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand langs; and __fish_seen_subcommand_from v2" -l header -d 'Add a header line to TSV'
@@ -1711,7 +1722,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand
 complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
 complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag for text translations' -r
-complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N memories' -r
+complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N rows' -r
 complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l json -d 'Same as --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand tm; and __fish_seen_subcommand_from list" -l header -d 'Add a header line to TSV'
@@ -1807,6 +1818,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subc
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l proxy -d 'Proxy for all requests' -r
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l reporting-tag -d 'Reporting tag for text translations' -r
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N rows' -r
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l sandbox -d 'Use the embedded sandbox instead of a server'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l json -d 'Same as --format json'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from list" -l header -d 'Add a header line to TSV'
@@ -2384,6 +2396,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subc
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l no-proxy -d 'Connect directly, without a proxy'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l insecure-http -d 'Allow plain HTTP to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l no-check -d 'Skip the local checks of limits and rules'
+complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -l force -d 'Replace files that have other entries'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand glossary; and __fish_seen_subcommand_from wait" -s p -l profile -d 'Profile to use' -r
@@ -2685,6 +2698,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand api" -l no-proxy -d 'Connect d
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l insecure-http -d 'Allow plain HTTP to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l no-check -d 'Skip the local checks of limits and rules'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l form -d 'Send the fields as a form, and upload files in them'
+complete -c tulk -n "__fish_tulk_using_subcommand api" -l no-auth -d 'Send no key, and accept a URL of any server as the path'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -s i -l include -d 'Print status and headers before the body'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l paginate -d 'Request all pages and print them as one'
 complete -c tulk -n "__fish_tulk_using_subcommand api" -l silent -d 'Do not print the body'
@@ -3255,7 +3269,7 @@ upper\t'Capital letters'"
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l phrases -d 'Exact translations: TSV with source_lang, target_lang, source, target' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l memories -d 'Translation memories as JSON' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l latency -d 'Delay of each response: 50ms, or 10ms-100ms' -r
-complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l fault -d 'Fault and its probability, repeatable: 429:0.1, drop:0.01' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l fault -d 'Fault for a share of requests, or for all: 429:0.1, drop; repeatable' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l seed -d 'Seed that makes faults and latency repeatable' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l rate-limit -d 'Respond with 429 above this request rate' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l character-limit -d 'Respond with 456 above this number of characters per month' -r

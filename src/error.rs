@@ -218,6 +218,7 @@ impl Failure {
             | Io::PermissionDenied
             | Io::IsADirectory
             | Io::NotADirectory
+            | Io::InvalidFilename
             | Io::InvalidInput
             | Io::AlreadyExists
             | Io::InvalidData => Kind::Usage,

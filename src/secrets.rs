@@ -71,7 +71,9 @@ pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Err
 /// Deserializes text that is a secret or missing, and registers it. For `#[serde(deserialize_with)]`.
 pub fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
-    text.iter().for_each(|text| register(text));
+    if let Some(text) = &text {
+        register(text);
+    }
     Ok(text)
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// How many rows a list has at most.
+// How many rows a list has at most. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ListLimitArgs {
     /// Stop after N rows

@@ -103,6 +103,11 @@ impl RunTotals {
         line
     }
 
+    /// Returns whether entries were refused and copied unchanged.
+    pub fn has_refused(&self) -> bool {
+        self.refused > 0
+    }
+
     /// Fails with exit code 9 if entries were refused.
     pub fn check_refused(&self) -> Result<(), Failure> {
         let count = self.refused;

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::mode::{FileMode, creation_mode, inherit_mode};
-use super::path::{is_special, link_target, make_dirs, parent_dir, sync_dir};
+use super::path::{check_name, is_special, link_target, make_dirs, open_special, parent_dir, sync_dir};
 use super::temporary;
 use crate::error::Failure;
-use crate::stop::{self, InterruptibleWriter};
+use crate::stop::InterruptibleWriter;
 
 /// A file that replaces another one when it is complete.
 ///
@@ -36,7 +36,7 @@ impl AtomicFile {
     pub fn create(path: &Path, mode: FileMode) -> Result<Self, Failure> {
         let fail = |e: io::Error| Failure::file("write", path, &e);
         if is_special(path) {
-            let file = stop::open_file(OpenOptions::new().write(true), path).map_err(fail)?;
+            let file = open_special(path).map_err(fail)?;
             let sink = AtomicSink::Direct(InterruptibleWriter::new(file));
             return Ok(Self { target: path.to_path_buf(), sink, mode });
         }
@@ -46,6 +46,7 @@ impl AtomicFile {
         let target = link_target(path)?;
         let dir = parent_dir(&target);
         make_dirs(dir, mode)?;
+        check_name(&target)?;
         let file = temporary::create(dir, creation_mode(mode, &target)).map_err(fail)?;
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
     }
@@ -58,6 +59,7 @@ impl AtomicFile {
         let fail = |e: io::Error| Failure::file("write", part, &e);
         let target = link_target(path)?;
         make_dirs(parent_dir(&target), mode)?;
+        check_name(&target)?;
         let mut options = OpenOptions::new();
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, creation_mode(mode, &target));

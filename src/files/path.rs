@@ -1,17 +1,43 @@
 //! Paths: links, identity, directories.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 use super::mode::FileMode;
 use crate::error::Failure;
+use crate::stop;
 
 /// Maximum number of links to follow before a path counts as a loop; the same as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// Returns whether a path exists and is neither a regular file nor a directory: a device, a FIFO, a socket.
+/// Returns whether a path exists and is written directly: a device, a FIFO, a socket, or a file that a process has open, such
+/// as `/dev/stdout`.
 pub fn is_special(path: &Path) -> bool {
-    path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir())
+    path.metadata().is_ok_and(|m| !m.is_dir() && (!m.is_file() || descriptor(path).is_some()))
+}
+
+/// Opens a file for which [`is_special`] is true. Others may be writing it too, so that nothing in it is overwritten.
+pub fn open_special(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    if descriptor(path).is_some_and(|file| file == Path::new("/proc/self/fd/1") || file == Path::new("/dev/fd/1")) {
+        // Only the same descriptor shares its position with whoever writes before and after.
+        use std::os::fd::AsFd as _;
+        return io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    }
+    stop::open_file(OpenOptions::new().append(true), path)
+}
+
+/// Returns the name of a file by its descriptor, if a path has or links to one.
+fn descriptor(path: &Path) -> Option<PathBuf> {
+    let mut target = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        if target.starts_with("/proc") || target.starts_with("/dev/fd") {
+            return Some(target);
+        }
+        target = parent_dir(&target).join(std::fs::read_link(&target).ok()?);
+    }
+    None
 }
 
 /// Returns whether an error says that a path does not exist. A file in the place of one of its directories counts too.
@@ -65,12 +91,20 @@ pub fn check_creatable(path: &Path) -> Result<(), Failure> {
     let dir = parent_dir(path).ancestors().find(|dir| !missing(dir)).filter(|dir| !dir.as_os_str().is_empty());
     let dir = dir.unwrap_or(Path::new("."));
     if !dir.is_dir() {
-        return Err(Failure::usage(format!("cannot write {}: {} is no directory", path.display(), dir.display())));
+        return Err(Failure::usage(format!("cannot write {}: {} is not a directory", path.display(), dir.display())));
     }
     #[cfg(unix)]
     rustix::fs::access(dir, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
         .map_err(|e| Failure::file("write", path, &e.into()))?;
-    Ok(())
+    check_name(&dir.join(path.file_name().unwrap_or_default()))
+}
+
+/// Fails if no file can have this path, for example because its name is too long.
+pub fn check_name(path: &Path) -> Result<(), Failure> {
+    match path.symlink_metadata() {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(Failure::file("write", path, &e)),
+        _ => Ok(()),
+    }
 }
 
 /// Syncs a directory, so that new names survive a crash. Errors are ignored: not every file system supports it.

@@ -88,11 +88,17 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
     if (300..400).contains(&answer.status) {
         let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unknown address");
         let target = quotable(&redact::addresses(target));
+        // A request without a key may go to a signed address, which is no server to set.
+        let hint = if request.key.is_some() {
+            "if you trust that address, set it with --server"
+        } else {
+            "if you trust that address, request it instead; --include prints it whole, as `location`"
+        };
         return Failure::new(
             Kind::Network,
             format!("the server redirects to {target}; tulk does not follow redirects"),
         )
-        .hint("if you trust that address, set it with --server")
+        .hint(hint)
         .service(service);
     }
     let mut what = match &service.message {

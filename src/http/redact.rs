@@ -72,11 +72,11 @@ fn without_values(address: &str) -> String {
         None => base.to_owned(),
     };
     let fields = query.split_inclusive(['?', '#', '&', ';']).map(|field| {
-        let bare = field.trim_end_matches(['?', '#', '&', ';']);
-        let end = field.get(bare.len()..).unwrap_or_default();
-        match bare.split_once('=') {
+        let pair = field.trim_end_matches(['?', '#', '&', ';']);
+        let end = field.get(pair.len()..).unwrap_or_default();
+        match pair.split_once('=') {
             Some((name, _)) => format!("{name}={REDACTED}{end}"),
-            None if bare.is_empty() => end.to_owned(),
+            None if pair.is_empty() => end.to_owned(),
             None => format!("{REDACTED}{end}"),
         }
     });
@@ -129,7 +129,7 @@ pub fn register_secrets(request: &Request) {
         RequestBody::Json(bytes) => {
             // Texts to translate can be large, so they are parsed only if a field has such a name.
             let is_named = |field: &&str| memchr::memmem::find(bytes, format!("\"{field}\"").as_bytes()).is_some();
-            if SECRET_FIELDS.iter().any(|field| is_named(field))
+            if SECRET_FIELDS.iter().any(is_named)
                 && let Ok(value) = serde_json::from_slice(bytes)
             {
                 register_json(&value);

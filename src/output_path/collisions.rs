@@ -18,7 +18,8 @@ pub struct OutputCollisions {
 impl OutputCollisions {
     /// Adds an input, which no output may replace. `-` is stdin and is left out.
     pub fn add_input(&mut self, input: &Path) {
-        if input != Path::new("-") && !is_special(input) {
+        // A file may be read through a descriptor, as with `-i /dev/stdin`.
+        if input != Path::new("-") && !input.metadata().is_ok_and(|m| !m.is_file()) {
             self.inputs.insert(FileIdentity::new(input), input.display().to_string());
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::error::{Failure, io_message};
 use crate::files;
-use crate::stop::{self, InterruptibleWriter};
+use crate::stop::InterruptibleWriter;
 use crate::store::part::{ExistingPart, PartFile, ResumePoint};
 use crate::store::runs::RecordedOutput;
 
@@ -41,7 +41,7 @@ impl Destination {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
         }
         if files::is_special(path) {
-            let file = stop::open_file(std::fs::OpenOptions::new().write(true), path);
+            let file = files::open_special(path);
             let file = file.map_err(|e| Failure::file("write", path, &e))?;
             return Ok(Self::Stream(path.display().to_string(), Box::new(InterruptibleWriter::new(file))));
         }

@@ -5,12 +5,14 @@
 
 mod words;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use whatlang::{Detector, Lang};
 
 use self::words::{KnownLanguage, LANGUAGES};
+use super::markup::tag_len;
 
 /// Number of letters that are examined.
 const LETTERS_MAX: usize = 2000;
@@ -28,12 +30,31 @@ enum SharedScript {
     Cyrillic,
 }
 
-/// Guesses the language of a text. Returns its base code in upper case.
+/// Guesses the language of a text outside its tags. Returns its base code in upper case.
 pub fn detect(text: &str) -> &'static str {
-    match script(text) {
+    let text = without_tags(text);
+    match script(&text) {
         Ok(code) => code,
-        Err(script) => by_words(text, script),
+        Err(script) => by_words(&text, script),
     }
+}
+
+/// Removes the tags, whose names and attributes are no words of a language.
+fn without_tags(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let mut words = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, from)) = rest.find('<').and_then(|at| rest.split_at_checked(at)) {
+        words.push_str(before);
+        // A `<` that starts no tag is a character.
+        let len = tag_len(from);
+        words.push_str(if len > 0 { " " } else { "<" });
+        rest = from.get(len.max(1)..).unwrap_or_default();
+    }
+    words.push_str(rest);
+    Cow::Owned(words)
 }
 
 /// Returns the language of the script that most letters have, or the script if several languages share it.

@@ -55,6 +55,15 @@ impl Phrases {
                 let what = "a phrase needs four fields: source language, target language, source, target";
                 return Err(failure(what.to_owned()));
             };
+            for code in [source_lang.trim(), target_lang.trim()] {
+                let is_known =
+                    code == "*" || languages::all().iter().any(|known| languages::same_base(&known.lang, code));
+                if !is_known {
+                    return Err(failure(format!(
+                        "unknown language `{code}` in a phrase: write a code such as en, or *"
+                    )));
+                }
+            }
             let source = unescape(source).map_err(failure)?.into_owned();
             let phrase = Phrase {
                 source_lang: source_lang.trim().to_owned(),
@@ -229,6 +238,8 @@ mod tests {
                 "en\tde\ta\tb\n\nen\tde\ta\n",
                 "p.tsv:3: a phrase needs four fields: source language, target language, source, target",
             ),
+            ("xx\tde\ta\tb\n", "p.tsv:1: unknown language `xx` in a phrase: write a code such as en, or *"),
+            ("\ten\ta\tb\n", "p.tsv:1: unknown language `` in a phrase: write a code such as en, or *"),
             ("en\tde\ta\\d\tb\n", "p.tsv:1: unknown escape `\\d` in a phrase: write \\t, \\n, \\r or \\\\"),
             ("en\tde\ta\tb\\\n", "p.tsv:1: unknown escape `\\` in a phrase: write \\t, \\n, \\r or \\\\"),
         ] {

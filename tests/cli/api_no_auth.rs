@@ -53,6 +53,17 @@ fn a_path_with_no_auth_goes_to_the_service_without_the_key() {
 }
 
 #[test]
+fn a_redirect_says_how_to_see_the_address() {
+    let server = ScriptedServer::start(|_| answer(302, &["location: https://files.example/a?sig=sig-0123456789"], ""));
+    let url = format!("{}/result", server.url);
+    let bench = bench();
+    let run = bench.run(["api", "GET", &url, "--no-auth"]).code(8).says_not("sig-0123456789");
+    run.says("hint: if you trust that address, request it instead; --include prints it whole, as `location`\n");
+    let run = bench.run(["api", "GET", &url, "--no-auth", "--include"]).code(8);
+    assert!(run.out().contains("location: https://files.example/a?sig=sig-0123456789\n"), "{run}");
+}
+
+#[test]
 fn a_full_address_is_refused_without_the_flag_and_never_quoted() {
     let server = ScriptedServer::start(|_| answer(404, &[], r#"{"message":"no file for sig-0123456789"}"#));
     let bench = bench().env("TULK_SERVER", &server.url);

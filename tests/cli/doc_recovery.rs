@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::Value;
 
@@ -255,4 +256,33 @@ fn a_result_without_a_body_or_a_part_of_one_is_no_result() {
         assert_eq!(bench.read("a.de.txt"), "Eins");
         assert_eq!(uploads(&server), 1);
     }
+}
+
+#[test]
+fn two_documents_are_not_downloaded_to_one_file_at_once() {
+    let release = Arc::new(AtomicBool::new(false));
+    let released = Arc::clone(&release);
+    let server = service(move |download, stream| {
+        if download > 1 {
+            stream.write_all(&answer(200, &[], "Zwei")).unwrap();
+            return;
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nEi").unwrap();
+        wait_until("the other download", || released.load(Ordering::SeqCst));
+        stream.write_all(b"ns").unwrap();
+    });
+    let bench = client(&server);
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--detach", "--again"]).code(0);
+    let mut first = start(&bench, &["doc", "resume", "D1"]);
+    let part = bench.path("a.de.txt.part");
+    wait_until("the download", || std::fs::metadata(&part).is_ok_and(|data| data.len() == 2));
+    let second = bench.run(["doc", "resume", "D2", "--force"]).code(2);
+    let second = second.says("another document is being downloaded to").says("a.de.txt");
+    release.store(true, Ordering::SeqCst);
+    assert!(first.wait().unwrap().success());
+    assert_eq!(bench.read("a.de.txt"), "Eins");
+    bench.bash(&printed_command(&second, "tulk doc download").replace("FILE", "second.txt")).code(0);
+    assert_eq!(bench.read("second.txt"), "Zwei");
 }

@@ -200,12 +200,12 @@ fn export_replaces_a_file_that_differs_only_with_force() {
     bench.write("out/Kitchen.en-fr.tsv", "edited\tfile\n");
     let export = ["glossary", "export", "Kitchen", "out"];
     let refused = bench.run(export).code(2).prints("");
-    let refused = refused.says("error: out/Kitchen.en-fr.tsv exists and has other entries\n");
+    let refused = refused.says("error: out/Kitchen.en-fr.tsv exists and differs from the glossary\n");
     refused.says("hint: nothing was written; --force replaces the file\n");
     bench.run(export.into_iter().chain(["-n"])).code(2).prints("");
     assert!(!bench.path("out/Kitchen.en-de.tsv").exists(), "all files are checked before the first is written");
     bench.write("out/Kitchen.en-es.tsv", "");
-    let refused = bench.run(export).code(2).says("error: 2 files exist and have other entries: ");
+    let refused = bench.run(export).code(2).says("error: 2 files exist and differ from the glossary: ");
     refused.says("out/Kitchen.en-fr.tsv, out/Kitchen.en-es.tsv\n").says("--force replaces them");
     assert_eq!(bench.read("out/Kitchen.en-fr.tsv"), "edited\tfile\n");
 

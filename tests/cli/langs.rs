@@ -77,6 +77,10 @@ fn checks_languages_and_features() {
     check(&["--to", "en", "--feature", "formality"]).code(1);
     check(&["--resource", "write", "--to", "en-GB", "--feature", "tone", "--feature", "writing-style"]).code(0);
     check(&["--resource", "weather", "--to", "de"]).code(4).says("available resources: translate_text");
+    check(&["--resource", "write", "--to", "de", "--feature", "song"])
+        .code(1)
+        .says("error: write has no feature song\nhint: features of write: auto_detection, tone, writing_style\n");
+    check(&["--resource", "glossary", "--to", "de", "--feature", "song"]).code(1).says_not("hint:");
     check(&[]).code(2).says("<--from <LANG>|--to <LANG>>");
     let json = check(&["--to", "xx", "--json"]).code(1).json();
     assert_eq!(
@@ -89,7 +93,7 @@ fn checks_languages_and_features() {
 fn only_codes_of_the_list_are_supported() {
     let bench = Bench::new();
     for (args, missing, hint) in [
-        ("--to en-uk", "en-UK is not a target language", "`en` or `en-GB` or `en-US`"),
+        ("--to en-uk", "en-UK is not a target language", "`en`, `en-GB` or `en-US`"),
         ("--to de-XX", "de-XX is not a target language", "`de`"),
         ("--to fr-CH", "fr-CH is not a target language", "`fr`"),
         ("--to de-CH", "de-CH is not a target language", "`de`"),

@@ -4,6 +4,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::PathBuf;
 
 use crate::common::{Bench, wait_until};
 
@@ -23,7 +24,7 @@ fn planted_files_are_refused_and_stay_as_they_are() {
         let refused = |what: &str| {
             for extra in [&[][..], &["--force"], &["--resume"]] {
                 let run = bench.run([&["translate", "--to", "de", "-o", "out.txt", "a"], extra].concat());
-                run.code(2).says(&format!("{name} is in the way: it is no file of tulk")).says("remove or rename it");
+                run.code(2).says(&format!("{name} is in the way: tulk did not write it")).says("remove or rename it");
                 assert_eq!(bench.read("victim"), "secret\n", "{what}");
                 assert!(path.symlink_metadata().is_ok(), "{what}");
                 assert!(!bench.path("out.txt").exists(), "{what}");
@@ -106,8 +107,8 @@ fn every_name_that_the_file_system_takes_works() {
         // The message has the long name, so it is not listed.
         let run = bench.command().args(args).args(["--max-characters", "800"]).output().unwrap();
         assert_eq!(run.status.code(), Some(6), "{run:?}");
-        let part = fs::read_dir(bench.dir()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let part = part.filter(|part| part.ends_with(".part")).collect::<Vec<_>>();
+        let names = fs::read_dir(bench.dir()).unwrap().map(|entry| PathBuf::from(entry.unwrap().file_name()));
+        let part = names.filter(|name| name.extension().is_some_and(|e| e == "part")).collect::<Vec<_>>();
         assert_eq!(part.len(), 1, "{part:?}");
         bench.run(args.iter().chain(&["--resume"])).code(0);
         assert_eq!(bench.read(&name), input.to_uppercase());
@@ -168,4 +169,28 @@ fn of_several_processes_with_one_output_one_sends() {
         wait_until("the result", || bench.path("out.txt").exists());
         assert!(!bench.path("out.txt.part.state").exists());
     }
+}
+
+#[test]
+fn a_name_that_is_too_long_is_refused_before_anything_is_sent() {
+    let bench = Bench::new();
+    bench.write("a.txt", "text");
+    let name = "x".repeat(256);
+    bench.run(["translate", "--to", "de", "-o", &name, "text"]).code(2).says("File name too long");
+    bench.run(["translate", "--to", "de", "-o", &format!("new/{name}"), "text"]).code(2).says("File name too long");
+    bench.run(["doc", "translate", "--to", "de", "-o", &name, "a.txt"]).code(2).says("nothing was uploaded");
+    assert!(bench.requests().is_empty());
+    bench.run(["translate", "--to", "de", "-o", &name[..255], "text"]).code(0);
+}
+
+#[test]
+fn a_redirected_stdout_is_not_replaced() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("a.txt", "text\n");
+    let script = "tulk translate --to de -i a.txt -o /dev/stdout; tulk write correct -i a.txt -o /dev/fd/1; \
+                  tulk doc translate --to de -o /dev/stdout a.txt >&2";
+    bench.bash(&format!("{{ echo first; {script}; echo last; }} > all")).code(0);
+    assert_eq!(bench.read("all"), "first\nTEXT\nTEXT\nlast\n");
+    bench.bash("tulk translate --to de -i /dev/stdin -o a.txt < a.txt").code(2).says("both an input and an output");
+    bench.bash("tulk translate --to de --in-place -i /dev/stdin < a.txt").code(2).says("needs regular files");
 }

@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::common::scripted::{self, ScriptedServer};
 use crate::common::{Bench, Run};
 
 /// A run over three files of 10, 13 and 15 characters that stops at this number of characters.
@@ -175,7 +176,7 @@ fn leftovers_of_any_output_are_found_before_the_first_request() {
     bench.run(template()).code(2).says("b.fr.txt: it is a directory");
     bench.write("file", "x");
     let below = [&["translate", "--to", "de", "-o", "file/{stem}"][..], &FILES].concat();
-    bench.run(below).code(2).says("file is no directory");
+    bench.run(below).code(2).says("file is not a directory");
     assert!(bench.requests().is_empty());
 }
 
@@ -250,4 +251,44 @@ fn write_has_the_outputs_of_translate() {
     let lines = bench.requests().iter().flat_map(|r| r["body"]["text"].as_array().unwrap().clone()).collect::<Vec<_>>();
     let sent = lines.iter().filter(|line| line.as_str().unwrap().starts_with("Line number")).count();
     assert_eq!(sent, 400);
+}
+
+/// Refuses requests with the text `bad`.
+fn refuse_bad(request: &str) -> Vec<u8> {
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    let body: Value = serde_json::from_str(body).unwrap();
+    let texts = body["text"].as_array().unwrap();
+    if texts.contains(&json!("bad")) {
+        return scripted::answer(400, &[], "{\"message\":\"refused\"}");
+    }
+    let results: Vec<Value> =
+        texts.iter().map(|text| json!({"text": format!("{}*", text.as_str().unwrap())})).collect();
+    let list = if head.contains("/v2/translate") { "translations" } else { "improvements" };
+    scripted::answer(200, &["content-type: application/json"], json!({ list: results }).to_string())
+}
+
+#[test]
+fn a_run_with_refused_entries_is_not_sent_again() {
+    let translate = &["translate", "--to", "de"][..];
+    let write = &["write", "correct"][..];
+    let in_place = &["--in-place", "-i", "a.txt", "-i", "b.txt"][..];
+    let cases: [(&[&str], &[&str], &str); 4] = [
+        (translate, in_place, "b.txt"),
+        (translate, &["-i", "a.txt", "-i", "b.txt", "-o", "{stem}.new"], "b.new"),
+        (translate, &["-i", "b.txt", "-o", "b.new"], "b.new"),
+        (write, in_place, "b.txt"),
+    ];
+    for (command, files, output) in cases {
+        let server = ScriptedServer::start(refuse_bad);
+        let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key");
+        bench.write("a.txt", "one\n");
+        bench.write("b.txt", "two\nbad\n");
+        let args = [command, files, &["--lines", "--keep-going"]].concat();
+        bench.run(&args).code(9).says("1 entry was refused and copied unchanged");
+        let sent = server.requests().len();
+        let again = bench.run(args.iter().chain(&["--resume"])).code(0);
+        again.says("an earlier run finished all results; nothing is sent");
+        assert_eq!((server.requests().len(), bench.read(output).as_str()), (sent, "two*\nbad\n"), "{args:?}");
+        assert_eq!(records(&bench), 0);
+    }
 }

@@ -114,9 +114,9 @@ fn a_proxy_password_is_struck_out() {
 fn a_secret_at_the_end_of_a_long_message_is_not_cut_in_two() {
     let text = format!("{}{KEY}{}", "x".repeat(490), "y".repeat(5000));
     let plain = text.clone();
-    let server = ScriptedServer::start(move |request| match request.contains("/v2/usage") {
-        true => answer(400, &[], &plain),
-        false => answer(400, &[], format!(r#"{{"message":"{plain}"}}"#)),
+    let server = ScriptedServer::start(move |request| {
+        let is_plain = request.contains("/v2/usage");
+        answer(400, &[], if is_plain { plain.clone() } else { format!(r#"{{"message":"{plain}"}}"#) })
     });
     let bench = bench(&server);
     for args in [&["usage"][..], &["api", "GET", "/v9/x", "--silent"]] {

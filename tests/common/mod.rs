@@ -145,7 +145,7 @@ impl Bench {
         let log = self.path(&format!("requests-{}.jsonl", fastrand::u64(..)));
         let mut child = self
             .command()
-            .args(["sandbox", "serve", "--port", "0", "--ephemeral", "--record"])
+            .args(["sandbox", "serve", "--quiet", "--port", "0", "--ephemeral", "--record"])
             .arg(&log)
             .args(flags)
             .stdin(Stdio::null())

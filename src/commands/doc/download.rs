@@ -89,7 +89,8 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
 fn own_command(args: &DocDownloadArgs) -> String {
     let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {
-        command.push_str(&format!(" -o {}", quote(output)));
+        command.push_str(" -o ");
+        command.push_str(&quote(output));
     }
     command
 }

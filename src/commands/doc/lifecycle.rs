@@ -147,7 +147,7 @@ impl<'a> Lifecycle<'a> {
         let files = self.result_files(record, &record.upload_target());
         // What an earlier download left there would be in the way.
         let force = files.result.is_some() && files.received() > 0;
-        match upload_again_command(&self.profile, &self.store, record, force) {
+        match upload_again_command(&self.profile, self.store, record, force) {
             Some(command) => format!("upload the document again with `{command}`"),
             None => "upload the document again where its file is".to_owned(),
         }

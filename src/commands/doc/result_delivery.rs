@@ -1,6 +1,6 @@
 //! Puts a complete result where it belongs: renames it, or copies it to stdout or a device; then closes the record.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use super::lifecycle::{Lifecycle, SharedRecord};
 use super::result_download::part_failure;
 use super::result_path::{ResultFiles, check_not_existing, part_path};
 use crate::error::{Failure, Kind};
-use crate::files::{AtomicFile, FileMode, follow_links, is_special, parent_dir, sync_dir};
+use crate::files::{AtomicFile, FileMode, follow_links, is_special, open_special, parent_dir, sync_dir};
 use crate::store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
 
 impl Lifecycle<'_> {
@@ -97,19 +97,15 @@ impl Lifecycle<'_> {
     /// Copies a result that an earlier process had put somewhere else, and leaves it there.
     fn deliver_copy(&self, shared: &SharedRecord, from: &Path, target: &ResultTarget) -> Result<PathBuf, Failure> {
         let files = self.result_files(&shared.get(), target);
-        match &files.result {
-            Some(result) => {
-                check_not_existing(result, target.force)?;
-                copy_to_file(from, result)?;
-                close(shared, target.path.clone())?;
-                Ok(result.clone())
-            }
-            None => {
-                let copied = self.write_to_stream(from, target);
-                close(shared, target.path.clone())?;
-                copied.map(|()| target.path.clone().unwrap_or_else(|| PathBuf::from("-")))
-            }
+        if let Some(result) = &files.result {
+            check_not_existing(result, target.force)?;
+            copy_to_file(from, result)?;
+            close(shared, target.path.clone())?;
+            return Ok(result.clone());
         }
+        let copied = self.write_to_stream(from, target);
+        close(shared, target.path.clone())?;
+        copied.map(|()| target.path.clone().unwrap_or_else(|| PathBuf::from("-")))
     }
 
     /// Copies a received result to stdout or a device. If that fails, the received file stays and is named.
@@ -146,7 +142,7 @@ impl Lifecycle<'_> {
             return for_each_block(from, &mut |block| self.out.stdout().write(block));
         };
         let failed = |e: io::Error| Failure::file("write", device, &e);
-        let mut file = File::options().write(true).open(device).map_err(failed)?;
+        let mut file = open_special(device).map_err(failed)?;
         for_each_block(from, &mut |block| file.write_all(block).map_err(failed))
     }
 }

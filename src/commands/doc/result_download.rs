@@ -15,12 +15,13 @@ use super::lifecycle::{Lifecycle, SharedRecord};
 use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::api::doc::DownloadDocument;
 use crate::error::{Failure, Kind, io_message};
+use crate::files::is_at;
 use crate::http::answer::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::{failures, retry};
 use crate::limits;
 use crate::output::ProgressTask;
-use crate::store::documents::{DocumentStage, ResultTarget};
+use crate::store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
 /// An attempt after which the service may still have the document.
 struct Interruption {
@@ -47,19 +48,30 @@ impl Lifecycle<'_> {
             .filter(|earlier| earlier.part != files.part);
         if let Some(result) = &files.result {
             check_not_existing(result, target.force).map_err(|failure| self.with_choice_hint(failure, &record))?;
+            self.check_not_in_use(&record, &files)?;
         }
         let received = async {
             let mut attempt = 0;
             loop {
                 attempt += 1;
-                let Err(interruption) = self.download_once(shared, target, &files, bar).await? else { return Ok(()) };
-                self.before_next_attempt(shared, &files, bar, interruption, attempt).await?;
+                match self.download_once(shared, target, &files, bar).await? {
+                    Ok(part) => return Ok(part),
+                    Err(interruption) => {
+                        self.before_next_attempt(shared, &files, bar, interruption, attempt).await?;
+                    }
+                }
             }
         };
-        let received: Result<(), Failure> = received.await;
-        if let Err(failure) = received {
-            self.forget_empty_part(shared, &files)?;
-            return Err(failure);
+        // Locked until it is renamed.
+        let part: File = match received.await {
+            Ok(part) => part,
+            Err(failure) => {
+                forget_empty_part(shared, &files)?;
+                return Err(failure);
+            }
+        };
+        if !is_at(&part, &files.part) {
+            return Err(Failure::internal(format!("{} was replaced while it was written", files.part.display())));
         }
         let delivered = self.deliver(shared, &files, target);
         if let (Ok(_), Some(earlier)) = (&delivered, earlier) {
@@ -69,14 +81,15 @@ impl Lifecycle<'_> {
         delivered
     }
 
-    /// Downloads once. The inner error is an interruption, after which the service may still have the document.
+    /// Downloads once, and returns the file. The inner error is an interruption, after which the service may still have the
+    /// document.
     async fn download_once(
         &self,
         shared: &SharedRecord,
         target: &ResultTarget,
         files: &ResultFiles,
         bar: &ProgressTask,
-    ) -> Result<Result<(), Interruption>, Failure> {
+    ) -> Result<Result<File, Interruption>, Failure> {
         let (id, key) = shared.id_and_key()?;
         let request = DownloadDocument { document_id: id, document_key: key }.request(self.client.service())?;
         let file = self.create_part(shared, target, files)?;
@@ -129,7 +142,7 @@ impl Lifecycle<'_> {
             locked.record.result_bytes = Some(receiver.bytes.get());
             locked.save()
         })?;
-        Ok(Ok(()))
+        Ok(Ok(receiver.file.into_inner()))
     }
 
     /// Creates the file that is downloaded to. A file of that name is replaced only if this document's download left it.
@@ -140,6 +153,7 @@ impl Lifecycle<'_> {
         }
         let is_own = record.stage == DocumentStage::Downloading
             && self.result_files(&record, &record.download_target()).part == files.part;
+        self.check_not_in_use(&record, files)?;
         check_part(&files.part, is_own || target.force)?;
         let failed = |e: io::Error| Failure::file("write", &files.part, &e);
         match fs::remove_file(&files.part) {
@@ -147,22 +161,21 @@ impl Lifecycle<'_> {
             _ => {}
         }
         // With `create_new` a link that appears here is not followed.
-        OpenOptions::new().write(true).create_new(true).open(&files.part).map_err(failed)
+        let file = OpenOptions::new().write(true).create_new(true).open(&files.part).map_err(failed)?;
+        // Some file systems have no locks. The download continues without one.
+        let _ = file.try_lock();
+        Ok(file)
     }
 
-    /// After a failed download that received nothing: removes the empty file, which would look like a result.
-    fn forget_empty_part(&self, shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
-        if files.received() > 0 {
-            return Ok(());
-        }
-        files.remove_part();
-        shared.update(|locked| match locked.record.stage {
-            DocumentStage::Downloading => {
-                locked.record.result_bytes = None;
-                locked.set_stage(DocumentStage::Uploaded)
+    /// Fails if another document is being downloaded to the same path.
+    fn check_not_in_use(&self, record: &DocumentRecord, files: &ResultFiles) -> Result<(), Failure> {
+        match &files.result {
+            Some(result) if files.is_in_use() => {
+                let what = format!("another document is being downloaded to {}", result.display());
+                Err(self.with_choice_hint(Failure::usage(what), record))
             }
             _ => Ok(()),
-        })
+        }
     }
 
     /// Waits, then fails unless another attempt is allowed and the service still has the document.
@@ -207,7 +220,7 @@ impl Lifecycle<'_> {
     /// again.
     pub fn gone(&self, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
         let received = files.received();
-        if received == 0 {
+        if received == 0 && !files.is_in_use() {
             files.remove_part();
         }
         let saved = shared.update(|locked| {
@@ -225,14 +238,14 @@ impl Lifecycle<'_> {
         failure.hint(format!("{partial}{again}"))
     }
 
-    /// Returns the failure of an attempt that would come too late. Without `--max-wait` it keeps its kind.
+    /// Returns the failure of an attempt that would come too late.
     fn wait_refused(&self, failure: Failure, pause: Duration, shared: &SharedRecord) -> Failure {
-        let limit = self.client.max_wait();
-        let (pause, most) = (pause.as_secs_f64().ceil(), limit.unwrap_or(limits::RETRY_WAIT).as_secs_f64().ceil());
+        let most = self.client.max_wait().unwrap_or(limits::RETRY_WAIT);
+        let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());
         let what = format!("{}: retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
-        let kind = if limit.is_some() { Kind::Unfinished } else { failure.kind };
         let command = self.continue_command(&shared.get());
-        Failure { kind, what, ..failure }.hint(format!("continue later with `{command}`, or raise --max-wait"))
+        Failure { kind: Kind::Unfinished, what, ..failure }
+            .hint(format!("continue later with `{command}`, or raise --max-wait"))
     }
 
     fn with_retry_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
@@ -301,4 +314,19 @@ impl BodySink for ResultReceiver<'_> {
 pub fn part_failure(part: &Path, error: &io::Error) -> Failure {
     Failure::internal(format!("cannot write {}: {}", part.display(), io_message(error)))
         .hint(format!("the partial result is in {}", part.display()))
+}
+
+/// After a failed download that received nothing: removes the empty file, which would look like a result.
+fn forget_empty_part(shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
+    if files.received() > 0 || files.is_in_use() {
+        return Ok(());
+    }
+    files.remove_part();
+    shared.update(|locked| match locked.record.stage {
+        DocumentStage::Downloading => {
+            locked.record.result_bytes = None;
+            locked.set_stage(DocumentStage::Uploaded)
+        }
+        _ => Ok(()),
+    })
 }

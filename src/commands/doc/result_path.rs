@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::api::language_code::LangCode;
 use crate::error::Failure;
-use crate::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
+use crate::files::{AtomicFile, FileMode, follow_links, is_locked, is_special, open_existing, with_suffix};
 use crate::output_path::OutputTemplate;
 
 /// Where one result goes.
@@ -86,6 +86,11 @@ impl ResultFiles {
     /// Returns the size of what was received so far.
     pub fn received(&self) -> u64 {
         fs::symlink_metadata(&self.part).map_or(0, |data| if data.is_file() { data.len() } else { 0 })
+    }
+
+    /// Returns whether a download writes the file now.
+    pub fn is_in_use(&self) -> bool {
+        matches!(open_existing(&self.part), Ok(Some(part)) if is_locked(&part))
     }
 
     /// Removes the file that is downloaded to, if it is a file. One that stays is replaced by the next download.

@@ -117,12 +117,14 @@ fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<Dict
     match existing.as_slice() {
         _ if force => Ok(changed),
         [] => Ok(changed),
-        [one] => Err(Failure::usage(format!("{one} exists and has other entries"))
+        [one] => Err(Failure::usage(format!("{one} exists and differs from the glossary"))
             .hint("nothing was written; --force replaces the file")),
-        several => {
-            Err(Failure::usage(format!("{} files exist and have other entries: {}", several.len(), several.join(", ")))
-                .hint("nothing was written; --force replaces them"))
-        }
+        several => Err(Failure::usage(format!(
+            "{} files exist and differ from the glossary: {}",
+            several.len(),
+            several.join(", ")
+        ))
+        .hint("nothing was written; --force replaces them")),
     }
 }
 

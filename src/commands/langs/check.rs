@@ -4,12 +4,15 @@ use clap::{ArgGroup, Args};
 use serde::{Deserialize, Serialize};
 
 use super::{LanguageQueryArgs, cache};
-use crate::api::langs::{self, LanguageInclude, LanguageRole, ListLanguages, ListResources, SupportedLanguage};
+use crate::api::langs::{
+    self, LanguageInclude, LanguageRole, ListLanguages, ListResources, ServiceResource, SupportedLanguage,
+};
 use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
+use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
 #[derive(Args, Debug)]
@@ -69,13 +72,21 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
         return Ok(());
     }
     let mut failure = Failure::new(Kind::No, what);
-    failure.hint = roles.iter().find_map(|role| near_hint(role, &languages, has_beta));
+    let near_codes = || roles.iter().find_map(|role| near_hint(role, &languages, has_beta));
+    failure.hint = near_codes().or_else(|| features_hint(resource, &features));
     Err(failure.into())
+}
+
+/// Returns a hint with the features of a resource, if it lacks one.
+fn features_hint(resource: &ServiceResource, features: &[String]) -> Option<String> {
+    let known: Vec<_> = resource.features.iter().map(|feature| feature.name.as_str()).collect();
+    let lacks_one = features.iter().any(|name| !known.contains(&name.as_str()));
+    (lacks_one && !known.is_empty()).then(|| format!("features of {}: {}", resource.name, known.join(", ")))
 }
 
 /// Returns a hint with the codes that may be meant, if the list lacks a language.
 fn near_hint(role: &LanguageRole, list: &[Kept<SupportedLanguage>], has_beta: bool) -> Option<String> {
-    let near: Vec<_> = role.near_codes(list).into_iter().map(|code| format!("`{code}`")).collect();
+    let near = role.near_codes(list);
     let beta = if has_beta { "" } else { " --include beta adds languages in beta" };
-    (!near.is_empty()).then(|| format!("did you mean {}?{beta}", near.join(" or ")))
+    (!near.is_empty()).then(|| format!("did you mean {}?{beta}", one_of(&near)))
 }

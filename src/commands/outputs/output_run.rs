@@ -67,6 +67,9 @@ impl OutputRun {
         let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };
         if args.resume {
             earlier_run::without_finished(ctx, inputs, args, &earlier, &mut passes).await?;
+            if passes.is_empty() {
+                ctx.out.status("an earlier run finished all results; nothing is sent");
+            }
         } else if !args.force {
             earlier_run::refuse_finished(&earlier, &passes)?;
         }
@@ -77,7 +80,9 @@ impl OutputRun {
                 pipeline::check_input(&mut pass.input, jobs, options, checks)?;
             }
         }
-        if !ctx.args.dry_run && (args.in_place || args.resume || keys.len() > 1) {
+        // With refused entries, even a single output may be resumed although it is finished.
+        let is_recorded = args.in_place || args.resume || keys.len() > 1 || options.keep_going;
+        if !ctx.args.dry_run && is_recorded {
             let earlier = if args.resume { earlier } else { FinishedOutputs::default() };
             run.record = begin_record(ctx, keys, &earlier)?;
         }
@@ -169,7 +174,8 @@ impl OutputRun {
         self.record.as_ref().is_some_and(RunRecord::has_finished)
     }
 
-    /// Ends the run, and forgets it if it is complete.
+    /// Ends the run, and forgets it if it is complete. One in which entries were refused is not: if it is resumed, nothing
+    /// that was paid for is sent again.
     pub fn end(self, ctx: &Context, complete: bool) {
         if let Some(failure) = self.record.and_then(|record| record.end(complete)).filter(|_| !complete) {
             warn_without_record(ctx, &failure);

@@ -107,7 +107,7 @@ impl TranslateReport {
             self.outcome.next_step(resume_hint());
         }
         let done = self.outcome.finish(ctx, "results");
-        plan.outputs.end(ctx, done.is_ok());
+        plan.outputs.end(ctx, done.is_ok() && !self.totals.has_refused());
         done?;
         self.totals.check_refused()
     }

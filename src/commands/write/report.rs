@@ -101,7 +101,7 @@ impl WriteReport {
         }
         let done = self.outcome.finish(ctx, "inputs");
         if let Some(outputs) = outputs {
-            outputs.end(ctx, done.is_ok());
+            outputs.end(ctx, done.is_ok() && !self.totals.has_refused());
         }
         done?;
         self.totals.check_refused()?;

@@ -24,6 +24,7 @@ const SENTENCES: &[(&str, &[&str])] = &[
             "A",
             "Error: file not found",
             "user name",
+            "Log in",
         ],
     ),
     (
@@ -46,6 +47,7 @@ const SENTENCES: &[(&str, &[&str])] = &[
             "J'ai deux chats.",
             "Bonjour tout le monde",
             "Il fait froid.",
+            "Je suis ici.",
         ],
     ),
     ("ES", &["La tetera está en el fuego.", "¿Dónde está la estación?", "Tengo dos gatos.", "Buenos días"]),
@@ -117,6 +119,20 @@ fn a_word_that_only_one_language_has_decides() {
         ("Xyzzy och plugh", "SV"),
         ("Xyzzy ikke plugh noe", "NB"),
         ("Xyzzy ikke plugh noget", "DA"),
+    ] {
+        assert_eq!(detect(text), code, "{text}");
+    }
+}
+
+#[test]
+fn tags_are_not_words() {
+    for (text, code) in [
+        ("<a>x</a>", "EN"),
+        ("<p class='der die das'>Hello</p>", "EN"),
+        ("<the>Guten Morgen</the>", "DE"),
+        ("<имя>Hello</имя> <!-- это не слова -->", "EN"),
+        ("1 < 2 und nicht mehr", "DE"),
+        ("<der", "DE"),
     ] {
         assert_eq!(detect(text), code, "{text}");
     }

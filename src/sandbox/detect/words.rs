@@ -26,7 +26,7 @@ pub(super) const LANGUAGES: &[KnownLanguage] = &[
         "",
         "the and is of to you with this that are for it not have a i we he she they my your his her our was were be been \
          will would can could do does did what where when how why who there here on in at from by or but if an as no yes \
-         please thank thanks hello good morning all has had please don't it's i'm two three",
+         please thank thanks hello good morning all has had please don't it's i'm two three log",
     ),
     language(
         "DE",
@@ -42,7 +42,7 @@ pub(super) const LANGUAGES: &[KnownLanguage] = &[
         "œù",
         "le la les et est une un des je vous nous il elle ils pas pour dans bonjour du de au aux ce cette ces que qui sur avec \
          ne sont était être avoir ai as a mais ou où comment pourquoi merci oui non mon ma mes ton votre notre très bien plus \
-         tout fait s'il plaît c'est j'ai n'est d'un d'une qu'il l'eau l'air chez salut deux trois",
+         tout fait s'il plaît c'est j'ai n'est d'un d'une qu'il l'eau l'air chez suis ici salut deux trois",
     ),
     language(
         "ES",

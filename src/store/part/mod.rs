@@ -109,13 +109,12 @@ impl PartFile {
         // A last line that was cut off by a kill must not be continued.
         state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
         let mut state = state.try_clone().map_err(fail)?;
-        let state_lines = match &resume_point {
-            Some(point) => point.state_line(),
-            None => {
-                // The header says whose the part is, so it comes first.
-                state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
-                String::new()
-            }
+        let state_lines = if let Some(point) = &resume_point {
+            point.state_line()
+        } else {
+            // The header says whose the part is, so it comes first.
+            state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
+            String::new()
         };
         let part = match paths.open_part(resume_point.as_ref()) {
             Ok(part) => part,

@@ -91,7 +91,7 @@ fn a_line_that_was_cut_off_is_not_continued() {
     record.end(false);
     let path = store.paths().remove(0);
     let whole = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, format!("{whole}{}", &whole[whole.len() - 20..whole.len() - 1])).unwrap();
+    std::fs::write(&path, format!("{whole}{}", whole.get(whole.len() - 20..whole.len() - 1).unwrap())).unwrap();
     assert_eq!(results(&store), ["A"]);
     let record = begin(&store, &["a", "b"], &store.finished());
     finish(&record, "b", "B");

@@ -46,9 +46,7 @@ impl SettingsFile {
                 })?;
                 Self::parse(path, &text, schema)
             }
-            Err(e) if files::is_missing(&e) && !must_exist => {
-                Ok(Self { path: path.to_path_buf(), ..Self::default() })
-            }
+            Err(e) if files::is_missing(&e) && !must_exist => Ok(Self { path: path.to_path_buf(), ..Self::default() }),
             Err(e) => Err(Failure::stopped(&e).unwrap_or_else(|| {
                 Failure::usage(format!("cannot read the settings file {}: {}", path.display(), io_message(&e)))
             })),

@@ -244,7 +244,8 @@ impl Lifecycle<'_> {
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());
         let what = format!("{}: retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
         let command = self.continue_command(&shared.get());
-        Failure { kind: Kind::Unfinished, what, ..failure }.hint(format!("continue later with `{command}`, or raise --max-wait"))
+        Failure { kind: Kind::Unfinished, what, ..failure }
+            .hint(format!("continue later with `{command}`, or raise --max-wait"))
     }
 
     fn with_retry_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {

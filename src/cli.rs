@@ -209,7 +209,8 @@ fn not_utf8() -> Failure {
         .filter(|arg| arg.to_str().is_none())
         .map(|arg| format!("`{}`", arg.as_encoded_bytes().escape_ascii()))
         .collect();
-    Failure::usage(format!("not UTF-8: {}", args.join(", "))).hint("only names of files may contain other bytes")
+    Failure::usage(format!("invalid UTF-8 in an argument: {}", args.join(", ")))
+        .hint("only file names may contain other bytes")
 }
 
 /// Returns whether the unparsed arguments ask for JSON, so that a usage error is a JSON object as well.

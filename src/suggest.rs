@@ -35,10 +35,18 @@ pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Op
 
 /// Returns the hint for an unknown name: the similar names, and the command that lists all names.
 pub fn hint<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>, command: &str) -> String {
-    let names: Vec<_> = similar(wanted, known).into_iter().map(|name| format!("`{name}`")).collect();
-    match names.as_slice() {
+    match similar(wanted, known).as_slice() {
         [] => format!("`{command}` lists all of them"),
-        names => format!("did you mean {}? `{command}` lists all of them", names.join(" or ")),
+        names => format!("did you mean {}? `{command}` lists all of them", one_of(names)),
+    }
+}
+
+/// Returns names as a choice: `a`, `b` or `c`.
+pub fn one_of(names: &[&str]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
     }
 }
 
@@ -74,6 +82,8 @@ mod tests {
     fn the_most_similar_name_is_first_and_names_are_unique() {
         assert_eq!(similar("teas", ["tease", "teas", "Teas", "teas", "tea"]), ["Teas", "teas", "tea", "tease"]);
         assert_eq!(similar("tea", ["tea 1", "tea 2", "tea 3", "tea 4", "tea 5", "tea 6"]).len(), 5);
+        assert_eq!(one_of(&["a", "b"]), "`a` or `b`");
+        assert_eq!(one_of(&["a", "b", "c"]), "`a`, `b` or `c`");
         assert_eq!(hint("tae", ["tea"], "tulk tm list"), "did you mean `tea`? `tulk tm list` lists all of them");
         assert_eq!(hint("x", [], "tulk tm list"), "`tulk tm list` lists all of them");
     }

@@ -78,6 +78,17 @@ fn fields_become_a_form_a_query_or_a_body() {
         ["api", "POST", "/v2/translate", "--input", "-", "-H", "content-type: application/x-www-form-urlencoded"];
     bench.pipe("text=hi&target_lang=de", typed).code(0).says_not("error");
     bench.run(["api", "GET", "/v2/usage", "--form"]).code(2);
+    let dictionary = [
+        "dictionaries[0].source_lang=en",
+        "dictionaries[0].target_lang=de",
+        "dictionaries[0].entries_format=csv",
+        "dictionaries[0].entries=tea,Tee",
+    ];
+    let fields = ["name=Tea"].into_iter().chain(dictionary).flat_map(|field| ["-f", field]);
+    let create = ["api", "POST", "/v3/glossaries"].into_iter().chain(fields);
+    bench.run(create.clone()).code(2).says("invalid field name `dictionaries[0].source_lang`");
+    bench.run(create.chain(["--form", "--silent"])).code(0);
+    bench.run(["glossary", "entries", "Tea", "en:de"]).code(0).prints("tea\tTee\n");
     bench.run(["api", "POST", "/v2/translate", "-F", "a=1", "-H", "Content-Type: text/plain"]).code(2).says("--input");
 }
 

@@ -93,7 +93,7 @@ fn checks_languages_and_features() {
 fn only_codes_of_the_list_are_supported() {
     let bench = Bench::new();
     for (args, missing, hint) in [
-        ("--to en-uk", "en-UK is not a target language", "`en` or `en-GB` or `en-US`"),
+        ("--to en-uk", "en-UK is not a target language", "`en`, `en-GB` or `en-US`"),
         ("--to de-XX", "de-XX is not a target language", "`de`"),
         ("--to fr-CH", "fr-CH is not a target language", "`fr`"),
         ("--to de-CH", "de-CH is not a target language", "`de`"),

@@ -176,7 +176,7 @@ fn leftovers_of_any_output_are_found_before_the_first_request() {
     bench.run(template()).code(2).says("b.fr.txt: it is a directory");
     bench.write("file", "x");
     let below = [&["translate", "--to", "de", "-o", "file/{stem}"][..], &FILES].concat();
-    bench.run(below).code(2).says("file is no directory");
+    bench.run(below).code(2).says("file is not a directory");
     assert!(bench.requests().is_empty());
 }
 

@@ -106,6 +106,12 @@ fn the_services_refusal_of_a_language_option_gets_a_hint() {
     }
     let instructed = ["translate", "--to", "pl", "--custom-instruction", "Be brief", "x"];
     bench.run(instructed).code(5).says("hint: `tulk langs check --to pl --feature style_rules` checks whether");
+    let list = bench.run(["style", "create", "Short", "--language", "fr", "--json"]).code(0).json();
+    bench.run(["translate", "--to", "de", "--style", "Short", "x"]).code(5).says(&format!(
+        "hint: the style rule list must be in the target language (`tulk style show {}`), and `tulk langs check --to de \
+         --feature style_rules` checks whether the language supports it\n",
+        list["style_id"].as_str().unwrap()
+    ));
     let markup = ["translate", "--to", "ko", "--tag-handling", "xml", "--tag-handling-version", "v2", "<broken"];
     bench.run(markup).code(5).says_not("hint");
 }

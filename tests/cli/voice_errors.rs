@@ -85,3 +85,13 @@ fn the_service_refuses_invalid_audio() {
         .code(5)
         .says("Audio format not supported (error 400, reason 4000403");
 }
+
+#[test]
+fn a_language_that_the_service_refuses_gets_a_hint() {
+    let bench = bench(&[]);
+    let hint = "hint: `tulk langs list --resource voice` lists the supported languages\n";
+    stream(&bench, &["--to", "xx"]).code(5).says(hint);
+    let session = ["voice", "session", "--content-type", "audio/ogg", "--from"];
+    bench.run([&session[..], &["xx"]].concat()).code(5).says(hint);
+    bench.run([&session[..], &["en", "--spoken-terms", "none-such"]].concat()).code(5).says_not("hint:");
+}

@@ -109,7 +109,13 @@ impl TranslateText {
         if self.assets.has_glossary() {
             return Some(format!("`{check} --feature glossary` checks whether the languages support it"));
         }
-        if self.assets.style_id.is_some() || options.custom_instructions.is_some() {
+        if let Some(style_id) = &self.assets.style_id {
+            return Some(format!(
+                "the style rule list must be in the target language (`tulk style show {style_id}`), and `{check} \
+                 --feature style_rules` checks whether the language supports it"
+            ));
+        }
+        if options.custom_instructions.is_some() {
             return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
         }
         // With tag handling, the cause is most likely invalid markup.

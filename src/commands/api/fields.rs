@@ -99,7 +99,9 @@ enum KeyPart {
 }
 
 /// Parses all fields. Messages never contain a value, which may be secret.
-pub fn parse(given: &[FieldArg]) -> Result<FieldTree, Failure> {
+///
+/// A form may have names of any shape, such as `items[0].name`: with `is_form`, what is no key is a name as it is.
+pub fn parse(given: &[FieldArg], is_form: bool) -> Result<FieldTree, Failure> {
     let mut root = FieldTree::Object(Vec::new());
     for field in given {
         let (key, value) = match field.text.split_once('=') {
@@ -111,7 +113,10 @@ pub fn parse(given: &[FieldArg]) -> Result<FieldTree, Failure> {
                 );
             }
         };
-        let mut parts = parse_key(key)?;
+        let mut parts = match parse_key(key) {
+            Err(_) if is_form && !key.is_empty() => vec![KeyPart::Name(key.to_owned())],
+            parts => parts?,
+        };
         let value = if let Some(value) = value {
             FieldTree::Value(parse_value(value, field.typed))
         } else {
@@ -225,7 +230,7 @@ mod tests {
 
     fn typed(texts: &[&str]) -> Result<FieldTree, Failure> {
         let given: Vec<_> = texts.iter().map(|text| FieldArg { text: (*text).to_owned(), typed: true }).collect();
-        parse(&given)
+        parse(&given, false)
     }
 
     fn json(texts: &[&str]) -> String {
@@ -265,14 +270,14 @@ mod tests {
         fn raw_text_stays_unchanged(texts in proptest::collection::vec(any::<String>(), 1..6)) {
             let given: Vec<_> =
                 texts.iter().map(|text| FieldArg { text: format!("text[]={text}"), typed: false }).collect();
-            let json = super::super::body::to_json(&parse(&given).unwrap()).unwrap();
+            let json = super::super::body::to_json(&parse(&given, false).unwrap()).unwrap();
             let value: serde_json::Value = serde_json::from_str(&json).unwrap();
             prop_assert_eq!(value, serde_json::json!({ "text": texts }));
         }
 
         #[test]
         fn every_field_is_valid_or_refused(text in any::<String>(), typed in any::<bool>()) {
-            if let Ok(tree) = parse(&[FieldArg { text, typed }])
+            if let Ok(tree) = parse(&[FieldArg { text, typed }], false)
                 && let Ok(json) = super::super::body::to_json(&tree)
             {
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());

@@ -150,7 +150,7 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
         request.path = Path::parse(path)?;
         request.query = decode_pairs(query);
     }
-    let tree = fields::parse(&args.fields.0)?;
+    let tree = fields::parse(&args.fields.0, args.form)?;
     let is_empty = tree == FieldTree::Object(Vec::new());
     let in_query = [Method::GET, Method::HEAD, Method::DELETE].contains(&request.method) || args.input.is_some();
     if in_query && args.form {

@@ -124,6 +124,9 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
                 "see the language pairs of a glossary with `tulk glossary show`; it needs one for --from and {lang}"
             )
         }
+        Some(400) if mentions("target_lang") || mentions("source_lang") => {
+            "`tulk langs list --resource translate_document` lists the supported languages".to_owned()
+        }
         Some(413) => "the document is too large for your plan; split it".to_owned(),
         _ => return failure,
     };

@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
 use crate::output::{Cell, Row};
+use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
 #[derive(Args, Debug)]
@@ -85,7 +86,7 @@ fn features_hint(resource: &ServiceResource, features: &[String]) -> Option<Stri
 
 /// Returns a hint with the codes that may be meant, if the list lacks a language.
 fn near_hint(role: &LanguageRole, list: &[Kept<SupportedLanguage>], has_beta: bool) -> Option<String> {
-    let near: Vec<_> = role.near_codes(list).into_iter().map(|code| format!("`{code}`")).collect();
+    let near = role.near_codes(list);
     let beta = if has_beta { "" } else { " --include beta adds languages in beta" };
-    (!near.is_empty()).then(|| format!("did you mean {}?{beta}", near.join(" or ")))
+    (!near.is_empty()).then(|| format!("did you mean {}?{beta}", one_of(&near)))
 }

@@ -97,6 +97,16 @@ impl VoiceSessionFlags {
     }
 }
 
+/// Adds a hint to a refused session, if the service's message names a language that caused it.
+pub fn with_language_hint(failure: Failure) -> Failure {
+    let is_refused = failure.service.as_ref().is_some_and(|service| service.status == Some(400));
+    let names_language = ["target_languages", "source_language"].iter().any(|field| failure.what.contains(field));
+    if is_refused && names_language {
+        return failure.hint("`tulk langs list --resource voice` lists the supported languages");
+    }
+    failure
+}
+
 /// A session whose glossary has not been looked up.
 pub struct ChosenSession {
     /// The request, without the glossary.

@@ -95,7 +95,8 @@ impl Probe<'_> {
     pub fn unknown_type(&self) -> Failure {
         let name = self.start.name;
         Failure::usage(format!("{name} is not WAV, Ogg, MP3, MP4, FLAC, WebM or Matroska audio")).hint(format!(
-            "describe raw PCM with --content-type 'audio/pcm;encoding=s16le;rate=16000', or convert other audio: {}",
+            "describe raw PCM with --content-type 'audio/pcm;encoding=s16le;rate=16000', or convert other audio, with your \
+             options at the end: {}",
             ffmpeg_command(name)
         ))
     }

@@ -174,7 +174,7 @@ fn ogg_with_vorbis_is_refused() {
             .unwrap_err()
             .hint
             .unwrap()
-            .starts_with("convert it: ffmpeg -i ")
+            .starts_with("convert it, with your options at the end: ffmpeg -i ")
     );
 }
 

@@ -190,7 +190,9 @@ fn print_parse_error(error: &clap::Error) -> u8 {
         ErrorKind::InvalidUtf8 => not_utf8(),
         _ if json => {
             let text = text.to_string();
-            Failure::usage(text.lines().next().unwrap_or_default().trim_start_matches("error: "))
+            // What follows the first paragraph are tips and usage.
+            let message: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            Failure::usage(message.join(" ").trim_start_matches("error: "))
         }
         _ => {
             out.usage_error(&text);
@@ -207,7 +209,8 @@ fn not_utf8() -> Failure {
         .filter(|arg| arg.to_str().is_none())
         .map(|arg| format!("`{}`", arg.as_encoded_bytes().escape_ascii()))
         .collect();
-    Failure::usage(format!("not UTF-8: {}", args.join(", "))).hint("only names of files may contain other bytes")
+    Failure::usage(format!("invalid UTF-8 in an argument: {}", args.join(", ")))
+        .hint("only file names may contain other bytes")
 }
 
 /// Returns whether the unparsed arguments ask for JSON, so that a usage error is a JSON object as well.

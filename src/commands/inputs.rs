@@ -90,8 +90,9 @@ impl TextInputArgs {
                 .hint("each argument is an entry; use --lines or --nul with -i FILE or stdin"));
         }
         if let [first, second, ..] = self.stdin_readers(ctx, files)[..] {
-            return Err(Failure::usage(format!("{first} and {second} both read stdin"))
-                .hint("only one argument can; read the other from a file"));
+            return Err(
+                Failure::usage(format!("{first} and {second} both read stdin")).hint("read one of them from a file")
+            );
         }
         if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
             return Err(no_text(ctx, command));
@@ -173,7 +174,7 @@ impl TextInputArgs {
         let mut collisions = OutputCollisions::default();
         let input = |file: &PathBuf| {
             if files::is_special(file) {
-                return Err(Failure::usage(format!("--in-place needs regular files, which {} is not", file.display()))
+                return Err(Failure::usage(format!("--in-place needs regular files; {} is not one", file.display()))
                     .hint("omit --in-place to write to stdout"));
             }
             collisions.add_replacement(file, &file.display().to_string())?;

@@ -111,7 +111,7 @@ fn is_own(metadata: &std::fs::Metadata) -> bool {
 
 /// Returns the failure for a file with one of our names that is not ours. It stays as it is.
 pub fn in_the_way(path: &Path) -> Failure {
-    Failure::usage(format!("{} is in the way: it is no file of tulk", path.display()))
+    Failure::usage(format!("{} is in the way: tulk did not write it", path.display()))
         .hint("remove or rename it, or choose another output with -o")
 }
 
@@ -133,7 +133,7 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, at("fifo"), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
         for name in ["link", "dangling", "second", "dir", "fifo"] {
             let failure = open_locked(&at(name)).unwrap_err();
-            assert!(failure.what.ends_with("is in the way: it is no file of tulk"), "{name}: {failure}");
+            assert!(failure.what.ends_with("is in the way: tulk did not write it"), "{name}: {failure}");
             assert!(open_existing(&at(name)).is_err(), "{name}");
         }
         assert_eq!(std::fs::read(at("victim")).unwrap(), b"text");

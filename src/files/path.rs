@@ -86,7 +86,7 @@ pub fn check_creatable(path: &Path) -> Result<(), Failure> {
     let dir = parent_dir(path).ancestors().find(|dir| !missing(dir)).filter(|dir| !dir.as_os_str().is_empty());
     let dir = dir.unwrap_or(Path::new("."));
     if !dir.is_dir() {
-        return Err(Failure::usage(format!("cannot write {}: {} is no directory", path.display(), dir.display())));
+        return Err(Failure::usage(format!("cannot write {}: {} is not a directory", path.display(), dir.display())));
     }
     #[cfg(unix)]
     rustix::fs::access(dir, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)

@@ -160,7 +160,7 @@ fn an_argument_that_is_not_utf8_is_named() {
     let bench = Bench::bare();
     let cafe = OsStr::from_bytes(b"caf\xe9");
     let with = |args: &[&str]| bench.run(args.iter().map(OsStr::new).chain([cafe]));
-    with(&["translate", "--to", "de"]).code(2).says(r"not UTF-8: `caf\xe9`");
+    with(&["translate", "--to", "de"]).code(2).says(r"invalid UTF-8 in an argument: `caf\xe9`");
     with(&["translate", "--json", "--to", "de"]).code(2).says(r"caf\\xe9").says(r#""kind":"usage""#);
     with(&["translate", "--no-such-flag"]).code(2).says("--no-such-flag");
     with(&["--no-such-flag", "--json"]).code(2).says("--no-such-flag");

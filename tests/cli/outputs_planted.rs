@@ -24,7 +24,7 @@ fn planted_files_are_refused_and_stay_as_they_are() {
         let refused = |what: &str| {
             for extra in [&[][..], &["--force"], &["--resume"]] {
                 let run = bench.run([&["translate", "--to", "de", "-o", "out.txt", "a"], extra].concat());
-                run.code(2).says(&format!("{name} is in the way: it is no file of tulk")).says("remove or rename it");
+                run.code(2).says(&format!("{name} is in the way: tulk did not write it")).says("remove or rename it");
                 assert_eq!(bench.read("victim"), "secret\n", "{what}");
                 assert!(path.symlink_metadata().is_ok(), "{what}");
                 assert!(!bench.path("out.txt").exists(), "{what}");

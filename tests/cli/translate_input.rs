@@ -93,7 +93,7 @@ fn in_place_refuses_what_is_no_regular_file() {
     let bench = Bench::new();
     for command in ["translate --to de", "write correct"] {
         let run = bench.bash(&format!("mkfifo {0}; tulk {command} --in-place -i {0}", &command[..5])).code(2);
-        run.says(&format!("--in-place needs regular files, which {} is not", &command[..5]));
+        run.says(&format!("--in-place needs regular files; {} is not one", &command[..5]));
     }
     assert!(bench.requests().is_empty());
 }

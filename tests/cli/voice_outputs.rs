@@ -56,7 +56,7 @@ fn two_results_never_share_a_file() {
         .says("(the speech and the transcript in fr)");
     stream(&bench, &["--to", "de,en", "--from", "en", "--transcript", "-o", "{lang}.txt"])
         .code(2)
-        .says("en.txt would hold the source and its translation");
+        .says("en.txt would contain both the source and its translation");
     // The part of one result is not another result.
     stream(&bench, &[&speak[..], &["-o", "x.wav.part"]].concat()).code(2).says("two results have the same path");
     #[cfg(unix)]

@@ -162,8 +162,11 @@ impl PlannedDestination {
             let language = selection.source_language.as_deref();
             let path = naming.path(language.unwrap_or(UNKNOWN_LANGUAGE));
             if targets.contains(&path) {
-                return Err(Failure::usage(format!("{} would hold the source and its translation", path.display()))
-                    .hint("omit --transcript, or remove the source language from --to"));
+                return Err(Failure::usage(format!(
+                    "{} would contain both the source and its translation",
+                    path.display()
+                ))
+                .hint("omit --transcript, or remove the source language from --to"));
             }
             let path = naming.add(language.unwrap_or(UNKNOWN_LANGUAGE), files)?;
             source = language.map(|_| path);

@@ -196,7 +196,9 @@ fn print_parse_error(error: &clap::Error) -> u8 {
         ErrorKind::InvalidUtf8 => not_utf8(),
         _ if json => {
             let text = text.to_string();
-            Failure::usage(text.lines().next().unwrap_or_default().trim_start_matches("error: "))
+            // What follows the first paragraph are tips and usage.
+            let message: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            Failure::usage(message.join(" ").trim_start_matches("error: "))
         }
         _ => {
             out.usage_error(&text);

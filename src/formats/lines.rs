@@ -72,7 +72,10 @@ impl LineReader {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
         let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
-        let hint = "split the entry, or omit --lines to have the whole text cut where needed";
+        let hint = match self.terminator {
+            EntryTerminator::Line => "split the entry, or omit --lines to have the whole text cut where needed",
+            EntryTerminator::Nul => "split the entry, or omit --nul to have the whole text cut where needed",
+        };
         Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint(hint)
     }
 

@@ -10,7 +10,7 @@ use super::sink::Destination;
 use crate::error::{Failure, io_message};
 use crate::files::Digest;
 use crate::formats::{EntryResult, Record, ResultRow, ResultWriter};
-use crate::store::part::{AnswerKey, EarlyAnswer};
+use crate::store::part::{AnswerKey, EarlyAnswer, PartFile};
 
 /// Output that is collected before it is written.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -72,6 +72,10 @@ impl SinkWriter {
         let SinkBuffer { to, bytes, .. } = &mut self.buffer;
         if let Destination::Part(part) = to {
             let end = part.written() + bytes.len() as u64;
+            if !resumable && self.writer.is_resumable() {
+                // The row is a piece of an entry that the writer completes later.
+                keep_results(part, row);
+            }
             part.add_row(&row.record.bytes, entries, end, resumable);
         }
         self.buffered.rows += 1;
@@ -85,11 +89,7 @@ impl SinkWriter {
         if let Destination::Part(part) = &mut self.buffer.to
             && !self.has_failed
         {
-            let sent = record.sent_text(position.slot).unwrap_or_default();
-            let slot = u32::try_from(position.slot).unwrap_or(u32::MAX);
-            let key = AnswerKey { row: position.row.0, target: *target, slot };
-            let answer = EarlyAnswer { text: result.text.clone(), billed: result.billed, raw: result.raw.clone() };
-            part.add_early_answer(key, sent, &answer);
+            keep_result(part, position.row.0, *target, record, position.slot, result);
         }
     }
 
@@ -152,6 +152,21 @@ impl SinkWriter {
             Destination::Stream(..) | Destination::Nothing | Destination::Resumed(_) => Leftover::Nothing,
         }
     }
+}
+
+/// Stores the results of the next row in the state of a part.
+fn keep_results(part: &mut PartFile, row: &ResultRow) {
+    for (target, results) in (0..).zip(&row.results) {
+        for (slot, result) in results.iter().flatten().enumerate() {
+            keep_result(part, part.rows(), target, &row.record, slot, result);
+        }
+    }
+}
+
+fn keep_result(part: &mut PartFile, row: u64, target: u32, record: &Record, slot: usize, result: &EntryResult) {
+    let key = AnswerKey { row, target, slot: u32::try_from(slot).unwrap_or(u32::MAX) };
+    let answer = EarlyAnswer { text: result.text.clone(), billed: result.billed, raw: result.raw.clone() };
+    part.add_early_answer(key, record.sent_text(slot).unwrap_or_default(), &answer);
 }
 
 /// Output that is not written yet. It is written early if a single row is large.

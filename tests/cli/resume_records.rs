@@ -292,3 +292,34 @@ fn a_run_with_refused_entries_is_not_sent_again() {
         assert_eq!(records(&bench), 0);
     }
 }
+
+#[test]
+fn the_pieces_of_a_long_text_are_sent_once_in_every_format() {
+    let paragraph = |name: &str| format!("{name} {}", "word ".repeat(1200).trim_end());
+    for format in ["text", "json", "jsonl", "tsv"] {
+        let bench = Bench::with(&["--engine", "echo"]);
+        bench.write("a.txt", ["A", "B", "C", "D"].map(paragraph).join("\n\n"));
+        let args =
+            ["write", "correct", "-i", "a.txt", "-o", "out", "--format", format, "--concurrency", "1", "--to", "en-US"];
+        for limit in ["6500", "12500"] {
+            bench.run(args.iter().chain(&["--resume", "--max-characters", limit])).code(6);
+        }
+        bench.run(args.iter().chain(&["--resume"])).code(0);
+        let sent: Vec<String> = texts(&bench).iter().map(|text| text[..1].to_owned()).collect();
+        assert_eq!(sent, ["A", "B", "C", "D"], "{format}");
+        bench.run(args.iter().map(|arg| if *arg == "out" { "whole" } else { arg })).code(0);
+        assert_eq!(bench.read("out"), bench.read("whole"), "{format}");
+    }
+}
+
+#[test]
+fn a_file_is_not_replaced_by_a_list_of_results() {
+    let bench = Bench::new();
+    bench.write("a.txt", "text");
+    for format in ["json", "jsonl", "tsv"] {
+        bench.run(["translate", "--to", "de", "--in-place", "-i", "a.txt", "--format", format]).code(2).says(format);
+        bench.run(["write", "correct", "--in-place", "-i", "a.txt", "--format", format]).code(2).says(format);
+    }
+    assert_eq!(bench.read("a.txt"), "text");
+    bench.run(["translate", "--in-place", "--to", "de", "--json"]).code(2).says("not provided: --input <FILE>");
+}

@@ -124,11 +124,16 @@ fn refuses_another_language_an_unknown_id_and_an_invalid_file() {
     bench.write("de.toml", FILE.replace("\"en\"", "\"de\""));
     bench.run(["style", "apply", "de.toml"]).code(2).says("language de").says("is in en");
     bench.write("id.toml", format!("style_id = \"5f6b2f4c-0000-4000-8000-000000000000\"\n{FILE}"));
-    bench.run(["style", "apply", "id.toml"]).code(4).says("remove style_id from the file");
+    let unknown = bench.run(["style", "apply", "id.toml"]).code(4).says("remove style_id from the file");
+    unknown.says_not("in the file)\n");
     bench.write("typo.toml", FILE.replace("[[custom_instructions]]", "[[custom_instruction]]"));
     bench.run(["style", "apply", "typo.toml"]).code(2).says("typo.toml:7:").says("custom_instruction");
     bench.write("bare.toml", "language = \"en\"\n");
     bench.run(["style", "apply", "bare.toml"]).code(2).says("neither style_id nor name");
+    bench
+        .pipe("language = \"en\"\n", ["style", "apply", "-"])
+        .code(2)
+        .says("error: stdin has neither style_id nor name\n");
     bench.run(["style", "apply", "none.toml"]).code(2).says("none.toml");
     assert_eq!(bench.sent().iter().filter(|(path, _)| !path.starts_with("GET")).count(), 1);
 }

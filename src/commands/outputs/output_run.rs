@@ -174,9 +174,10 @@ impl OutputRun {
         self.record.as_ref().is_some_and(RunRecord::has_finished)
     }
 
-    /// Ends the run, and forgets it if it is complete. One in which entries were refused is not: if it is resumed, nothing
-    /// that was paid for is sent again.
+    /// Ends the run, and forgets it if it is complete. One in which entries were refused is not, nor one that a signal came
+    /// too late to stop: if it is resumed, nothing that was paid for is sent again.
     pub fn end(self, ctx: &Context, complete: bool) {
+        let complete = complete && ctx.stop.raised().is_none();
         if let Some(failure) = self.record.and_then(|record| record.end(complete)).filter(|_| !complete) {
             warn_without_record(ctx, &failure);
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::file::{StyleListFile, warn_about_unknown};
+use super::file::{StyleListFile, source_name, warn_about_unknown};
 use super::plan::{StylePlanStep, plan, removals};
 use super::with_language_hint;
 use crate::api::style::{GetStyleRule, ListStyleRules, StyleRule};
@@ -31,7 +31,7 @@ pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Err
     ctx.out.settings().check_listing()?;
     let file = StyleListFile::read(ctx, &args.file)?;
     if file.style_id.is_none() && file.name.is_none() {
-        let failure = Failure::usage(format!("{} has neither style_id nor name", args.file.display()));
+        let failure = Failure::usage(format!("{} has neither style_id nor name", source_name(&args.file)));
         return Err(failure.hint("add a line such as name = \"Shop texts\"").into());
     }
     if let Some(rules) = &file.configured_rules {
@@ -74,7 +74,10 @@ async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<Style
 /// Adds to a "not found" where the ID is from, and what to do about it.
 fn explain_unknown_id(mut failure: Failure, id: &str) -> Failure {
     if failure.kind == Kind::NotFound {
-        failure.what = format!("{} (style_id {id} in the file)", failure.what);
+        // The service's message may name it already.
+        if !failure.what.contains(id) {
+            failure.what = format!("{} (style_id {id} in the file)", failure.what);
+        }
         let hint = failure.hint.take().unwrap_or_default();
         failure.hint = Some(format!("remove style_id from the file to find the list by its name; {hint}"));
     }

@@ -33,6 +33,10 @@ pub struct TranslatePlan {
 /// Turns the flags into a plan. Names of assets are looked up; apart from that, nothing is sent.
 pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, Failure> {
     ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
+    if args.outputs.in_place {
+        // The file would no longer be what it was.
+        ctx.out.settings().refuse_formats(&[OutputFormat::Json, OutputFormat::Jsonl, OutputFormat::Tsv])?;
+    }
     let files = [("--context-file -", args.context_file.as_deref())];
     args.inputs.check(ctx, &files, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     let requests = requests::requests(ctx, args).await?;

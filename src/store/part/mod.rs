@@ -171,6 +171,11 @@ impl PartFile {
         }
     }
 
+    /// Returns the number of rows that are part of the output.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
     /// Returns whether the part stays when it is dropped.
     pub fn is_kept(&self) -> bool {
         self.keep

@@ -13,12 +13,17 @@ pub(super) fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), 
         return Err(Failure::usage("--key-file and the file cannot both be read from stdin")
             .hint("read one of them from a file"));
     }
-    let source = if is_stdin { "stdin".to_owned() } else { path.display().to_string() };
+    let source = source_name(path);
     let text = String::from_utf8(whole::read_bytes(path)?).map_err(|e| {
         let offset = e.utf8_error().valid_up_to();
         Failure::usage(format!("invalid UTF-8 at byte offset {offset}")).at(Origin::whole(&source))
     })?;
     Ok((source, text.trim_start_matches('\u{feff}').to_owned()))
+}
+
+/// Returns the name of a file in messages.
+pub fn source_name(path: &Path) -> String {
+    if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() }
 }
 
 /// Returns the place of a byte offset.

@@ -107,7 +107,7 @@ async fn receive(app: &App, parts: &mut Parts, body: Body) -> Result<ReceivedBod
 
 /// Refuses a request of HTTP/1.1 that does not name its host once.
 fn check_host(parts: &Parts) -> Result<(), Refusal> {
-    if parts.version < Version::HTTP_11 || parts.headers.get_all(HOST).iter().count() == 1 {
+    if parts.version != Version::HTTP_11 || parts.headers.get_all(HOST).iter().count() == 1 {
         return Ok(());
     }
     Err(Refusal::bad("A request must have one Host header."))

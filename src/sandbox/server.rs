@@ -10,9 +10,9 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tower_service::Service as _;
@@ -52,6 +52,16 @@ pub(super) async fn run(listener: TcpListener, router: Router, shutdown: impl Fu
 async fn serve(stream: TcpStream, router: Router, mut stopped: watch::Receiver<()>) {
     // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
     let _ = stream.set_nodelay(true);
+    let mut first_byte = [0];
+    // Until the first byte, nothing else limits the time: it shows whether this is HTTP/1 or HTTP/2.
+    tokio::select! {
+        first = tokio::time::timeout(HEADERS_TIME_MAX, stream.peek(&mut first_byte)) => {
+            if !matches!(first, Ok(Ok(1))) {
+                return;
+            }
+        }
+        _ = stopped.changed() => return,
+    }
     let switch = KillSwitch::default();
     let stream = SwitchedStream::new(stream, switch.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -59,12 +69,9 @@ async fn serve(stream: TcpStream, router: Router, mut stopped: watch::Receiver<(
         let answer = router.clone().call(request.map(Body::new));
         async move { answer.await.map_err(|error: Infallible| error) }
     });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_TIME_MAX)
-        .serve_connection(TokioIo::new(stream), service)
-        .with_upgrades();
-    let mut connection = pin!(connection);
+    let mut server = auto::Builder::new(TokioExecutor::new());
+    server.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_TIME_MAX);
+    let mut connection = pin!(server.serve_connection_with_upgrades(TokioIo::new(stream), service));
     // A failed connection concerns its client alone.
     let finished = tokio::select! {
         _ = &mut connection => true,

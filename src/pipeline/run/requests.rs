@@ -157,8 +157,9 @@ impl<'a> Requests<'a> {
         if batch.counted || sent + batch.chars <= limit {
             return None;
         }
+        let verb = if options.dry_run { "would be" } else { "were" };
         let what = format!(
-            "the next request ({} characters) would exceed --max-characters {limit} ({sent} characters were sent)",
+            "the next request ({} characters) would exceed --max-characters {limit} ({sent} characters {verb} sent)",
             batch.chars
         );
         let failure = Failure::new(Kind::Quota, what);

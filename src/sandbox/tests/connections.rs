@@ -109,3 +109,14 @@ async fn the_parameters_of_a_get_can_be_in_its_body() {
     assert_eq!(get("/v2/languages", "type=nonsense").await.1["message"], "Value for 'type' not supported.");
     assert_eq!(get("/v2/languages", "auth_key=sandbox").await.0, 403);
 }
+
+#[tokio::test]
+async fn accepts_http_2_without_tls() {
+    let server = TestServer::ephemeral().await;
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().no_proxy().http2_prior_knowledge().build().unwrap();
+    let answer = client.get(format!("{}/v2/usage", server.base)).header("authorization", "DeepL-Auth-Key sandbox");
+    let answer = answer.send().await.unwrap();
+    assert_eq!((answer.version(), answer.status().as_u16()), (reqwest::Version::HTTP_2, 200));
+    server.stop().await;
+}

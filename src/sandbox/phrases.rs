@@ -57,7 +57,7 @@ impl Phrases {
             };
             for code in [source_lang.trim(), target_lang.trim()] {
                 let is_known =
-                    code == "*" || languages::all().iter().any(|known| languages::same_base(&known.lang, code));
+                    code == "*" || languages::all().iter().any(|known| languages::same_base(known.lang, code));
                 if !is_known {
                     return Err(failure(format!(
                         "unknown language `{code}` in a phrase: write a code such as en, or *"

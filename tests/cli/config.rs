@@ -66,6 +66,8 @@ fn commands_without_a_service_ignore_the_settings_file() {
 #[test]
 fn edit_replaces_the_file_only_if_the_new_one_is_valid() {
     let bench = Bench::bare().env("EDITOR", "echo '[profiles.a]' >>");
+    bench.run(["config", "edit", "-n"]).code(0).says("would change");
+    assert!(!bench.path(FILE).exists());
     bench.run(["config", "edit"]).code(0);
     assert_eq!(bench.read(FILE), "[profiles.a]\n");
     let bench = bench.env("EDITOR", "echo 'nonsense = 1' >>");

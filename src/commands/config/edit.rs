@@ -11,7 +11,7 @@ use crate::error::{Failure, Kind, io_message};
 use crate::files::{self, FileMode};
 use crate::stop::{self, ChildEnd, InterruptsHeld, Stop};
 
-/// Opens the editor and replaces the file. An invalid copy is kept, and the failure names it.
+/// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
 pub fn run(ctx: &Context) -> Result<(), Failure> {
     let path = settings_path(&ctx.args)?;
     let old = current(&path)?;
@@ -26,7 +26,9 @@ pub fn run(ctx: &Context) -> Result<(), Failure> {
     })?;
     let new = std::fs::read_to_string(&copy).map_err(|e| Failure::file("read", &copy, &e))?;
     SettingsFile::parse(&copy, &new, &super::schema(ctx)).map_err(|f| f.hint(kept.clone()))?;
-    if new.as_bytes() != old {
+    if new.as_bytes() != old && ctx.args.dry_run {
+        ctx.out.status(&format!("would change {}", path.display()));
+    } else if new.as_bytes() != old {
         let _lock = super::lock(&path)?;
         if current(&path)? != old {
             return Err(Failure::usage(format!("{} was changed by another process", path.display())).hint(kept));

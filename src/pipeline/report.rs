@@ -49,6 +49,8 @@ pub struct TargetReport {
     pub unwritten: u64,
     /// Where to continue: the first record that is not written. `None` if all are.
     pub next: Option<Origin>,
+    /// Whether everything is written. A signal may have come after the last request.
+    pub is_complete: bool,
     /// Why the target stopped.
     pub failure: Option<Failure>,
     /// What is left of its file.

@@ -1,11 +1,14 @@
 //! Records of finished outputs: what counts as finished, what is refused, and what happens without a place for records.
 
 use std::fs;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::common::scripted::{self, ScriptedServer};
-use crate::common::{Bench, Run};
+use crate::common::{Bench, Run, wait_until};
 
 /// A run over three files of 10, 13 and 15 characters that stops at this number of characters.
 fn stopped(args: &[&str], max_characters: &str) -> (Bench, Run) {
@@ -322,4 +325,46 @@ fn a_file_is_not_replaced_by_a_list_of_results() {
     }
     assert_eq!(bench.read("a.txt"), "text");
     bench.run(["translate", "--in-place", "--to", "de", "--json"]).code(2).says("not provided: --input <FILE>");
+}
+
+/// Runs a command over one file and interrupts it at its request, which is then answered. Returns the run.
+fn interrupted(bench: &Bench, child: &Mutex<Option<u32>>, args: &[&str]) -> Run {
+    *child.lock().unwrap() = None;
+    let process = bench.command().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    *child.lock().unwrap() = Some(process.id());
+    Run::unlisted(process.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_signal_during_the_only_request_of_a_single_output_costs_nothing_twice() {
+    for command in [&["translate", "--to", "de"][..], &["write", "correct"]] {
+        let child = Arc::new(Mutex::new(None::<u32>));
+        let known = Arc::clone(&child);
+        let server = ScriptedServer::start(move |request| {
+            wait_until("the process", || known.lock().unwrap().is_some());
+            let child = known.lock().unwrap().unwrap().to_string();
+            Command::new("kill").args(["-INT", &child]).status().unwrap();
+            // The process needs a moment to hear of it.
+            std::thread::sleep(Duration::from_millis(200));
+            let list = if request.contains("/v2/translate") { "translations" } else { "improvements" };
+            let result = json!({"detected_source_language": "EN", "target_language": "en", "text": "ONE"});
+            scripted::answer(200, &["content-type: application/json"], json!({ list: [result] }).to_string())
+        });
+        let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-0123456789");
+        bench.write("in.txt", "one\n");
+        let args = [command, &["-i", "in.txt", "-o", "out.txt"]].concat();
+        // On a busy machine the signal may come after the end, and the run is then not stopped.
+        let mut run = interrupted(&bench, &child, &args);
+        for _ in 0..5 {
+            if run.code == 130 {
+                break;
+            }
+            run = interrupted(&bench, &child, &args);
+        }
+        run.code(130);
+        assert_eq!(bench.read("out.txt"), "ONE\n");
+        let sent = server.requests().len();
+        bench.run(args.iter().chain(&["--resume"])).code(0).says("nothing is sent");
+        assert_eq!((server.requests().len(), records(&bench)), (sent, 0));
+    }
 }

@@ -1,5 +1,7 @@
 //! The outputs of a run: checked before anything is sent, opened pass by pass, recorded when they are finished.
 
+use std::path::PathBuf;
+
 use super::args::OutputArgs;
 use super::earlier_run;
 use super::passes::{PassOutput, TextPass, path_identity};
@@ -8,7 +10,7 @@ use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::files::{SharedDigest, is_special};
+use crate::files::{SharedDigest, file_digest, is_special};
 use crate::pipeline::{self, Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
 use crate::store::part::PartPaths;
 use crate::store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
@@ -21,6 +23,15 @@ pub struct OutputRun {
     identity: String,
     /// Where finished outputs are recorded, if there are several.
     record: Option<RunRecord>,
+    /// The only output of a run without a record.
+    single: Option<SingleOutput>,
+}
+
+/// An output that is recorded only if a signal comes too late to stop the run: a later `--resume` must not send it again.
+struct SingleOutput {
+    key: OutputKey,
+    path: PathBuf,
+    source: SharedDigest,
 }
 
 /// What the outputs of a run depend on.
@@ -62,7 +73,7 @@ impl OutputRun {
     ) -> Result<(Self, Vec<TextPass>), Failure> {
         let OutputSetup { inputs, args, form, identity, jobs, options } = setup;
         args.check()?;
-        let mut run = Self { form, existing: args.existing_part(), identity, record: None };
+        let mut run = Self { form, existing: args.existing_part(), identity, record: None, single: None };
         let keys = run.add_keys(&mut passes, jobs);
         let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };
         if args.resume {
@@ -85,6 +96,8 @@ impl OutputRun {
         if !ctx.args.dry_run && is_recorded {
             let earlier = if args.resume { earlier } else { FinishedOutputs::default() };
             run.record = begin_record(ctx, keys, &earlier)?;
+        } else if !ctx.args.dry_run {
+            run.single = passes.iter().flat_map(|pass| &pass.outputs).find_map(SingleOutput::new);
         }
         Ok((run, passes))
     }
@@ -126,8 +139,8 @@ impl OutputRun {
     /// Opens the outputs of a pass.
     pub fn open(&self, ctx: &Context, pass: TextPass, jobs: &[Job]) -> Result<OpenPass, Failure> {
         let TextPass { mut input, outputs, .. } = pass;
-        let digest = SharedDigest::default();
-        if self.record.is_some() {
+        let digest = self.single.as_ref().map(|single| single.source.clone()).unwrap_or_default();
+        if self.record.is_some() || self.single.is_some() {
             input.source.digest_into(digest.clone());
         }
         let mut open = OpenPass { input, targets: Vec::new(), jobs: Vec::new(), sinks: Vec::new() };
@@ -174,11 +187,35 @@ impl OutputRun {
         self.record.as_ref().is_some_and(RunRecord::has_finished)
     }
 
+    /// Records the only output of a run, which is finished, if a signal came too late to stop the run.
+    pub fn record_single(&self, ctx: &Context) {
+        if let Some(single) = self.single.as_ref().filter(|_| ctx.stop.raised().is_some()) {
+            single.record(ctx);
+        }
+    }
+
     /// Ends the run, and forgets it if it is complete. One in which entries were refused is not, nor one that a signal came
     /// too late to stop: if it is resumed, nothing that was paid for is sent again.
     pub fn end(self, ctx: &Context, complete: bool) {
         let complete = complete && ctx.stop.raised().is_none();
         if let Some(failure) = self.record.and_then(|record| record.end(complete)).filter(|_| !complete) {
+            warn_without_record(ctx, &failure);
+        }
+    }
+}
+
+impl SingleOutput {
+    fn new(output: &PassOutput) -> Option<Self> {
+        let (key, path) = (output.key.clone()?, output.path.clone()?);
+        Some(Self { key, path, source: SharedDigest::default() })
+    }
+
+    /// Records that it is finished. A record that cannot be written is only a warning.
+    fn record(&self, ctx: &Context) {
+        let Ok(result) = file_digest(&self.path) else { return };
+        let Ok(Some(record)) = begin_record(ctx, vec![self.key.clone()], &FinishedOutputs::default()) else { return };
+        record.output(self.key.clone(), self.source.clone()).finished(&result);
+        if let Some(failure) = record.end(false) {
             warn_without_record(ctx, &failure);
         }
     }

@@ -17,16 +17,17 @@ pub struct TranslateReport {
     outcome: RunReport,
     /// Whether an output can be resumed.
     is_resumable: bool,
-    stats: bool,
+    /// Whether the last target of the last pass is complete.
+    is_complete: bool,
     show_billed: bool,
 }
 
 impl TranslateReport {
     /// Nothing is done yet.
     pub fn new(plan: &TranslatePlan) -> Self {
-        let (stats, show_billed) = (plan.stats, plan.show_billed);
+        let show_billed = plan.show_billed;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
-        Self { totals, outcome, is_resumable: false, stats, show_billed }
+        Self { totals, outcome, is_resumable: false, is_complete: false, show_billed }
     }
 
     /// Adds a pass whose outputs could not be opened.
@@ -57,6 +58,7 @@ impl TranslateReport {
         let mut continues = report.ended_by.is_none();
         for (mut target, request) in report.targets.into_iter().zip(requests) {
             self.is_resumable |= target.leftover == Leftover::Resumable;
+            self.is_complete = target.is_complete;
             if leftover == Leftover::Nothing {
                 leftover = target.leftover;
             }
@@ -102,11 +104,14 @@ impl TranslateReport {
         if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
             ctx.out.requested(&format!("billed characters: {billed}"));
         }
-        self.totals.print(ctx, self.stats);
+        self.totals.print(ctx, plan.stats);
         if self.is_resumable || plan.outputs.has_finished() {
             self.outcome.next_step(resume_hint());
         }
         let done = self.outcome.finish(ctx, "results");
+        if self.is_complete {
+            plan.outputs.record_single(ctx);
+        }
         plan.outputs.end(ctx, done.is_ok() && !self.totals.has_refused());
         done?;
         self.totals.check_refused()

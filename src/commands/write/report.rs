@@ -19,6 +19,8 @@ pub struct WriteReport {
     outcome: RunReport,
     /// Whether an output can be resumed.
     is_resumable: bool,
+    /// Whether the last target of the last pass is complete.
+    is_complete: bool,
     /// Inputs that would change.
     changes: Vec<TextChange>,
     form: ResultForm,
@@ -34,7 +36,18 @@ impl WriteReport {
         let &WritePlan { form, diff, check, stats, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
         let (hint_when_refused, changes) = (plan.hint_when_refused.clone(), Vec::new());
-        Self { totals, outcome, is_resumable: false, changes, form, diff, check, stats, hint_when_refused }
+        Self {
+            totals,
+            outcome,
+            is_resumable: false,
+            is_complete: false,
+            changes,
+            form,
+            diff,
+            check,
+            stats,
+            hint_when_refused,
+        }
     }
 
     /// Adds a pass whose output could not be opened.
@@ -64,6 +77,7 @@ impl WriteReport {
         let mut written = String::new();
         for mut target in report.targets {
             self.is_resumable |= target.leftover == Leftover::Resumable;
+            self.is_complete = target.is_complete;
             let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
             let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
                 if report.ended_by.is_none() {
@@ -101,6 +115,9 @@ impl WriteReport {
         }
         let done = self.outcome.finish(ctx, "inputs");
         if let Some(outputs) = outputs {
+            if self.is_complete {
+                outputs.record_single(ctx);
+            }
             outputs.end(ctx, done.is_ok() && !self.totals.has_refused());
         }
         done?;

@@ -266,6 +266,7 @@ impl RunOutput {
             unwritten: if state.resumable { 0 } else { self.reorder.stranded(target, sink) },
             // Rows may have continued without this target.
             next: self.reorder.missing_from(target, sink).cloned().or(next),
+            is_complete,
             failure,
             leftover: state.leftover(),
         }

@@ -22,9 +22,7 @@ pub fn failure(error: &reqwest::Error, base_url: &str) -> (AttemptFailure, Failu
             .hint("check the server address (--server, `tulk auth status`), the network and the proxy");
         return (AttemptFailure::NotSent, failure);
     }
-    let failure = Failure::new(Kind::Network, format!("the connection to {base_url} was lost: {why}"))
-        .hint("check the network and the proxy, and try again");
-    (AttemptFailure::Lost, failure)
+    (AttemptFailure::Lost, Failure::new(Kind::Network, format!("the connection to {base_url} was lost: {why}")))
 }
 
 /// Returns the innermost cause of an error, without the address, which may contain secrets.

@@ -149,9 +149,12 @@ fn give_up(attempt: Attempt, request: &Request, number: u32) -> Result<Answer, F
             if number > 1 {
                 failure.what = format!("{} (after {number} attempts)", failure.what);
             }
-            if request.repeat != Repeat::Always && outcome.may_have_arrived() && failure.hint.is_none() {
-                failure.hint =
-                    Some("the service may have received the request: check before you send it again".to_owned());
+            if outcome.may_have_arrived() && failure.hint.is_none() {
+                let hint = match request.repeat {
+                    Repeat::Always => "check the network and the proxy, and try again",
+                    _ => "the service may have received the request: check before you send it again",
+                };
+                failure.hint = Some(hint.to_owned());
             }
             Err(failure)
         }

@@ -10,7 +10,7 @@ use crate::error::Failure;
 pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     let text = text.trim();
     let wrong = |why: &str| {
-        // A key or a password may stand in it, even if the text is no address at all.
+        // It may contain a key or a password, even if it is not a valid address.
         let quoted = if text.contains(['@', '?', '#']) { String::new() } else { format!(" `{text}`") };
         Failure::usage(format!("invalid server address{quoted}: {why}"))
             .hint("write a URL such as https://translate.example/")

@@ -31,7 +31,7 @@ pub fn open_existing(path: &Path) -> Result<Option<File>, Failure> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Failure::file("open", path, &e)),
         Ok(_) => match open_own(path, OpenOptions::new().read(true)) {
-            // Another process has removed it meanwhile.
+            // Another process has removed it in the meantime.
             Err(_) if path.symlink_metadata().is_err() => Ok(None),
             opened => opened.map(Some),
         },
@@ -50,7 +50,7 @@ pub fn open_locked(path: &Path) -> Result<Option<File>, Failure> {
             // Some file systems have no locks. The process continues without one.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        // The holder before us may have removed the file, and another process may have created it anew.
+        // The holder before us may have removed the file, and another process may have created it again.
         if is_at(&file, path) {
             return Ok(Some(file));
         }

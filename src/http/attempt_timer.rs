@@ -11,7 +11,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// Measures one attempt.
 ///
 /// It counts ticks instead of comparing clocks. While the process is suspended nothing is counted, so an answer that
-/// arrived meanwhile is read before the time-out is over.
+/// arrived in the meantime is read before the time-out is over.
 pub struct AttemptTimer {
     limit: TimeLimit,
     moved: AtomicU64,
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn the_limit_of_a_whole_attempt_does_not_start_anew_with_a_byte() {
+    async fn a_byte_does_not_extend_the_limit_of_a_whole_attempt() {
         let (timer, start) = (AttemptTimer::new(TimeLimit::Whole), Instant::now());
         let bytes = async {
             loop {
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_idle_limit_starts_anew_with_each_byte() {
+    async fn each_byte_restarts_the_idle_limit() {
         let (timer, start) = (AttemptTimer::new(TimeLimit::Idle), Instant::now());
         let bytes = async {
             for _ in 0..10 {

@@ -87,7 +87,7 @@ impl GlossaryCache {
         })
     }
 
-    /// Returns the terms of a dictionary, indexed anew if the glossary was changed.
+    /// Returns the terms of a dictionary, indexed again if the glossary was changed.
     fn terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
         let key = (id.to_owned(), pair_name(&pair.source_lang, &pair.target_lang));
         if let Some(dictionary) = self.cached().get(&key).filter(|dictionary| dictionary.stamp == stamp) {

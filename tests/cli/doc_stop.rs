@@ -179,17 +179,23 @@ fn resuming_a_finished_document_reports_what_became_of_it() {
     bench.run(["doc", "resume"]).code(0).prints("").says("no unfinished documents");
 }
 
+/// A service whose first download stops after half of the result.
 #[cfg(unix)]
-#[test]
-fn a_stopped_download_prints_its_own_command() {
-    let server = service(|n, stream| {
+fn stalled_service() -> ScriptedServer {
+    service(|n, stream| {
         if n == 1 {
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nEi").unwrap();
             let _ = std::io::copy(stream, &mut std::io::sink());
         } else {
             stream.write_all(&answer(200, &[], "Eins")).unwrap();
         }
-    });
+    })
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_download_prints_its_own_command() {
+    let server = stalled_service();
     let bench = client(&server);
     bench.write("a.txt", "One");
     bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
@@ -212,14 +218,7 @@ fn a_stopped_download_prints_its_own_command() {
 #[cfg(unix)]
 #[test]
 fn a_stopped_download_to_another_file_is_resumed_at_the_path_of_the_upload() {
-    let server = service(|n, stream| {
-        if n == 1 {
-            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nEi").unwrap();
-            let _ = std::io::copy(stream, &mut std::io::sink());
-        } else {
-            stream.write_all(&answer(200, &[], "Eins")).unwrap();
-        }
-    });
+    let server = stalled_service();
     let bench = client(&server);
     bench.write("a.txt", "One");
     bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);

@@ -1,4 +1,4 @@
-//! What `tulk translate` reads: which input, what is no text, and the places in messages.
+//! What `tulk translate` reads: which inputs, what is refused because it is not text, and the places in messages.
 
 use crate::common::Bench;
 

@@ -58,7 +58,7 @@ pub fn bodies() -> Vec<WrongAnswer> {
     all
 }
 
-/// Statuses and headers that no service sends, and what is no answer at all.
+/// Statuses and headers that no service sends, and bytes that are not an HTTP response.
 pub fn heads() -> Vec<WrongAnswer> {
     let mut all = Vec::new();
     for status in [101, 199, 302, 304, 600, 999] {

@@ -100,7 +100,7 @@ enum KeyPart {
 
 /// Parses all fields. Messages never contain a value, which may be secret.
 ///
-/// A form may have names of any shape, such as `items[0].name`: with `is_form`, what is no key is a name as it is.
+/// A form may have names of any shape, such as `items[0].name`: with `is_form`, a name that is not a key is used as it is.
 pub fn parse(given: &[FieldArg], is_form: bool) -> Result<FieldTree, Failure> {
     let mut root = FieldTree::Object(Vec::new());
     for field in given {

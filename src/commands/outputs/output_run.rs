@@ -151,7 +151,7 @@ impl OutputRun {
             let names = names(jobs, &output.targets);
             let writer = self.form.writer(&names, &open.input.format);
             let to = self.destination(ctx, output, &names, &digest)?;
-            // The jobs of a pass are numbered anew.
+            // The jobs of a pass are numbered from zero.
             let targets = (first..open.targets.len()).map(TargetIndex).collect();
             open.sinks.push(Sink { targets, writer, to });
         }

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn another_stream_starts_anew() {
+    fn another_stream_starts_from_zero() {
         let bytes = [file(), file()].concat();
         assert_eq!(total(&split(&bytes, 100).1), (bytes, 1200));
     }

@@ -14,7 +14,7 @@ pub struct InputStart {
     pub is_blank: bool,
 }
 
-/// Reads up to the first text. `terminator` ends entries and is no text.
+/// Reads up to the first text. `terminator` ends entries and does not count as text.
 pub fn read_start(mut input: impl Read, terminator: Option<char>) -> io::Result<InputStart> {
     let (mut bytes, mut chunk) = (Vec::new(), [0; 8 * 1024]);
     loop {

@@ -61,7 +61,7 @@ pub fn is_undecided(start: &[u8]) -> bool {
     SIGNATURES.iter().any(|(signature, _)| signature.len() > start.len() && signature.starts_with(start))
 }
 
-/// Returns the failure for an input that is no UTF-8 text, by its first bytes. `name` is its name in messages.
+/// Returns the failure for an input that is not UTF-8 text, recognized by its first bytes. `name` is its name in messages.
 pub fn refusal(name: &str, start: &[u8]) -> Option<Failure> {
     let (_, content) = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature))?;
     let is_office = OFFICE_NAMES.iter().any(|file| memchr::memmem::find(start, file).is_some());

@@ -136,7 +136,7 @@ impl Source {
         self.before_blocking = Some(hook);
     }
 
-    /// Sets where the digest of all inputs is calculated while they are read, anew after [`Self::rewind`].
+    /// Sets where the digest of all inputs is calculated while they are read. [`Self::rewind`] restarts it.
     pub fn digest_into(&mut self, digest: SharedDigest) {
         self.digest = Some(digest);
     }

@@ -60,7 +60,7 @@ impl FaultInjector {
         Self { rules, latency, seed, history: Mutex::new(FaultHistory::new(seed)) }
     }
 
-    /// Forgets all requests, and starts the random numbers anew.
+    /// Forgets all requests, and restarts the random numbers.
     pub fn reset(&self) {
         *self.history() = FaultHistory::new(self.seed);
     }

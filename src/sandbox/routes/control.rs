@@ -18,7 +18,7 @@ pub(super) fn routes() -> Router<App> {
     Router::new().route("/_sandbox/reset", post(reset))
 }
 
-/// `POST /_sandbox/reset`: starts anew. Refuses browsers: a web page can send this to any address.
+/// `POST /_sandbox/reset`: empties the sandbox. Refuses browsers: a web page can send this to any address.
 async fn reset(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
     if headers.contains_key(ORIGIN) {
         return Err(Refusal::forbidden("Web pages cannot reset the sandbox."));

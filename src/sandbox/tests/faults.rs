@@ -23,7 +23,7 @@ async fn a_status_fault_counts_identical_requests() {
     }
     assert_eq!(ask("a").await.status(), 200);
     assert_eq!(ask("b").await.status(), 429);
-    assert_eq!(ask("a").await.status(), 429, "a new request starts anew");
+    assert_eq!(ask("a").await.status(), 429, "a new request is counted from the start");
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn clients_and_sessions_are_counted_apart() {
 }
 
 #[tokio::test]
-async fn a_reset_starts_anew() {
+async fn a_reset_forgets_everything() {
     let rules = vec!["500;total=1;path=/v2/usage".parse().unwrap()];
     let server =
         TestServer::start(SandboxOptions { faults: rules, engine: Engine::Echo, ..SandboxOptions::default() }).await;

@@ -83,6 +83,8 @@ async fn upload(
         translated.error = Some("This fault was requested.".to_owned());
     }
     app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
+    // The characters are billed at the download, the document itself now.
+    app.quota.charge(&caller, BilledProduct::Upload, 1, None)?;
     let (kept, dropped) = if translated.has_result { (result, source) } else { (source, result) };
     let document = StoredDocument {
         key: ids::upper_hex::<32>(),

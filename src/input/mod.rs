@@ -5,5 +5,6 @@
 
 pub mod audio;
 pub mod dictionary;
+pub mod problem;
 pub mod source;
 pub mod whole;

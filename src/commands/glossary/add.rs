@@ -8,6 +8,7 @@ use crate::api::glossary::LanguagePair;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
+use crate::input::problem::FileRule as _;
 
 /// Add an entry, or change its target phrase
 #[derive(Args, Debug)]

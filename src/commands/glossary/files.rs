@@ -8,16 +8,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
+use crate::commands::file_arguments::{KeyedFile, display_name};
+use crate::commands::problems::refuse_problems;
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure};
+use crate::error::Failure;
 use crate::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
 };
 use crate::input::whole;
-use crate::shell;
-
-/// The number of problems that are printed before an upload. `lint` prints all.
-const PROBLEMS_PRINTED: usize = 200;
 
 /// Format of dictionary files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,22 +68,11 @@ pub struct DictionaryAndFileArgs {
 }
 
 /// The argument `PAIR=FILE`.
-#[derive(Clone, Debug)]
-pub struct PairFile {
-    /// The language pair.
-    pub pair: LanguagePair,
-    /// The file, `-` for stdin.
-    pub file: PathBuf,
-}
+pub type PairFile = KeyedFile<LanguagePair>;
 
 /// Parses `en:de=FILE`.
 pub fn parse_pair_file(text: &str) -> Result<PairFile, String> {
-    let invalid = || format!("`{text}` is not PAIR=FILE, such as en:de=FILE");
-    let (pair, file) = text.split_once('=').ok_or_else(invalid)?;
-    if file.is_empty() {
-        return Err(invalid());
-    }
-    Ok(PairFile { pair: pair.parse()?, file: file.into() })
+    KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE")
 }
 
 /// A file that is ready to be sent.
@@ -121,24 +108,6 @@ pub fn tsv_content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryCo
         entries: dictionary.tsv().to_owned(),
         entries_format: TSV.to_owned(),
     }
-}
-
-/// Returns the name of a file in messages.
-pub fn display_name(file: &Path) -> String {
-    if is_stdin(file) { "stdin".to_owned() } else { file.display().to_string() }
-}
-
-fn is_stdin(file: &Path) -> bool {
-    file.as_os_str() == "-"
-}
-
-/// Fails if more than one argument reads stdin. Each file comes with its argument.
-pub fn check_single_stdin<'a>(files: impl IntoIterator<Item = (String, &'a Path)>) -> Result<(), Failure> {
-    let readers: Vec<String> = files.into_iter().filter(|(_, file)| is_stdin(file)).map(|(arg, _)| arg).collect();
-    if readers.len() < 2 {
-        return Ok(());
-    }
-    Err(Failure::usage(format!("only one argument can read stdin: {}", readers.join(", "))))
 }
 
 /// A file that was read and checked.
@@ -192,16 +161,10 @@ pub fn load_all(
     files: &[PairFile],
     options: &DictionaryFileOptions,
 ) -> Result<Vec<LoadedDictionary>, Failure> {
-    for (index, PairFile { pair, file }) in files.iter().enumerate() {
-        if let Some(other) = files.iter().take(index).find(|other| other.pair == *pair) {
-            let (first, second) = (display_name(&other.file), display_name(file));
-            return Err(Failure::usage(format!("the pair {pair} has two files: {first} and {second}")));
-        }
-    }
-    check_single_stdin(files.iter().map(|PairFile { pair, file }| (format!("{pair}={}", file.display()), &**file)))?;
+    KeyedFile::check_all(files, "pair")?;
     let mut all_loaded = Vec::with_capacity(files.len());
     let mut all_problems = Vec::new();
-    for PairFile { pair, file } in files {
+    for KeyedFile { key: pair, file } in files {
         let (loaded, problems) = load_unless_broken(ctx, pair, file, options)?;
         all_loaded.push(loaded);
         all_problems.extend(problems);
@@ -211,7 +174,7 @@ pub fn load_all(
 }
 
 /// A problem, and the name of its file.
-type FileProblem = (String, DictionaryProblem);
+type NamedProblem = (String, DictionaryProblem);
 
 /// Reads a file, and returns the problems for which it must not be sent.
 fn load_unless_broken(
@@ -219,7 +182,7 @@ fn load_unless_broken(
     pair: &LanguagePair,
     file: &Path,
     options: &DictionaryFileOptions,
-) -> Result<(LoadedDictionary, Vec<FileProblem>), Failure> {
+) -> Result<(LoadedDictionary, Vec<NamedProblem>), Failure> {
     let CheckedFile { bytes, format, checked } = check_file(ctx, file, Some(pair), options)?;
     let mut problems = checked.problems;
     let mut unchecked = None;
@@ -245,26 +208,7 @@ fn raw_text(bytes: &[u8], header: bool) -> String {
     }
 }
 
-/// Fails if there are problems. A single one is the failure itself; several are printed before.
-fn fail_on_problems(ctx: &Context, problems: &[FileProblem]) -> Result<(), Failure> {
-    let Some((first_file, first)) = problems.first() else { return Ok(()) };
-    let count = problems.len();
-    if count == 1 {
-        return Err(first.to_failure(first_file));
-    }
-    let mut hints = Vec::new();
-    for (file, problem) in problems.iter().take(PROBLEMS_PRINTED) {
-        let mut failure = problem.to_failure(file);
-        // Each hint is printed once, not for every line.
-        failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
-        hints.extend(failure.hint.clone());
-        ctx.out.item_error(&ErrorReport::new(&failure.into()));
-    }
-    let mut what = format!("{count} problems in dictionary files; nothing was sent");
-    if count > PROBLEMS_PRINTED {
-        what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
-    }
-    let lint = format!("`tulk glossary lint {}`", shell::quote(first_file));
-    let hint = format!("{lint} shows all problems of a file; --no-check sends the files anyway");
-    Err(Failure::usage(what).hint(hint))
+/// Fails if there are problems.
+fn fail_on_problems(ctx: &Context, problems: &[NamedProblem]) -> Result<(), Failure> {
+    refuse_problems(ctx, problems, "dictionary files", "tulk glossary lint")
 }

@@ -30,6 +30,7 @@ use clap::{Args, Subcommand};
 use crate::api::glossary::Glossary;
 use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::commands::list_limit::ListLimitArgs;
+use crate::commands::problems::FileProblemRow;
 use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
@@ -94,7 +95,7 @@ pub const COLUMNS: &[CommandColumns] = &[
     CommandColumns::new("glossary list, show, create, rename, wait", Glossary::COLUMNS),
     CommandColumns::new("glossary entries", entries::COLUMNS).note("with a pair, a pipe gets the raw TSV file"),
     CommandColumns::new("glossary set, merge, add, remove", rows::DictionaryEdit::COLUMNS),
-    CommandColumns::new("glossary lint", lint::DictionaryProblemRow::COLUMNS),
+    CommandColumns::new("glossary lint", FileProblemRow::COLUMNS),
     CommandColumns::new("glossary diff", diff::EntryDifferenceRow::COLUMNS),
     CommandColumns::new("glossary sync", plan::GlossarySyncStep::COLUMNS),
     CommandColumns::new("glossary export", export::ExportedDictionaryRow::COLUMNS),

@@ -4,55 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::files::LoadedDictionary;
 use crate::api::glossary::{Glossary, LanguagePair};
+use crate::commands::sync_action::{SyncAction, removals};
 use crate::error::Failure;
 use crate::input::dictionary::{Dictionary, DictionaryDiff};
 use crate::output::{Cell, Row};
-
-/// What happens to one dictionary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GlossarySyncAction {
-    /// The glossary is created with it.
-    Create,
-    /// It is added to the glossary.
-    Add,
-    /// Entries are merged into it.
-    Merge,
-    /// It is replaced, because entries are removed.
-    Replace,
-    /// It is deleted.
-    Delete,
-    /// It has no file and stays as it is.
-    Keep,
-    /// It has all entries of its file.
-    Same,
-}
-
-impl GlossarySyncAction {
-    /// Returns the word for people and programs.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Create => "create",
-            Self::Add => "add",
-            Self::Merge => "merge",
-            Self::Replace => "replace",
-            Self::Delete => "delete",
-            Self::Keep => "keep",
-            Self::Same => "same",
-        }
-    }
-
-    /// Returns whether anything is sent.
-    const fn is_change(self) -> bool {
-        !matches!(self, Self::Keep | Self::Same)
-    }
-}
 
 /// The action for one dictionary, with the number of entries it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GlossarySyncStep {
     /// What happens.
-    pub action: GlossarySyncAction,
+    pub action: SyncAction,
     /// Source language of the dictionary.
     pub source_lang: String,
     /// Target language of the dictionary.
@@ -69,11 +30,11 @@ pub struct GlossarySyncStep {
 
 impl GlossarySyncStep {
     /// Creates a step for a whole dictionary. The action decides how its entries are counted.
-    fn for_dictionary(action: GlossarySyncAction, pair: &LanguagePair, entries: usize) -> Self {
+    fn for_dictionary(action: SyncAction, pair: &LanguagePair, entries: usize) -> Self {
         let mut step = Self::new(action, pair);
         match action {
-            GlossarySyncAction::Create | GlossarySyncAction::Add => step.added = entries,
-            GlossarySyncAction::Delete => step.removed = entries,
+            SyncAction::Create | SyncAction::Add => step.added = entries,
+            SyncAction::Delete => step.removed = entries,
             _ => step.kept = entries,
         }
         step
@@ -83,15 +44,15 @@ impl GlossarySyncStep {
     fn between(pair: &LanguagePair, old: &Dictionary, new: &Dictionary, prune: bool) -> Self {
         let diff = DictionaryDiff::between(old, new);
         let action = match (diff.removed > 0 && prune, diff.added + diff.changed > 0) {
-            (true, _) => GlossarySyncAction::Replace,
-            (false, true) => GlossarySyncAction::Merge,
-            (false, false) => GlossarySyncAction::Same,
+            (true, _) => SyncAction::Replace,
+            (false, true) => SyncAction::Merge,
+            (false, false) => SyncAction::Same,
         };
         let (removed, kept) = if prune { (diff.removed, 0) } else { (0, diff.removed) };
         Self { added: diff.added, changed: diff.changed, removed, kept, ..Self::new(action, pair) }
     }
 
-    fn new(action: GlossarySyncAction, pair: &LanguagePair) -> Self {
+    fn new(action: SyncAction, pair: &LanguagePair) -> Self {
         let (source_lang, target_lang) = (pair.source.to_string(), pair.target.to_string());
         Self { action, source_lang, target_lang, added: 0, changed: 0, removed: 0, kept: 0 }
     }
@@ -146,12 +107,12 @@ impl<'a> GlossarySyncPlan<'a> {
                 continue;
             }
             let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
-            let action = if prune { GlossarySyncAction::Delete } else { GlossarySyncAction::Keep };
+            let action = if prune { SyncAction::Delete } else { SyncAction::Keep };
             let entries = usize::try_from(info.entry_count.unwrap_or(0)).unwrap_or(usize::MAX);
             let step = GlossarySyncStep::for_dictionary(action, &pair, entries);
             without_file.push(PlannedDictionary { step, pair, file: None, old: Dictionary::default() });
         }
-        let new_action = if glossary.is_some() { GlossarySyncAction::Add } else { GlossarySyncAction::Create };
+        let new_action = if glossary.is_some() { SyncAction::Add } else { SyncAction::Create };
         let with_file = files.into_iter().map(|(file, old)| {
             let (pair, new) = (&file.pair, &file.dictionary);
             let step = match &old {
@@ -171,17 +132,9 @@ impl<'a> GlossarySyncPlan<'a> {
     /// Returns what is removed, for a question; `None` if nothing is.
     pub fn removals(&self) -> Option<String> {
         let with = |action| self.0.iter().filter(move |planned| planned.step.action == action);
-        let entries: usize = with(GlossarySyncAction::Replace).map(|planned| planned.step.removed).sum();
-        let dictionaries = with(GlossarySyncAction::Delete).count();
-        let entries_text = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-        let dictionaries_text =
-            if dictionaries == 1 { "1 dictionary".to_owned() } else { format!("{dictionaries} dictionaries") };
-        match (entries, dictionaries) {
-            (0, 0) => None,
-            (_, 0) => Some(entries_text),
-            (0, _) => Some(dictionaries_text),
-            _ => Some(format!("{entries_text} and {dictionaries_text}")),
-        }
+        let entries: usize = with(SyncAction::Replace).map(|planned| planned.step.removed).sum();
+        let dictionaries = with(SyncAction::Delete).count();
+        removals([(entries, "entry", "entries"), (dictionaries, "dictionary", "dictionaries")])
     }
 }
 
@@ -189,7 +142,7 @@ impl<'a> GlossarySyncPlan<'a> {
 mod tests {
     use super::*;
 
-    fn step(old: &[(&str, &str)], new: &[(&str, &str)], prune: bool) -> (GlossarySyncAction, [usize; 4]) {
+    fn step(old: &[(&str, &str)], new: &[(&str, &str)], prune: bool) -> (SyncAction, [usize; 4]) {
         let (old, new) = (Dictionary::from_entries(old.iter().copied()), Dictionary::from_entries(new.iter().copied()));
         let step = GlossarySyncStep::between(&"en:de".parse().unwrap(), &old, &new, prune);
         (step.action, [step.added, step.changed, step.removed, step.kept])
@@ -198,10 +151,10 @@ mod tests {
     #[test]
     fn replaces_a_dictionary_only_to_remove_entries() {
         let (ab, a, ab2) = ([("a", "1"), ("b", "2")], [("a", "1")], [("b", "3"), ("a", "1")]);
-        assert_eq!(step(&ab, &ab, true), (GlossarySyncAction::Same, [0, 0, 0, 0]));
-        assert_eq!(step(&a, &ab, true), (GlossarySyncAction::Merge, [1, 0, 0, 0]));
-        assert_eq!(step(&ab, &ab2, false), (GlossarySyncAction::Merge, [0, 1, 0, 0]));
-        assert_eq!(step(&ab, &a, true), (GlossarySyncAction::Replace, [0, 0, 1, 0]));
-        assert_eq!(step(&ab, &a, false), (GlossarySyncAction::Same, [0, 0, 0, 1]));
+        assert_eq!(step(&ab, &ab, true), (SyncAction::Same, [0, 0, 0, 0]));
+        assert_eq!(step(&a, &ab, true), (SyncAction::Merge, [1, 0, 0, 0]));
+        assert_eq!(step(&ab, &ab2, false), (SyncAction::Merge, [0, 1, 0, 0]));
+        assert_eq!(step(&ab, &a, true), (SyncAction::Replace, [0, 0, 1, 0]));
+        assert_eq!(step(&ab, &a, false), (SyncAction::Same, [0, 0, 0, 1]));
     }
 }

@@ -3,11 +3,12 @@
 use clap::Args;
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
-use super::plan::{GlossarySyncAction, GlossarySyncPlan};
+use super::plan::GlossarySyncPlan;
 use super::remote::RemoteDictionary;
 use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary};
 use crate::commands::confirm::confirm;
 use crate::commands::named;
+use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
@@ -118,14 +119,14 @@ async fn apply(client: &Client, glossary_id: &str, plan: &GlossarySyncPlan<'_>) 
     for planned in &plan.0 {
         let remote = RemoteDictionary::new(client, glossary_id, &planned.pair);
         match (planned.step.action, planned.file) {
-            (GlossarySyncAction::Add | GlossarySyncAction::Replace, Some(file)) => {
+            (SyncAction::Add | SyncAction::Replace, Some(file)) => {
                 remote.replace(file.content()).await?;
             }
-            (GlossarySyncAction::Merge, Some(file)) => {
+            (SyncAction::Merge, Some(file)) => {
                 let entries = DictionaryDiff::between(&planned.old, &file.dictionary).to_merge();
                 remote.merge(files::tsv_content(&planned.pair, &entries)).await?;
             }
-            (GlossarySyncAction::Delete, _) => remote.delete().await?,
+            (SyncAction::Delete, _) => remote.delete().await?,
             _ => {}
         }
     }

@@ -84,7 +84,7 @@ pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Erro
 }
 
 async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure> {
-    let loaded = files::load(ctx, &args.dictionary.pair, &args.dictionary.file, &args.options)?;
+    let loaded = files::load(ctx, &args.dictionary.key, &args.dictionary.file, &args.options)?;
     let create = CreateGlossaryV2 { name: args.name, content: loaded.content() };
     ctx.out.one(&ctx.client().await?.send(&create).await?)
 }

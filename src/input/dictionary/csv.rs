@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder, Terminator};
 
-use super::position::column_after;
 use super::problem::{DictionaryRule, PhraseSide};
+use crate::input::problem::column_after;
 
 /// One field of a record.
 pub(super) struct DictionaryCsvField<'a> {

@@ -7,7 +7,6 @@ mod csv;
 mod diff;
 mod entries;
 mod phrase;
-mod position;
 mod problem;
 mod read;
 

@@ -1,7 +1,7 @@
 //! The rules for one phrase, source or target.
 
-use super::position::saturating_u32;
 use super::problem::{DictionaryRule, PhraseSide};
+use crate::input::problem::{is_control, is_newline, saturating_u32};
 use crate::limits;
 
 /// Calls `report` for every broken rule, with the number of characters before the place.
@@ -37,13 +37,4 @@ pub(super) fn check(text: &str, report: &mut impl FnMut(u32, DictionaryRule), si
 /// Returns whether a phrase contains a separator of TSV.
 pub(super) fn breaks_tsv(text: &str) -> bool {
     text.bytes().any(|b| matches!(b, b'\t' | b'\n'))
-}
-
-/// Returns whether a character is C0 or C1. DEL (U+007F) is neither and allowed.
-fn is_control(c: char) -> bool {
-    matches!(c, '\u{0}'..='\u{1f}' | '\u{80}'..='\u{9f}')
-}
-
-fn is_newline(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }

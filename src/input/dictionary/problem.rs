@@ -1,10 +1,8 @@
-//! One problem of a dictionary file: the broken rule, its place, its message and its hint.
-//!
-//! A problem owns no text, because a file may break a rule on every line.
+//! The rules of dictionary files: names, messages and hints.
 
 use std::fmt;
 
-use crate::error::{Failure, Origin};
+use crate::input::problem::{FileProblem, FileRule};
 use crate::limits;
 
 /// The format of a dictionary file.
@@ -101,9 +99,8 @@ pub enum DictionaryRule {
     },
 }
 
-impl DictionaryRule {
-    /// Returns the name of the rule in machine-readable output.
-    pub const fn word(self) -> &'static str {
+impl FileRule for DictionaryRule {
+    fn word(self) -> &'static str {
         match self {
             Self::Duplicate { .. } => "duplicate",
             Self::Empty { .. } => "empty",
@@ -119,8 +116,7 @@ impl DictionaryRule {
         }
     }
 
-    /// Returns what to do about the problem.
-    pub const fn hint(self) -> &'static str {
+    fn hint(self) -> &'static str {
         match self {
             Self::Duplicate { .. } => "remove one of the two entries",
             Self::Empty { .. } => "fill in the phrase, or remove the line",
@@ -142,6 +138,13 @@ impl DictionaryRule {
             Self::NoRow { skipped: 0 } => "add at least one entry",
             Self::NoRow { .. } => "the codes in columns 3 and 4 must be those of the dictionary",
             Self::TooLarge { .. } => "split the terms across several glossaries",
+        }
+    }
+
+    fn first_line(self) -> Option<u32> {
+        match self {
+            Self::Duplicate { first } => Some(first),
+            _ => None,
         }
     }
 }
@@ -185,25 +188,5 @@ impl fmt::Display for DictionaryRule {
     }
 }
 
-/// A broken rule and its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DictionaryProblem {
-    /// Line, from 1; 0 for the whole file.
-    pub line: u32,
-    /// Column in characters, from 1; 0 for the whole file.
-    pub column: u32,
-    /// The rule.
-    pub rule: DictionaryRule,
-}
-
-impl DictionaryProblem {
-    /// Returns the place of the problem in a file.
-    pub fn origin(&self, file: &str) -> Origin {
-        Origin::at(file, self.line.into(), self.column.into())
-    }
-
-    /// Converts the problem into a failure that names the file.
-    pub fn to_failure(self, file: &str) -> Failure {
-        Failure::usage(self.rule.to_string()).at(self.origin(file)).hint(self.rule.hint())
-    }
-}
+/// A problem of a dictionary file.
+pub type DictionaryProblem = FileProblem<DictionaryRule>;

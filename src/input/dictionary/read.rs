@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::csv::{DictionaryCsvReader, DictionaryCsvRecord};
 use super::entries::Dictionary;
 use super::phrase;
-use super::position::{column_after, saturating_u32};
 use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
+use crate::input::problem::{column_after, saturating_u32};
 use crate::limits;
 
 /// How to read a dictionary file.
@@ -53,7 +53,7 @@ impl CheckedDictionary {
     /// Checks one entry that does not come from a file.
     pub fn check_entry(source: &str, target: &str) -> Vec<DictionaryProblem> {
         let mut problems = Vec::new();
-        let mut report = |_, rule| problems.push(DictionaryProblem { line: 0, column: 0, rule });
+        let mut report = |_, rule| problems.push(DictionaryProblem::whole_file(rule));
         phrase::check(source, &mut report, PhraseSide::Source);
         phrase::check(target, &mut report, PhraseSide::Target);
         problems
@@ -220,17 +220,16 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
 
     fn finish(self) -> CheckedDictionary {
         let mut checked = self.checked;
-        let whole_file = |rule| DictionaryProblem { line: 0, column: 0, rule };
         let bytes = checked.dictionary.tsv().len();
         if bytes > limits::DICTIONARY_BYTES && self.first_line_of_pair.is_empty() {
-            checked.problems.push(whole_file(DictionaryRule::TooLarge { bytes: bytes as u64 }));
+            checked.problems.push(DictionaryProblem::whole_file(DictionaryRule::TooLarge { bytes: bytes as u64 }));
         }
         if checked.dictionary.is_empty() && checked.problems.is_empty() {
             let skipped = saturating_u32(checked.skipped);
-            checked.problems.push(whole_file(DictionaryRule::NoRow { skipped }));
+            checked.problems.push(DictionaryProblem::whole_file(DictionaryRule::NoRow { skipped }));
         }
-        // Problems of a line are found rule by rule; they are listed from left to right, whole-file problems last.
-        checked.problems.sort_by_key(|problem| (problem.line == 0, problem.line, problem.column));
+        // Problems of a line are found rule by rule.
+        DictionaryProblem::sort(&mut checked.problems);
         checked
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of reading, checking and comparing dictionaries.
 
 use super::*;
+use crate::input::problem::FileRule as _;
 
 fn check(format: DictionaryFormat, bytes: &[u8]) -> CheckedDictionary {
     CheckedDictionary::read(bytes, &DictionaryReadOptions { format, header: false, pair: None })

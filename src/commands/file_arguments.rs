@@ -1,0 +1,58 @@
+//! Arguments that name files of glossaries and spoken terms: `KEY=FILE`, `-` for stdin, and their names in messages.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::error::Failure;
+
+/// The argument `KEY=FILE`, such as `en:de=terms.tsv`.
+#[derive(Clone, Debug)]
+pub struct KeyedFile<K> {
+    /// What the file is for: a language or a language pair.
+    pub key: K,
+    /// The file, `-` for stdin.
+    pub file: PathBuf,
+}
+
+impl<K: FromStr<Err = String>> KeyedFile<K> {
+    /// Parses an argument. `form` describes it in the message, such as `PAIR=FILE, such as en:de=FILE`.
+    pub fn parse(text: &str, form: &str) -> Result<Self, String> {
+        let invalid = || format!("`{text}` is not {form}");
+        let (key, file) = text.split_once('=').ok_or_else(invalid)?;
+        if file.is_empty() {
+            return Err(invalid());
+        }
+        Ok(Self { key: key.parse()?, file: file.into() })
+    }
+}
+
+impl<K: PartialEq + std::fmt::Display> KeyedFile<K> {
+    /// Fails if two files have the same key, which is a `noun`, or if more than one reads stdin.
+    pub fn check_all(files: &[Self], noun: &str) -> Result<(), Failure> {
+        for (index, Self { key, file }) in files.iter().enumerate() {
+            if let Some(other) = files.iter().take(index).find(|other| other.key == *key) {
+                let (first, second) = (display_name(&other.file), display_name(file));
+                return Err(Failure::usage(format!("the {noun} {key} has two files: {first} and {second}")));
+            }
+        }
+        check_single_stdin(files.iter().map(|Self { key, file }| (format!("{key}={}", file.display()), &**file)))
+    }
+}
+
+/// Returns the name of a file in messages.
+pub fn display_name(file: &Path) -> String {
+    if is_stdin(file) { "stdin".to_owned() } else { file.display().to_string() }
+}
+
+fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+/// Fails if more than one argument reads stdin. Each file comes with its argument.
+pub fn check_single_stdin<'a>(files: impl IntoIterator<Item = (String, &'a Path)>) -> Result<(), Failure> {
+    let readers: Vec<String> = files.into_iter().filter(|(_, file)| is_stdin(file)).map(|(arg, _)| arg).collect();
+    if readers.len() < 2 {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("only one argument can read stdin: {}", readers.join(", "))))
+}

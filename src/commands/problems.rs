@@ -1,0 +1,133 @@
+//! Problems of files, as `lint` lists them and as an upload is refused for them.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use crate::config::OutputFormat;
+use crate::context::Context;
+use crate::error::{ErrorReport, Failure, Kind};
+use crate::input::problem::{FileProblem, FileRule};
+use crate::json::Kept;
+use crate::output::{Cell, Row};
+use crate::shell;
+
+/// The number of problems that are printed before an upload. `lint` prints all.
+const PROBLEMS_PRINTED: usize = 200;
+
+/// A problem, as a row.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct FileProblemRow {
+    file: String,
+    /// From 1; missing for the whole file.
+    line: Option<u32>,
+    column: Option<u32>,
+    rule: String,
+    message: String,
+    /// The line that has the same first.
+    first_line: Option<u32>,
+}
+
+impl FileProblemRow {
+    fn new<R: FileRule>(file: &str, problem: &FileProblem<R>) -> Self {
+        let non_zero = |n: u32| (n > 0).then_some(n);
+        Self {
+            file: file.to_owned(),
+            line: non_zero(problem.line),
+            column: non_zero(problem.column),
+            rule: problem.rule.word().to_owned(),
+            message: problem.rule.to_string(),
+            first_line: problem.rule.first_line(),
+        }
+    }
+}
+
+impl Row for FileProblemRow {
+    const COLUMNS: &'static [&'static str] = &["file", "line", "column", "rule", "message", "first_line"];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.file),
+            Cell::from(self.line),
+            Cell::from(self.column),
+            Cell::from(&self.rule),
+            Cell::from(&self.message),
+            Cell::from(self.first_line),
+        ]
+    }
+}
+
+/// The output of a `lint` command: `FILE:LINE:COL: rule: message` lines unless another format is given.
+pub struct LintReport<'a> {
+    ctx: &'a Context,
+    format: OutputFormat,
+    rows: Vec<Kept<FileProblemRow>>,
+    count: usize,
+}
+
+impl<'a> LintReport<'a> {
+    /// Creates a report. Fails if the output format is not one of `lint`.
+    pub fn new(ctx: &'a Context) -> Result<Self, Failure> {
+        let format = ctx.out.settings().format_or(OutputFormat::Text);
+        ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
+        ctx.out.settings().check_columns(format)?;
+        Ok(Self { ctx, format, rows: Vec::new(), count: 0 })
+    }
+
+    /// Reports the problems of one file. Lines are printed at once, rows at the end.
+    pub fn add<R: FileRule>(&mut self, file: &str, problems: &[FileProblem<R>]) -> Result<(), Failure> {
+        self.count += problems.len();
+        if self.format == OutputFormat::Text {
+            let line = |p: &FileProblem<R>| format!("{}: {}: {}\n", p.origin(file), p.rule.word(), p.rule);
+            return self.ctx.out.text(problems.iter().map(line).collect::<String>());
+        }
+        for problem in problems {
+            self.rows.push(Kept::from_typed(FileProblemRow::new(file, problem))?);
+        }
+        Ok(())
+    }
+
+    /// Prints what is left. Fails with `Kind::No` if there were problems.
+    pub fn finish(self) -> Result<(), Failure> {
+        if self.format != OutputFormat::Text {
+            self.ctx.out.list(&self.rows)?;
+        }
+        match self.count {
+            0 => Ok(()),
+            1 => Err(Failure::new(Kind::No, "found 1 problem")),
+            count => Err(Failure::new(Kind::No, format!("found {count} problems"))),
+        }
+    }
+}
+
+/// Fails if there are problems, each with the name of its file, so that nothing is sent.
+///
+/// A single one is the failure itself; several are printed before. `files` is what the files are, `lint` the command that
+/// lists all problems of a file.
+pub fn refuse_problems<R: FileRule>(
+    ctx: &Context,
+    problems: &[(String, FileProblem<R>)],
+    files: &str,
+    lint: &str,
+) -> Result<(), Failure> {
+    let Some((first_file, first)) = problems.first() else { return Ok(()) };
+    let count = problems.len();
+    if count == 1 {
+        return Err(first.to_failure(first_file));
+    }
+    let mut hints = Vec::new();
+    for (file, problem) in problems.iter().take(PROBLEMS_PRINTED) {
+        let mut failure = problem.to_failure(file);
+        // Each hint is printed once, not for every line.
+        failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
+        hints.extend(failure.hint.clone());
+        ctx.out.item_error(&ErrorReport::new(&failure.into()));
+    }
+    let mut what = format!("{count} problems in {files}; nothing was sent");
+    if count > PROBLEMS_PRINTED {
+        what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
+    }
+    let lint = format!("`{lint} {}`", shell::quote(first_file));
+    let hint = format!("{lint} shows all problems of a file; --no-check sends the files anyway");
+    Err(Failure::usage(what).hint(hint))
+}

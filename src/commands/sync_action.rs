@@ -1,0 +1,71 @@
+//! What a `sync` of a glossary or of spoken terms does with one part: a dictionary or a term list.
+
+use serde::{Deserialize, Serialize};
+
+/// What happens to one part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SyncAction {
+    /// The whole is created with it.
+    Create,
+    /// It is added to the whole.
+    Add,
+    /// Entries are merged into it.
+    Merge,
+    /// It is replaced, because entries are removed.
+    Replace,
+    /// It is deleted.
+    Delete,
+    /// It has no file and stays as it is.
+    Keep,
+    /// It has all entries of its file.
+    Same,
+}
+
+impl SyncAction {
+    /// Returns the word for people and programs.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Add => "add",
+            Self::Merge => "merge",
+            Self::Replace => "replace",
+            Self::Delete => "delete",
+            Self::Keep => "keep",
+            Self::Same => "same",
+        }
+    }
+
+    /// Returns whether anything is sent.
+    pub const fn is_change(self) -> bool {
+        !matches!(self, Self::Keep | Self::Same)
+    }
+}
+
+/// Counts of what a plan removes, for a question; `None` if nothing is removed.
+///
+/// Each count comes with its noun in singular and plural.
+pub fn removals(counts: [(usize, &str, &str); 2]) -> Option<String> {
+    let texts: Vec<String> = counts
+        .iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
+        .collect();
+    (!texts.is_empty()).then(|| texts.join(" and "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_only_what_is_removed() {
+        let of = |entries, dictionaries| {
+            removals([(entries, "entry", "entries"), (dictionaries, "dictionary", "dictionaries")])
+        };
+        assert_eq!(of(0, 0), None);
+        assert_eq!(of(1, 0).unwrap(), "1 entry");
+        assert_eq!(of(0, 2).unwrap(), "2 dictionaries");
+        assert_eq!(of(2, 1).unwrap(), "2 entries and 1 dictionary");
+    }
+}

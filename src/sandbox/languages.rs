@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(all().iter().filter(|l| l.v2_source).count(), 33);
         assert_eq!(all().iter().filter(|l| l.v2_target).count(), 35);
         let on = |resource| all().iter().filter(|l| l.on(resource).is_some()).count();
-        assert_eq!(RESOURCES.iter().map(|r| on(r.name)).collect::<Vec<_>>(), [123, 120, 44, 14, 33, 8, 12]);
+        assert_eq!(RESOURCES.iter().map(|r| on(r.name)).collect::<Vec<_>>(), [123, 120, 47, 14, 33, 8, 12]);
     }
 
     #[test]

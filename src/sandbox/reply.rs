@@ -45,7 +45,7 @@ impl Refusal {
 
     /// Creates a 415: the content type is not accepted.
     pub fn content_type() -> Self {
-        Self::new(415, "Content type is not supported.")
+        Self::new(415, "Unsupported Content-Type")
     }
 
     /// Creates a 456: the quota or the limit of the key is exceeded.

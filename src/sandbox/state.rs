@@ -34,6 +34,8 @@ pub mod kind {
     pub const DEVELOPER_KEY: &str = "developer_key";
     /// Voice sessions.
     pub const VOICE_SESSION: &str = "voice_session";
+    /// Collections of spoken terms. Voice sessions check that they exist.
+    pub const SPOKEN_TERMS: &str = "spoken_terms";
     /// One-time voice tokens; they can only be taken.
     pub const VOICE_TOKEN: &str = "voice_token";
 }

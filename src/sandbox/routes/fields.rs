@@ -4,6 +4,7 @@
 
 use axum::http::Uri;
 
+use crate::sandbox::ids;
 use crate::sandbox::languages::{self, LanguageSupport, SandboxLanguage};
 use crate::sandbox::reply::Refusal;
 
@@ -18,6 +19,15 @@ pub(super) fn missing(field: &str) -> Refusal {
 /// 400: the value of a parameter is not supported.
 pub(super) fn unsupported(field: &str) -> Refusal {
     Refusal::bad(format!("Value for '{field}' not supported."))
+}
+
+/// Returns the ID in a field in lower case; 400 if it is not a UUID.
+pub(super) fn check_uuid(field: &str, id: &str) -> Result<String, Refusal> {
+    if ids::is_uuid(id) {
+        Ok(id.to_ascii_lowercase())
+    } else {
+        Err(Refusal::bad(format!("Value for '{field}' not supported: '{id}' is not a UUID.")))
+    }
 }
 
 /// Refuses parameters in the query, for requests whose parameters belong in the body.

@@ -5,7 +5,6 @@
 
 pub(super) mod dictionary;
 pub(super) mod entries;
-mod form;
 pub(super) mod stored;
 
 use axum::Router;
@@ -17,6 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::fields::missing;
+use super::json_or_form::JsonOrFormBody;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
@@ -25,7 +25,6 @@ use crate::sandbox::state::kind;
 
 use dictionary::ParsedDictionary;
 use entries::DictionaryBody;
-use form::GlossaryBody;
 use stored::{GlossaryOrigin, StoredGlossary};
 
 /// Returns the routes of this resource.
@@ -53,7 +52,7 @@ struct EditGlossaryBody {
 async fn create(
     caller: Caller,
     State(app): State<App>,
-    GlossaryBody(request): GlossaryBody<CreateGlossaryBody>,
+    JsonOrFormBody(request): JsonOrFormBody<CreateGlossaryBody>,
 ) -> Result<Response, Refusal> {
     stored::check_name(&request.name)?;
     if request.dictionaries.is_empty() {
@@ -111,7 +110,7 @@ async fn replace_dictionary(
     _: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    GlossaryBody(request): GlossaryBody<DictionaryBody>,
+    JsonOrFormBody(request): JsonOrFormBody<DictionaryBody>,
 ) -> Result<Response, Refusal> {
     let dictionary = request.check()?;
     let summary = dictionary.summary();
@@ -124,7 +123,7 @@ async fn edit(
     _: Caller,
     State(app): State<App>,
     Path(id): Path<String>,
-    GlossaryBody(request): GlossaryBody<EditGlossaryBody>,
+    JsonOrFormBody(request): JsonOrFormBody<EditGlossaryBody>,
 ) -> Result<Response, Refusal> {
     if let Some(name) = &request.name {
         stored::check_name(name)?;

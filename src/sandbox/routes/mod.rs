@@ -14,7 +14,9 @@ mod fields;
 mod glossary;
 mod glossary_v2;
 mod json_body;
+mod json_or_form;
 mod langs;
+mod spoken_terms;
 mod style;
 mod tm;
 mod translate;
@@ -29,6 +31,7 @@ pub(super) fn all() -> Router<App> {
         .merge(control::routes())
         .merge(doc::routes())
         .merge(langs::routes())
+        .merge(spoken_terms::routes())
         .merge(style::routes())
         .merge(tm::routes())
         .merge(translate::routes())

@@ -14,11 +14,10 @@ use axum::response::Response;
 use axum::routing::{get, put};
 use serde::{Deserialize, Serialize};
 
-use super::fields::{page_items, unsupported};
+use super::fields::{check_uuid, page_items, unsupported};
 use super::json_body::JsonBody;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
-use crate::sandbox::ids;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::{StateTables, kind};
@@ -149,7 +148,11 @@ async fn replace_rules(
 
 /// `DELETE /v3/style_rules/{style_id}`: deletes a style rule list. See docs/service.md, "Style rules".
 async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    if app.state.delete(kind::STYLE, &uuid("style_id", &id)?)? { Ok(reply::empty()) } else { Err(stored::unknown(&id)) }
+    if app.state.delete(kind::STYLE, &check_uuid("style_id", &id)?)? {
+        Ok(reply::empty())
+    } else {
+        Err(stored::unknown(&id))
+    }
 }
 
 /// `POST /v3/style_rules/{style_id}/custom_instructions`: adds an instruction. See docs/service.md, "Style rules".
@@ -235,23 +238,14 @@ fn change(
 
 /// Returns the style rule list with this ID.
 fn find(store: &StateTables, id: &str) -> Result<StoredStyle, Refusal> {
-    let object = store.get(kind::STYLE, &uuid("style_id", id)?)?.ok_or_else(|| stored::unknown(id))?;
+    let object = store.get(kind::STYLE, &check_uuid("style_id", id)?)?.ok_or_else(|| stored::unknown(id))?;
     StoredStyle::from_body(object.body)
 }
 
 /// Returns the index of the instruction with this ID.
 fn position(style: &StoredStyle, id: &str) -> Result<usize, Refusal> {
-    let id = uuid("instruction_id", id)?;
+    let id = check_uuid("instruction_id", id)?;
     style.custom_instructions.iter().position(|known| known.id == id).ok_or_else(|| unknown_instruction(&id))
-}
-
-/// Returns an ID in lower case; 400 if it is not a UUID.
-fn uuid(field: &str, id: &str) -> Result<String, Refusal> {
-    if ids::is_uuid(id) {
-        Ok(id.to_ascii_lowercase())
-    } else {
-        Err(Refusal::bad(format!("Value for '{field}' not supported: '{id}' is not a UUID.")))
-    }
 }
 
 /// 404: there is no such instruction.

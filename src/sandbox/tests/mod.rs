@@ -11,6 +11,7 @@ mod glossary;
 mod languages;
 mod middleware;
 mod server;
+mod spoken_terms;
 mod style;
 mod translate;
 mod usage;

@@ -8,10 +8,10 @@ use super::audio_meter::{AudioMeter, normalise};
 use super::framing::MessageFraming;
 use super::speech::SpeechEncoder;
 use crate::sandbox::app::App;
-use crate::sandbox::ids;
 use crate::sandbox::languages;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::fields::unsupported;
+use crate::sandbox::routes::spoken_terms;
 
 /// Maximum number of target languages, the spoken one included.
 const TARGETS_MAX: usize = 5;
@@ -75,8 +75,8 @@ impl StartSessionBody {
         };
         let (targets, spoken) = self.languages()?;
         let spoken = self.speech(spoken)?;
-        if self.spoken_terms_id.as_deref().is_some_and(|id| !ids::is_uuid(id)) {
-            return Err(unsupported("spoken_terms_id"));
+        if let Some(id) = &self.spoken_terms_id {
+            spoken_terms::check_exists(app, id)?;
         }
         if let Some(id) = &self.glossary_id {
             for target in &targets {

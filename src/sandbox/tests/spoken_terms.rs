@@ -1,0 +1,181 @@
+//! Spoken terms: every operation with its exact answers and refusals, in both body types.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::server::{TestServer, answer};
+
+const PATH: &str = "/v3/spoken-terms";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Sends a request with a JSON body, or without one if `body` is null.
+async fn send(server: &TestServer, method: Method, path: &str, body: &Value) -> (u16, Value) {
+    let request = server.client.request(method, format!("{}{path}", server.base));
+    let request = request.header("Authorization", "Service-Auth-Key sandbox");
+    let request = if body.is_null() { request } else { request.json(body) };
+    answer(request.send().await.unwrap()).await
+}
+
+async fn send_form(server: &TestServer, method: Method, path: &str, body: &'static str) -> (u16, Value) {
+    let request = server.client.request(method, format!("{}{path}", server.base));
+    let request = request.header("Authorization", "Service-Auth-Key sandbox").header("Content-Type", FORM);
+    answer(request.body(body).send().await.unwrap()).await
+}
+
+async fn get(server: &TestServer, path: &str) -> (u16, Value) {
+    send(server, Method::GET, path, &Value::Null).await
+}
+
+/// Creates a collection with an English list and returns its path.
+async fn make(server: &TestServer, entries: &str) -> String {
+    let body = json!({"name": "Talk", "term_lists": [{"lang": "en", "entries": entries}]});
+    let (status, created) = send(server, Method::POST, PATH, &body).await;
+    assert_eq!(status, 201, "{created}");
+    format!("{PATH}/{}", created["spoken_terms_id"].as_str().unwrap())
+}
+
+/// Returns the terms of the English list.
+async fn terms(server: &TestServer, path: &str) -> String {
+    let (status, list) = get(server, &format!("{path}/entries?lang=en")).await;
+    assert_eq!((status, &list["lang"]), (200, &json!("en")), "{list}");
+    list["entries"].as_str().unwrap().to_owned()
+}
+
+fn refusal(message: &str, detail: &str) -> Value {
+    json!({"message": message, "detail": detail})
+}
+
+#[tokio::test]
+async fn every_operation_answers_with_the_documented_fields() {
+    let server = TestServer::ephemeral().await;
+    assert_eq!(get(&server, PATH).await, (200, json!({"spoken_terms": []})));
+    let body = json!({"name": "Talk", "term_lists": [
+        {"lang": "en", "entries": "Kubernetes\netcd"}, {"lang": "DE", "entries": "Straßenbahn"}]});
+    let (status, created) = send(&server, Method::POST, PATH, &body).await;
+    let (id, time) = (&created["spoken_terms_id"], &created["creation_time"]);
+    let lists = json!([{"lang": "en", "entry_count": 2}, {"lang": "de", "entry_count": 1}]);
+    let expected = json!({"spoken_terms_id": id, "name": "Talk", "term_lists": lists, "creation_time": time});
+    assert_eq!((status, &created), (201, &expected));
+    let time = time.as_str().unwrap();
+    assert_eq!((time.len(), time.get(19..20), time.get(23..)), (24, Some("."), Some("Z")), "{time}");
+
+    let path = format!("{PATH}/{}", id.as_str().unwrap());
+    assert_eq!(get(&server, PATH).await, (200, json!({"spoken_terms": [created]})));
+    assert_eq!(get(&server, &path).await, (200, created.clone()));
+    assert_eq!(get(&server, &path.to_uppercase().replace("/V3/SPOKEN-TERMS", PATH)).await, (200, created.clone()));
+    let read = get(&server, &format!("{path}/entries?lang=EN")).await;
+    assert_eq!(read, (200, json!({"lang": "en", "entries": "Kubernetes\netcd"})));
+
+    let edit = json!({"name": "Keynote", "term_lists": [{"lang": "fr", "entries": "fromage"}]});
+    let lists = json!([{"lang": "en", "entry_count": 2}, {"lang": "de", "entry_count": 1},
+        {"lang": "fr", "entry_count": 1}]);
+    let expected = json!({"spoken_terms_id": id, "name": "Keynote", "term_lists": lists, "creation_time": time});
+    assert_eq!(send(&server, Method::PATCH, &path, &edit).await, (200, expected));
+
+    let list = json!({"lang": "en", "entries": "Helm\nIstio\nEnvoy"});
+    let put = send(&server, Method::PUT, &format!("{path}/term-lists"), &list).await;
+    assert_eq!(put, (200, json!({"lang": "en", "entry_count": 3})));
+    assert_eq!(terms(&server, &path).await, "Helm\nIstio\nEnvoy");
+    let list = json!({"lang": "hi", "entries": "नमस्ते"});
+    let put = send(&server, Method::PUT, &format!("{path}/term-lists"), &list).await;
+    assert_eq!(put, (200, json!({"lang": "hi", "entry_count": 1})));
+
+    assert_eq!(send(&server, Method::DELETE, &path, &Value::Null).await, (204, json!("")));
+    let id = id.as_str().unwrap();
+    let gone = refusal("Spoken terms not found.", &format!("spoken_terms_id {id}"));
+    assert_eq!(send(&server, Method::DELETE, &path, &Value::Null).await, (404, gone));
+}
+
+#[tokio::test]
+async fn a_collection_stays_when_its_last_list_is_deleted() {
+    let server = TestServer::ephemeral().await;
+    let path = make(&server, "Helm").await;
+    let list = format!("{path}/term-lists?lang=En");
+    assert_eq!(send(&server, Method::DELETE, &list, &Value::Null).await, (204, json!("")));
+    assert_eq!(get(&server, &path).await.1["term_lists"], json!([]));
+    let missing = (404, refusal("Term list not found.", "lang en"));
+    assert_eq!(send(&server, Method::DELETE, &list, &Value::Null).await, missing);
+    assert_eq!(get(&server, &format!("{path}/entries?lang=en")).await, missing);
+}
+
+#[tokio::test]
+async fn merging_keeps_the_order_and_adds_unseen_terms_at_the_end() {
+    let server = TestServer::ephemeral().await;
+    let path = make(&server, "beta\nalpha").await;
+    let edit = json!({"term_lists": [{"lang": "EN", "entries": "gamma\nalpha\nAlpha\nbeta"}]});
+    let (status, edited) = send(&server, Method::PATCH, &path, &edit).await;
+    let lists = json!([{"lang": "en", "entry_count": 4}]);
+    assert_eq!((status, &edited["name"], &edited["term_lists"]), (200, &json!("Talk"), &lists));
+    assert_eq!(terms(&server, &path).await, "beta\nalpha\ngamma\nAlpha");
+    // As for glossaries, an edit that names nothing changes nothing.
+    for nothing in [json!({}), json!({"term_lists": []}), json!({"name": null, "other": 1})] {
+        assert_eq!(send(&server, Method::PATCH, &path, &nothing).await, (200, edited.clone()), "{nothing}");
+    }
+}
+
+#[tokio::test]
+async fn blank_lines_blanks_around_terms_and_doubled_terms_are_dropped() {
+    let server = TestServer::ephemeral().await;
+    let path = make(&server, "  New York \r\n\n \u{3000}\nHelm\nNew York\nnew york\n").await;
+    assert_eq!(terms(&server, &path).await, "New York\nHelm\nnew york");
+    assert_eq!(get(&server, &path).await.1["term_lists"], json!([{"lang": "en", "entry_count": 3}]));
+}
+
+#[tokio::test]
+async fn a_list_has_300_characters_at_most() {
+    let server = TestServer::ephemeral().await;
+    let lists = format!("{}/term-lists", make(&server, "x").await);
+    let path = lists.trim_end_matches("/term-lists");
+    let long = |n: usize| json!({"lang": "en", "entries": "ä".repeat(n)});
+    let too_long = |n: usize| {
+        let detail = format!("the list for 'en' has {n} characters, 300 are allowed");
+        (400, refusal("The term list is too long.", &detail))
+    };
+    assert_eq!(send(&server, Method::PUT, &lists, &long(301)).await, too_long(301));
+    let create = json!({"name": "n", "term_lists": [long(301)]});
+    assert_eq!(send(&server, Method::POST, PATH, &create).await, too_long(301));
+    assert_eq!(terms(&server, path).await, "x");
+    // The line break counts: 1 + 1 + 298 characters.
+    let edit = |n: usize| json!({"name": "Renamed", "term_lists": [{"lang": "de", "entries": "y"}, long(n)]});
+    assert_eq!(send(&server, Method::PATCH, path, &edit(299)).await, too_long(301));
+    let (_, unchanged) = get(&server, path).await;
+    assert_eq!(
+        (&unchanged["name"], &unchanged["term_lists"]),
+        (&json!("Talk"), &json!([{"lang": "en", "entry_count": 1}]))
+    );
+    assert_eq!(terms(&server, path).await, "x");
+    assert_eq!(send(&server, Method::PATCH, path, &edit(298)).await.0, 200);
+    assert_eq!(terms(&server, path).await, format!("x\n{}", "ä".repeat(298)));
+    assert_eq!(send(&server, Method::PUT, &lists, &long(300)).await.0, 200);
+}
+
+#[tokio::test]
+async fn forms_are_accepted() {
+    let server = TestServer::ephemeral().await;
+    let two = "name=Tea+room&term_lists[1][lang]=de&term_lists[1][entries]=Stra%C3%9Fe\
+               &term_lists%5B0%5D.lang=en&term_lists[0].entries=Earl+Grey%0D%0AOolong";
+    let (status, created) = send_form(&server, Method::POST, PATH, two).await;
+    assert_eq!((status, &created["name"]), (201, &json!("Tea room")), "{created}");
+    let lists = json!([{"lang": "en", "entry_count": 2}, {"lang": "de", "entry_count": 1}]);
+    assert_eq!(created["term_lists"], lists);
+    let path = format!("{PATH}/{}", created["spoken_terms_id"].as_str().unwrap());
+    assert_eq!(terms(&server, &path).await, "Earl Grey\nOolong");
+
+    let edit = "name=Caf%C3%A9&term_lists[0].lang=en&term_lists[0].entries=Assam";
+    let (status, edited) = send_form(&server, Method::PATCH, &path, edit).await;
+    assert_eq!((status, &edited["name"]), (200, &json!("Café")), "{edited}");
+    assert_eq!(terms(&server, &path).await, "Earl Grey\nOolong\nAssam");
+    let put = send_form(&server, Method::PUT, &format!("{path}/term-lists"), "lang=en&entries=Sencha%0AGyokuro").await;
+    assert_eq!(put, (200, json!({"lang": "en", "entry_count": 2})));
+    assert_eq!(terms(&server, &path).await, "Sencha\nGyokuro");
+
+    for (wrong, message) in [
+        ("name=x", "Bad request. Reason: missing field `term_lists`."),
+        ("name=x&term_lists[0].lang=en", "Bad request. Reason: missing field `entries`."),
+        ("name=x&term_lists[1].lang=en", "Parameter 'term_lists[1]' has no predecessor."),
+        ("name=x&term_lists[x].lang=en", "Parameter 'term_lists[x].lang' not supported."),
+    ] {
+        let (status, answer) = send_form(&server, Method::POST, PATH, wrong).await;
+        assert_eq!((status, answer["message"].as_str()), (400, Some(message)), "{wrong}");
+    }
+}

@@ -25,6 +25,7 @@ const TERM_LISTS: &str = "/v3/spoken-terms/{spoken_terms_id}/term-lists";
 /// A collection of spoken terms, without the terms.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
+#[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct SpokenTerms {
     /// ID, a UUID.
     pub spoken_terms_id: String,

@@ -22,6 +22,10 @@ use super::style::{
 use super::tm::ListTranslationMemories;
 use super::translate;
 use super::usage::GetUsage;
+use super::voice::terms::{
+    CreateSpokenTerms, DeleteSpokenTerms, DeleteTermList, EditSpokenTerms, GetSpokenTerms, GetSpokenTermsEntries,
+    ListSpokenTerms, PutTermList,
+};
 use super::voice::{ReconnectVoiceSession, RequestVoiceSession};
 use super::write::WriteOperation;
 use crate::http::endpoint::{Endpoint, Paged, Paging};
@@ -73,6 +77,14 @@ static OPERATIONS: &[KnownOperation] = &[
     KnownOperation::paged::<GetTagUsage>(),
     KnownOperation::new::<RequestVoiceSession>(),
     KnownOperation::new::<ReconnectVoiceSession>(),
+    KnownOperation::new::<CreateSpokenTerms>(),
+    KnownOperation::new::<ListSpokenTerms>(),
+    KnownOperation::new::<GetSpokenTerms>(),
+    KnownOperation::new::<EditSpokenTerms>(),
+    KnownOperation::new::<DeleteSpokenTerms>(),
+    KnownOperation::new::<GetSpokenTermsEntries>(),
+    KnownOperation::new::<PutTermList>(),
+    KnownOperation::new::<DeleteTermList>(),
 ];
 
 /// What `tulk api` has to know about an operation.

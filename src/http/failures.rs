@@ -67,6 +67,14 @@ pub fn is_456_temporary(path: &str) -> bool {
     path.starts_with("/v3/glossaries")
 }
 
+/// Path of the collections of spoken terms.
+const SPOKEN_TERMS: &str = "/v3/spoken-terms";
+
+/// Returns whether 456 on this path means that the plan allows no further object, instead of an exhausted quota.
+fn is_456_of_collections(path: &str) -> bool {
+    path == SPOKEN_TERMS
+}
+
 /// Returns the kind of failure for a status on a path.
 fn kind(status: u16, path: &str) -> Kind {
     match status {
@@ -151,6 +159,9 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
         404 if names_object(path) && has_own_objects(path) => {
             "each data center has its own glossaries and style rule lists: check --server"
         }
+        404 if names_object(path) && path.starts_with(SPOKEN_TERMS) => {
+            "`tulk voice terms list` lists all spoken terms and their languages"
+        }
         404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
         404 if path.starts_with("/v2/admin/analytics") => {
             "regional servers have no reports; use the main server of the paid plan"
@@ -167,6 +178,9 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
         413 => "the request is too large for the service; send less at once",
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",
         456 if is_456_temporary(path) => "too many glossary requests in a short time: wait and try again",
+        456 if is_456_of_collections(path) => {
+            "the plan's number of spoken terms collections is reached: delete one (`tulk voice terms list`, `delete`), or add term lists to one (`set`)"
+        }
         456 => "the quota of this usage period is used up; `tulk usage` shows it",
         500..=599 => "the service has a problem; try again later",
         300..=499 => return None,

@@ -1,4 +1,4 @@
-//! What the user gives to commands: texts, audio and glossary files.
+//! What the user gives to commands: texts, audio, glossary files and files of spoken terms.
 //!
 //! Input: arguments, paths and stdin. Output: decoded bytes, audio chunks and entries, each with its origin for
 //! messages. Requests are built elsewhere.
@@ -7,4 +7,5 @@ pub mod audio;
 pub mod dictionary;
 pub mod problem;
 pub mod source;
+pub mod term_list;
 pub mod whole;

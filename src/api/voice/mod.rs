@@ -1,11 +1,13 @@
 //! Voice: requests that start a real-time session and reconnect to it.
 //!
 //! Input: content types, languages and options. Output: an address and a token for a WebSocket. The messages of the
-//! stream are in [`message`], the connection is in `http::websocket`. See `docs/service.md`, "Voice".
+//! stream are in [`message`], the connection is in `http::websocket`, collections of spoken terms in [`terms`]. See
+//! `docs/service.md`, "Voice".
 
 pub mod content_type;
 pub mod message;
 mod message_fields;
+pub mod terms;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -78,7 +80,7 @@ pub struct RequestVoiceSession {
     pub target_media_content_type: Option<String>,
     /// Voice of the spoken audio. The service may support any name.
     pub target_media_voice: Option<String>,
-    /// ID of a list of spoken terms.
+    /// ID of a collection of spoken terms.
     pub spoken_terms_id: Option<String>,
     /// ID of a glossary.
     pub glossary_id: Option<String>,

@@ -12,7 +12,7 @@ use crate::context::Context;
 /// Deletes a glossary after confirmation.
 pub async fn run(ctx: &Context, args: GlossaryNameArgs) -> Result<(), anyhow::Error> {
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
-    let glossary = name_and_id(&args.glossary, &glossary_id);
+    let glossary = named::name_and_id(&args.glossary, &glossary_id);
     confirm(ctx, &format!("delete glossary {glossary} with all its dictionaries"))?;
     ctx.client().await?.send(&DeleteGlossary { glossary_id: glossary_id.clone() }).await?;
     report_done(ctx, &format!("deleted glossary {glossary_id}"));
@@ -33,14 +33,9 @@ pub struct DeleteDictionaryArgs {
 /// Deletes one dictionary after confirmation.
 pub async fn run_dictionary(ctx: &Context, args: DeleteDictionaryArgs) -> Result<(), anyhow::Error> {
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
-    let (pair, glossary) = (&args.pair, name_and_id(&args.glossary, &glossary_id));
+    let (pair, glossary) = (&args.pair, named::name_and_id(&args.glossary, &glossary_id));
     confirm(ctx, &format!("delete dictionary {pair} from glossary {glossary}"))?;
     RemoteDictionary::new(ctx.client().await?, &glossary_id, pair).delete().await?;
     report_done(ctx, &format!("deleted dictionary {pair} from glossary {glossary_id}"));
     Ok(())
-}
-
-/// Returns a resource for a question: the ID, after the name if a name was typed.
-pub fn name_and_id(typed: &str, id: &str) -> String {
-    if typed == id { id.to_owned() } else { format!("`{typed}` ({id})") }
 }

@@ -7,7 +7,6 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
 use super::GlossaryNameArgs;
-use super::delete::name_and_id;
 use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
 use super::remote::parse_reply;
@@ -91,7 +90,7 @@ async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure
 
 async fn delete(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> {
     let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
-    confirm(ctx, &format!("delete v2 glossary {}", name_and_id(&args.glossary, &glossary_id)))?;
+    confirm(ctx, &format!("delete v2 glossary {}", named::name_and_id(&args.glossary, &glossary_id)))?;
     ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
     report_done(ctx, &format!("deleted v2 glossary {glossary_id}"));
     Ok(())

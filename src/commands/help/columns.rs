@@ -9,6 +9,7 @@ const GROUPS: &[&[CommandColumns]] = &[
     commands::write::COLUMNS,
     commands::doc::COLUMNS,
     commands::voice::COLUMNS,
+    commands::voice::TERMS_COLUMNS,
     commands::glossary::COLUMNS,
     commands::style::COLUMNS,
     commands::style::RULES_COLUMNS,

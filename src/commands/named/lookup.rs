@@ -5,6 +5,7 @@ use crate::api::glossary::v2::ListGlossariesV2;
 use crate::api::glossary::{Glossary, ListGlossaries};
 use crate::api::style::ListStyleRules;
 use crate::api::tm::ListTranslationMemories;
+use crate::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
@@ -72,6 +73,16 @@ pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
         Ok(memories.into_typed().translation_memories)
     };
     id(text, all).await
+}
+
+/// Returns all collections of spoken terms.
+pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<Kept<SpokenTerms>>, Failure> {
+    Ok(ctx.client().await?.send(&ListSpokenTerms {}).await?.into_typed().spoken_terms)
+}
+
+/// Returns the ID of a collection of spoken terms.
+pub async fn spoken_terms(ctx: &Context, text: &str) -> Result<String, Failure> {
+    id(text, all_spoken_terms(ctx)).await
 }
 
 /// Returns an ID as it is, or the ID of the resource with a name. `all` is awaited only for a name.

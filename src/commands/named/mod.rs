@@ -9,7 +9,10 @@ mod resources;
 
 use std::borrow::Cow;
 
-pub use self::lookup::{all_glossaries, glossaries, glossary, glossary_v2, glossary_without_waiting, memory, style};
+pub use self::lookup::{
+    all_glossaries, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting, memory,
+    spoken_terms, style,
+};
 pub use self::ready::wait_for_glossary;
 use crate::error::{Failure, Kind};
 use crate::suggest;
@@ -57,6 +60,11 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
         let hint = suggest::hint(wanted, others.iter().map(Named::name), T::LIST);
         Failure::new(Kind::NotFound, format!("no {} named `{wanted}`", T::NOUN)).hint(hint)
     })
+}
+
+/// Returns a resource for a question: the ID, after the name if a name was typed.
+pub fn name_and_id(typed: &str, id: &str) -> String {
+    if typed == id { id.to_owned() } else { format!("`{typed}` ({id})") }
 }
 
 fn ambiguous<T: Named>(found: &[T], wanted: &str) -> Failure {

@@ -7,6 +7,7 @@ use crate::api::glossary::Glossary;
 use crate::api::glossary::v2::GlossaryV2;
 use crate::api::style::{CustomInstruction, StyleRule};
 use crate::api::tm::TranslationMemory;
+use crate::api::voice::terms::SpokenTerms;
 use crate::json::Kept;
 
 impl<T: Named> Named for Kept<T> {
@@ -89,6 +90,19 @@ impl Named for TranslationMemory {
 
     fn id(&self) -> &str {
         &self.translation_memory_id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for SpokenTerms {
+    const NOUN: &'static str = "spoken terms collection";
+    const LIST: &'static str = "tulk voice terms list";
+
+    fn id(&self) -> &str {
+        &self.spoken_terms_id
     }
 
     fn name(&self) -> &str {

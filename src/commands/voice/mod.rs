@@ -1,4 +1,4 @@
-//! `tulk voice`: real-time transcription, translation and speech.
+//! `tulk voice`: real-time transcription, translation and speech, and the spoken terms that help to recognise it.
 //!
 //! Input: audio and the options of a session. Output: transcripts, speech, or the session itself for another program.
 //! The messages and the session are described in `api::voice`, the connection in `http::websocket`.
@@ -6,8 +6,11 @@
 mod session;
 mod session_flags;
 mod stream;
+mod terms;
 
 use clap::{Args, Subcommand};
+
+pub use self::terms::COLUMNS as TERMS_COLUMNS;
 
 use crate::api::voice::VoiceSession;
 use crate::context::Context;
@@ -29,6 +32,8 @@ pub enum VoiceCommand {
     Stream(Box<stream::VoiceStreamArgs>),
     /// Request a session and print it, for use by another program
     Session(Box<session::VoiceSessionArgs>),
+    /// Manage spoken terms: names and jargon for speech recognition
+    Terms(terms::VoiceTermsArgs),
 }
 
 /// Columns of these commands.
@@ -42,5 +47,6 @@ pub async fn run(ctx: &Context, args: VoiceArgs) -> Result<(), anyhow::Error> {
     match args.command {
         VoiceCommand::Stream(args) => stream::run(ctx, *args).await,
         VoiceCommand::Session(args) => session::run(ctx, *args).await,
+        VoiceCommand::Terms(args) => terms::run(ctx, args).await,
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::session_flags::{VoiceSessionFlags, with_language_hint};
+use super::session_flags::{VoiceSessionFlags, with_session_hint};
 use crate::api::voice::VoiceSession;
 use crate::context::Context;
 use crate::error::Failure;
@@ -52,6 +52,6 @@ pub async fn run(ctx: &Context, args: VoiceSessionArgs) -> Result<(), anyhow::Er
         None => given.unwrap_or_default(),
     };
     let request = args.flags.choose(ctx, content_type)?.resolve(ctx).await?;
-    let session = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
+    let session = ctx.client().await?.send(&request).await.map_err(|failure| with_session_hint(failure, &request))?;
     Ok(ctx.out.one(&session)?)
 }

@@ -27,8 +27,8 @@ pub struct VoiceSessionFlags {
     /// Glossary name or ID; `none` ignores the default
     #[arg(long, alias = "glossary-id", value_name = "GLOSSARY")]
     pub glossary: Option<NameList>,
-    /// ID of a list of spoken terms
-    #[arg(long, alias = "spoken-terms-id", value_name = "ID")]
+    /// Name or ID of spoken terms (tulk voice terms)
+    #[arg(long, alias = "spoken-terms-id", value_name = "TERMS")]
     pub spoken_terms: Option<String>,
     /// Formality of the translation
     #[arg(long, value_enum, value_name = "HOW")]
@@ -77,11 +77,11 @@ impl VoiceSessionFlags {
             target_media_languages: self.speak.clone(),
             target_media_content_type: self.audio_content_type.as_deref().map(normalise),
             target_media_voice: self.voice.clone(),
-            spoken_terms_id: self.spoken_terms.clone(),
+            spoken_terms_id: None,
             glossary_id: None,
             formality: self.formality.or(default_formality),
         };
-        Ok(ChosenSession { request, glossary })
+        Ok(ChosenSession { request, glossary, spoken_terms: self.spoken_terms.clone() })
     }
 
     /// Returns the glossary of the flag, or else of the profile.
@@ -97,30 +97,42 @@ impl VoiceSessionFlags {
     }
 }
 
-/// Adds a hint to a refused session, if the service's message names a language that caused it.
-pub fn with_language_hint(failure: Failure) -> Failure {
-    let is_refused = failure.service.as_ref().is_some_and(|service| service.status == Some(400));
+/// Adds a hint to a refused session, if a language, the spoken terms or the glossary may have caused it.
+pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Failure {
     let names_language = ["target_languages", "source_language"].iter().any(|field| failure.what.contains(field));
-    if is_refused && names_language {
-        return failure.hint("`tulk langs list --resource voice` lists the supported languages");
+    let has = (request.spoken_terms_id.is_some(), request.glossary_id.is_some());
+    match (failure.service.as_ref().and_then(|service| service.status), has) {
+        (Some(400), _) if names_language => {
+            failure.hint("`tulk langs list --resource voice` lists the supported languages")
+        }
+        (Some(404), (true, false)) => failure.hint("`tulk voice terms list` lists the spoken terms"),
+        (Some(404), (false, true)) => failure.hint("`tulk glossary list` lists the glossaries"),
+        (Some(404), (true, true)) => {
+            failure.hint("check --spoken-terms (`tulk voice terms list`) and --glossary (`tulk glossary list`)")
+        }
+        _ => failure,
     }
-    failure
 }
 
-/// A session whose glossary has not been looked up.
+/// A session whose glossary and spoken terms have not been looked up.
 pub struct ChosenSession {
-    /// The request, without the glossary.
+    /// The request, without glossary and spoken terms.
     pub request: RequestVoiceSession,
     /// Name or ID of the glossary.
     glossary: Option<String>,
+    /// Name or ID of the spoken terms.
+    spoken_terms: Option<String>,
 }
 
 impl ChosenSession {
-    /// Looks up the glossary and returns the complete request.
+    /// Looks up the glossary and the spoken terms, and returns the complete request.
     pub async fn resolve(self, ctx: &Context) -> Result<RequestVoiceSession, Failure> {
         let mut request = self.request;
         if let Some(name) = &self.glossary {
             request.glossary_id = Some(named::glossary(ctx, name).await?);
+        }
+        if let Some(name) = &self.spoken_terms {
+            request.spoken_terms_id = Some(named::spoken_terms(ctx, name).await?);
         }
         Ok(request)
     }

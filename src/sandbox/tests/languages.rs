@@ -30,6 +30,15 @@ async fn lists_stable_languages_by_default() {
     assert_eq!(one(&list, "ar").unwrap()["features"], json!({"glossary": {"status": "stable"}}));
     let (_, list) = get(&server, "/v3/languages?resource=voice&include=beta&include=external").await;
     assert_eq!(one(&list, "ar").unwrap()["features"]["translated_speech"], json!({"status": "beta", "external": true}));
+    for (lang, name) in [("hi", "Hindi"), ("ms", "Malay"), ("ta", "Tamil")] {
+        assert_eq!(
+            one(&list, lang).unwrap(),
+            &json!({"lang": lang, "name": name, "usable_as_source": true, "usable_as_target": true, "status": "stable",
+                "features": {"spoken_terms": {"status": "beta", "external": true},
+                    "transcription": {"status": "stable", "external": true},
+                    "translated_speech": {"status": "beta", "external": true}}})
+        );
+    }
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ mod languages;
 mod middleware;
 mod server;
 mod spoken_terms;
+mod spoken_terms_limits;
 mod style;
 mod translate;
 mod usage;

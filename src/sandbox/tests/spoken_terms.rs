@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::server::{TestServer, answer};
+use super::server::{ID, TestServer, answer};
 
 const PATH: &str = "/v3/spoken-terms";
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -177,5 +177,113 @@ async fn forms_are_accepted() {
     ] {
         let (status, answer) = send_form(&server, Method::POST, PATH, wrong).await;
         assert_eq!((status, answer["message"].as_str()), (400, Some(message)), "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn invalid_fields_are_refused() {
+    let server = TestServer::ephemeral().await;
+    let good = json!({"lang": "en", "entries": "Helm"});
+    let list = |lang: &str, entries: &str| json!({"name": "n", "term_lists": [{"lang": lang, "entries": entries}]});
+    let bad = |message: &str| json!({"message": message});
+    let no_language = |code: &str| {
+        let detail = format!("'{code}' is not a language of spoken terms");
+        refusal("Value for 'lang' not supported.", &detail)
+    };
+    let control = |line: usize| {
+        let detail = format!("line {line} of 'en' has a control character or a tab");
+        refusal("The terms are not valid.", &detail)
+    };
+    let long_name = "it has 1025 characters, 1024 are allowed";
+    let no_terms = refusal("The term list has no terms.", "lang 'en'");
+    for (body, expected) in [
+        (json!({"term_lists": [good]}), bad("Bad request. Reason: missing field `name` at line 1 column 47.")),
+        (json!({"name": "n"}), bad("Bad request. Reason: missing field `term_lists` at line 1 column 12.")),
+        (json!({"name": "n", "term_lists": []}), bad("At least one term list is needed.")),
+        (json!({"name": " ", "term_lists": [good]}), bad("The name of the spoken terms is empty.")),
+        (
+            json!({"name": "ä".repeat(1025), "term_lists": [good]}),
+            refusal("The name of the spoken terms is too long.", long_name),
+        ),
+        (
+            json!({"name": "n", "term_lists": [good, list("EN", "etcd")["term_lists"][0]]}),
+            refusal("A language may have one term list.", "'en' is given twice"),
+        ),
+        (list("xx", "Helm"), no_language("xx")),
+        // A language of text only, and one that is only a target.
+        (list("af", "Helm"), no_language("af")),
+        (list("en-US", "Helm"), no_language("en-US")),
+        (list("", "Helm"), no_language("")),
+        (list("en", ""), no_terms.clone()),
+        (list("en", " \n\r\n"), no_terms),
+        (list("en", "Helm\nIs\ttio"), control(2)),
+        (list("en", "\tHelm"), control(1)),
+        (list("en", "Helm\n\nx\u{7}"), control(3)),
+        (list("en", "a\u{2028}b"), control(1)),
+        (list("en", "a\rb"), control(1)),
+    ] {
+        assert_eq!(send(&server, Method::POST, PATH, &body).await, (400, expected), "{body}");
+    }
+    let name = json!({"name": "ä".repeat(1024), "term_lists": [good], "unknown": 1});
+    assert_eq!(send(&server, Method::POST, PATH, &name).await.0, 201);
+    assert_eq!(get(&server, PATH).await.1["spoken_terms"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn changes_are_checked_like_new_collections() {
+    let server = TestServer::ephemeral().await;
+    let path = make(&server, "Helm").await;
+    let lists = format!("{path}/term-lists");
+    let good = json!({"lang": "en", "entries": "etcd"});
+    for (method, path, body) in [
+        (Method::PATCH, &path, json!({"name": ""})),
+        (Method::PATCH, &path, json!({"name": "New", "term_lists": [good, good]})),
+        (Method::PATCH, &path, json!({"name": "New", "term_lists": [{"lang": "en", "entries": ""}]})),
+        (Method::PATCH, &path, json!({"term_lists": [{"lang": "en", "entries": "a\tb"}]})),
+        (Method::PATCH, &path, json!([])),
+        (Method::PUT, &lists, json!({"lang": "en"})),
+        (Method::PUT, &lists, json!({"entries": "etcd"})),
+        (Method::PUT, &lists, json!({"lang": "en", "entries": "\n"})),
+        (Method::PUT, &lists, json!({"lang": "pt-BR", "entries": "etcd"})),
+        (Method::PUT, &lists, json!({"lang": "en", "entries": ["etcd"]})),
+    ] {
+        let (status, answer) = send(&server, method, path, &body).await;
+        assert_eq!((status, answer["message"].is_string()), (400, true), "{body} {answer}");
+    }
+    assert_eq!(terms(&server, &path).await, "Helm");
+    assert_eq!(get(&server, &path).await.1["name"], "Talk");
+}
+
+#[tokio::test]
+async fn unknown_collections_and_wrong_queries_are_refused() {
+    let server = TestServer::ephemeral().await;
+    let list = json!({"lang": "en", "entries": "Helm"});
+    let missing = (404, refusal("Spoken terms not found.", &format!("spoken_terms_id {ID}")));
+    let wrong = (400, json!({"message": "Value for 'spoken_terms_id' not supported: 'talk' is not a UUID."}));
+    for (id, expected) in [(ID, missing), ("talk", wrong)] {
+        for (method, below, body) in [
+            (Method::GET, "", &Value::Null),
+            (Method::PATCH, "", &json!({"name": "n"})),
+            (Method::DELETE, "", &Value::Null),
+            (Method::GET, "/entries?lang=en", &Value::Null),
+            (Method::PUT, "/term-lists", &list),
+            (Method::DELETE, "/term-lists?lang=en", &Value::Null),
+        ] {
+            let answer = send(&server, method.clone(), &format!("{PATH}/{id}{below}"), body).await;
+            assert_eq!(answer, expected, "{method} {below}");
+        }
+    }
+    let path = make(&server, "Helm").await;
+    let no_lang = json!({"message": "Parameter 'lang' not specified."});
+    let wrong = refusal("Value for 'lang' not supported.", "'xx' is not a language of spoken terms");
+    let no_list = refusal("Term list not found.", "lang fr");
+    for (query, expected) in
+        [("", (400, &no_lang)), ("?lang=", (400, &no_lang)), ("?lang=xx", (400, &wrong)), ("?lang=fr", (404, &no_list))]
+    {
+        let (status, answer) = get(&server, &format!("{path}/entries{query}")).await;
+        assert_eq!((status, &answer), expected, "{query}");
+        let list = format!("{path}/term-lists{query}");
+        let (status, answer) = send(&server, Method::DELETE, &list, &Value::Null).await;
+        assert_eq!((status, &answer), expected, "{query}");
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::voice::message::{self, EncodedMessage, VoiceMessage};
 use crate::api::voice::{ReconnectVoiceSession, RequestVoiceSession, VoiceMessageFormat, VoiceSession};
-use crate::commands::voice::session_flags::with_language_hint;
+use crate::commands::voice::session_flags::with_session_hint;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::http::websocket::{
@@ -54,7 +54,7 @@ impl<'a> SessionConnector<'a> {
         insecure: bool,
         request: &RequestVoiceSession,
     ) -> Result<(Self, Connection), Failure> {
-        let session = client.send(request).await.map_err(with_language_hint)?.into_typed();
+        let session = client.send(request).await.map_err(|failure| with_session_hint(failure, request))?.into_typed();
         let connector = WebSocketConnector::new(client, insecure)?;
         let format = request.message_format.unwrap_or_default();
         let mut connector = Self { client, connector, format, token: String::new() };

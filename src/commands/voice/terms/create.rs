@@ -1,0 +1,29 @@
+//! `tulk voice terms create`.
+
+use clap::Args;
+
+use super::files::{self, LanguageFile, LoadedTermList};
+use crate::api::voice::terms::CreateSpokenTerms;
+use crate::context::Context;
+
+/// Create a collection from files with one term per line
+#[derive(Args, Debug)]
+pub struct TermsCreateArgs {
+    /// Name of the collection
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Language and file, such as en=terms.txt (- for stdin)
+    #[arg(value_name = "LANG=FILE", required = true, value_parser = files::parse_language_file)]
+    pub lists: Vec<LanguageFile>,
+}
+
+/// Creates a collection and shows it.
+pub async fn run(ctx: &Context, args: TermsCreateArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let loaded = files::load_all(ctx, &args.lists)?;
+    let term_lists = loaded.iter().map(LoadedTermList::content).collect();
+    let terms = ctx.client().await?.send(&CreateSpokenTerms { name: args.name, term_lists }).await?;
+    ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
+    ctx.out.one(&terms)?;
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! `tulk voice terms delete` and `delete-list`.
+
+use clap::Args;
+
+use super::CollectionArgs;
+use super::remote::RemoteTermList;
+use crate::api::language_code::LangCode;
+use crate::api::voice::terms::DeleteSpokenTerms;
+use crate::commands::confirm::{confirm, report_done};
+use crate::commands::named;
+use crate::context::Context;
+
+/// Deletes a collection after confirmation.
+pub async fn run(ctx: &Context, args: CollectionArgs) -> Result<(), anyhow::Error> {
+    let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
+    let terms = named::name_and_id(&args.collection, &spoken_terms_id);
+    confirm(ctx, &format!("delete spoken terms {terms} with all their term lists"))?;
+    ctx.client().await?.send(&DeleteSpokenTerms { spoken_terms_id: spoken_terms_id.clone() }).await?;
+    report_done(ctx, &format!("deleted spoken terms {spoken_terms_id}"));
+    Ok(())
+}
+
+/// Delete the term list of a language
+#[derive(Args, Debug)]
+pub struct DeleteListArgs {
+    /// Name or ID of the collection
+    #[arg(value_name = "TERMS")]
+    pub collection: String,
+    /// Language of the list, such as en
+    #[arg(value_name = "LANG")]
+    pub lang: LangCode,
+}
+
+/// Deletes one term list after confirmation.
+pub async fn run_list(ctx: &Context, args: DeleteListArgs) -> Result<(), anyhow::Error> {
+    let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
+    let (lang, terms) = (&args.lang, named::name_and_id(&args.collection, &spoken_terms_id));
+    confirm(ctx, &format!("delete the {lang} list from spoken terms {terms}"))?;
+    RemoteTermList::new(ctx, &spoken_terms_id, lang).await?.delete().await?;
+    report_done(ctx, &format!("deleted the {lang} list from spoken terms {spoken_terms_id}"));
+    Ok(())
+}

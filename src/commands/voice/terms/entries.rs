@@ -1,0 +1,116 @@
+//! `tulk voice terms entries`: one term list as a file, or the terms of all lists as a listing.
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::remote::RemoteTermList;
+use crate::api::language_code::LangCode;
+use crate::api::voice::terms::{GetSpokenTerms, TermListContent};
+use crate::commands::named;
+use crate::config::OutputFormat;
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::input::term_list::TermList;
+use crate::json::Kept;
+use crate::output::{Cell, Table, View};
+
+/// Print the terms of one or all languages
+#[derive(Args, Debug)]
+pub struct TermsEntriesArgs {
+    /// Name or ID of the collection
+    #[arg(value_name = "TERMS")]
+    pub collection: String,
+    /// Language of the list, such as en [default: all]
+    #[arg(value_name = "LANG")]
+    pub lang: Option<LangCode>,
+}
+
+/// Prints terms. With a language, text output and TSV are the file itself, without escapes.
+pub async fn run(ctx: &Context, args: TermsEntriesArgs) -> Result<(), anyhow::Error> {
+    let settings = ctx.out.settings();
+    settings.check_listing()?;
+    let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
+    let langs = match &args.lang {
+        Some(lang) => vec![lang.clone()],
+        None => languages(ctx, &spoken_terms_id).await?,
+    };
+    let mut lists = Vec::with_capacity(langs.len());
+    for lang in langs {
+        let (list, reply) = RemoteTermList::new(ctx, &spoken_terms_id, &lang).await?.read_reply().await?;
+        lists.push(ReadTermList { lang, list, reply });
+    }
+    let is_file = matches!(settings.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty();
+    if args.lang.is_some() && is_file {
+        let header = if ctx.args.header { "term\n" } else { "" };
+        let text: String = lists.iter().map(|read| read.list.to_file_text()).collect();
+        return Ok(ctx.out.text(format!("{header}{text}"))?);
+    }
+    let items = items(&lists, settings.format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty())?;
+    ctx.out.show(&TermsEntriesView { lists, items, is_single: args.lang.is_some() })?;
+    Ok(())
+}
+
+/// Returns the languages of a collection's term lists.
+async fn languages(ctx: &Context, spoken_terms_id: &str) -> Result<Vec<LangCode>, Failure> {
+    let terms = ctx.client().await?.send(&GetSpokenTerms { spoken_terms_id: spoken_terms_id.to_owned() }).await?;
+    let code = |text: &str| text.parse().map_err(|why: String| Failure::new(Kind::Network, why));
+    terms.term_lists.iter().map(|list| code(&list.lang)).collect()
+}
+
+/// One term list, and the reply it is from.
+struct ReadTermList {
+    lang: LangCode,
+    list: TermList,
+    reply: Kept<TermListContent>,
+}
+
+/// One term as a line of JSON.
+#[derive(Serialize)]
+struct TermItem<'a> {
+    lang: &'a LangCode,
+    term: &'a str,
+}
+
+fn items(lists: &[ReadTermList], wanted: bool) -> Result<Vec<Box<RawValue>>, Failure> {
+    let terms = lists.iter().filter(|_| wanted).flat_map(|ReadTermList { lang, list, .. }| {
+        list.terms().map(move |term| serde_json::value::to_raw_value(&TermItem { lang, term }))
+    });
+    terms.map(|item| item.map_err(|e| Failure::internal(e.to_string()))).collect()
+}
+
+/// The terms of lists as a listing. Its JSON is that of the service: a list, or an array of all lists.
+struct TermsEntriesView {
+    lists: Vec<ReadTermList>,
+    items: Vec<Box<RawValue>>,
+    /// Whether one language was asked for.
+    is_single: bool,
+}
+
+impl Serialize for TermsEntriesView {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.lists.as_slice() {
+            [only] if self.is_single => only.reply.serialize(serializer),
+            lists => serializer.collect_seq(lists.iter().map(|read| &read.reply)),
+        }
+    }
+}
+
+/// Columns of the terms.
+pub const COLUMNS: &[&str] = &["lang", "term"];
+
+impl View for TermsEntriesView {
+    fn table(&self) -> Table {
+        let mut table = Table::new(COLUMNS.iter().copied());
+        for ReadTermList { lang, list, .. } in &self.lists {
+            for term in list.terms() {
+                table.push(vec![lang.to_string().into(), Cell::from(term)]);
+            }
+        }
+        table
+    }
+
+    fn items(&self) -> Vec<&RawValue> {
+        self.items.iter().map(AsRef::as_ref).collect()
+    }
+}

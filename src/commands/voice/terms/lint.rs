@@ -1,0 +1,30 @@
+//! `tulk voice terms lint`: reports all problems of all files in one pass, without a server.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::commands::file_arguments::{check_single_stdin, display_name};
+use crate::commands::problems::LintReport;
+use crate::context::Context;
+use crate::input::term_list::CheckedTermList;
+use crate::input::whole;
+
+/// Check files of terms offline
+#[derive(Args, Debug)]
+pub struct TermsLintArgs {
+    /// File with one term per line (- for stdin)
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+/// Prints the problems of files. Fails with `Kind::No` if there are any.
+pub fn run(ctx: &Context, args: &TermsLintArgs) -> Result<(), anyhow::Error> {
+    let mut report = LintReport::new(ctx)?;
+    check_single_stdin(args.files.iter().map(|file| (file.display().to_string(), &**file)))?;
+    for file in &args.files {
+        let checked = CheckedTermList::read(&whole::read_bytes(file)?);
+        report.add(&display_name(file), &checked.problems)?;
+    }
+    Ok(report.finish()?)
+}

@@ -1,0 +1,138 @@
+//! `tulk voice terms sync`: reads, plans, shows the plan, asks, applies. A second run only reads.
+
+use clap::Args;
+
+use super::files::{self, LanguageFile, LoadedTermList};
+use super::plan::{PlannedTermList, TermsSyncPlan};
+use super::remote::RemoteTermList;
+use crate::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
+use crate::commands::confirm::confirm;
+use crate::commands::named;
+use crate::commands::sync_action::SyncAction;
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::input::term_list::TermList;
+use crate::json::Kept;
+
+/// Make a collection match files
+#[derive(Args, Debug)]
+pub struct TermsSyncArgs {
+    /// Name or ID of the collection; created if none has this name
+    #[arg(value_name = "TERMS")]
+    pub collection: String,
+    /// Language and file, such as en=terms.txt (- for stdin)
+    #[arg(value_name = "LANG=FILE", required = true, value_parser = files::parse_language_file)]
+    pub lists: Vec<LanguageFile>,
+    /// Remove terms and term lists that are not in the files
+    #[arg(long)]
+    pub prune: bool,
+}
+
+/// Makes a collection match files.
+pub async fn run(ctx: &Context, args: TermsSyncArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let files = files::load_all(ctx, &args.lists)?;
+    let collection = find(ctx, &args.collection).await?;
+    let compared = read_current(ctx, collection.as_deref(), &files).await?;
+    let plan = TermsSyncPlan::new(compared, collection.as_deref(), args.prune)?;
+    for planned in &plan.0 {
+        check_merge(ctx, planned)?;
+    }
+    show(ctx, &plan)?;
+    if ctx.args.dry_run || !plan.has_changes() {
+        return Ok(());
+    }
+    if let Some(removals) = plan.removals() {
+        confirm(ctx, &format!("remove {removals} from spoken terms `{}`", args.collection))?;
+    }
+    if let Some(collection) = &collection {
+        apply(ctx, &collection.spoken_terms_id, &plan).await?;
+    } else {
+        let term_lists = files.iter().map(LoadedTermList::content).collect();
+        ctx.client().await?.send(&CreateSpokenTerms { name: args.collection, term_lists }).await?;
+    }
+    Ok(())
+}
+
+/// Returns the collection with a name or ID; `None` if no collection has the name.
+async fn find(ctx: &Context, text: &str) -> Result<Option<Kept<SpokenTerms>>, Failure> {
+    if named::is_uuid(text) {
+        let request = GetSpokenTerms { spoken_terms_id: text.to_owned() };
+        return ctx.client().await?.send(&request).await.map(Some);
+    }
+    match named::pick(named::all_spoken_terms(ctx).await?, text) {
+        Ok(collection) => Ok(Some(collection)),
+        Err(failure) if failure.kind == Kind::NotFound => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Reads the term lists that the service has for the files.
+async fn read_current<'a>(
+    ctx: &Context,
+    collection: Option<&SpokenTerms>,
+    files: &'a [LoadedTermList],
+) -> Result<Vec<(&'a LoadedTermList, Option<TermList>)>, Failure> {
+    let mut compared = Vec::with_capacity(files.len());
+    for file in files {
+        let current = match collection.filter(|collection| collection.term_list(&file.lang).is_some()) {
+            Some(collection) => {
+                let remote = RemoteTermList::new(ctx, &collection.spoken_terms_id, &file.lang).await?;
+                Some(remote.read_reply().await?.0)
+            }
+            None => None,
+        };
+        compared.push((file, current));
+    }
+    Ok(compared)
+}
+
+/// Fails if a step would make a list too long.
+fn check_merge(ctx: &Context, planned: &PlannedTermList<'_>) -> Result<(), Failure> {
+    match (planned.step.action, planned.file) {
+        (SyncAction::Merge, Some(file)) => {
+            let hint = "--prune removes the terms that are not in the file";
+            files::check_merge(ctx, &planned.lang, &planned.old, &file.list, hint)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints the plan, and lists what only the service has and stays.
+fn show(ctx: &Context, plan: &TermsSyncPlan<'_>) -> Result<(), Failure> {
+    let rows: Result<Vec<_>, Failure> = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect();
+    ctx.out.list(&rows?)?;
+    for PlannedTermList { step, lang, file, old } in &plan.0 {
+        match file {
+            None if step.action == SyncAction::Keep => {
+                ctx.out.status(&format!("only on the service: term list {lang}"));
+            }
+            Some(file) if step.kept > 0 => {
+                for term in old.missing_in(&file.list).terms() {
+                    ctx.out.status(&format!("only on the service: {lang}: {term}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Applies the plan to an existing collection. Lists are deleted last.
+async fn apply(ctx: &Context, spoken_terms_id: &str, plan: &TermsSyncPlan<'_>) -> Result<(), Failure> {
+    for planned in &plan.0 {
+        let remote = RemoteTermList::new(ctx, spoken_terms_id, &planned.lang).await?;
+        match (planned.step.action, planned.file) {
+            (SyncAction::Add | SyncAction::Replace, Some(file)) => {
+                remote.replace(file.content()).await?;
+            }
+            (SyncAction::Merge, Some(file)) => {
+                let added = file.list.missing_in(&planned.old);
+                remote.merge(files::content(&planned.lang, &added)).await?;
+            }
+            (SyncAction::Delete, _) => remote.delete().await?,
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -16,7 +16,6 @@ mod glossary_v2;
 mod json_body;
 mod json_or_form;
 mod langs;
-mod spoken_terms;
 mod style;
 mod tm;
 mod translate;
@@ -31,7 +30,6 @@ pub(super) fn all() -> Router<App> {
         .merge(control::routes())
         .merge(doc::routes())
         .merge(langs::routes())
-        .merge(spoken_terms::routes())
         .merge(style::routes())
         .merge(tm::routes())
         .merge(translate::routes())

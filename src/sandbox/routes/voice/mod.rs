@@ -1,4 +1,4 @@
-//! `/v3/voice/realtime`: sessions with one-time tokens, and the WebSocket streams that they open.
+//! `/v3/voice/realtime`: sessions with one-time tokens, and the WebSocket streams that they open; spoken terms.
 //!
 //! Input: session requests and audio. Output: tokens, transcripts, translations and speech. Parameters and tokens are
 //! stored; the progress of a stream is kept in memory, because a stream ends with the process. See docs/service.md,
@@ -13,6 +13,7 @@ mod parameters;
 mod session_store;
 mod speech;
 mod stream;
+mod terms;
 mod transcript;
 mod updates;
 
@@ -37,6 +38,7 @@ pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/v3/voice/realtime", get(reconnect).post(start))
         .route("/v3/voice/realtime/connect", get(connect))
+        .merge(terms::routes())
 }
 
 #[derive(Serialize)]

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::audio_meter::{AudioMeter, normalise};
 use super::framing::MessageFraming;
 use super::speech::SpeechEncoder;
+use super::terms;
 use crate::sandbox::app::App;
 use crate::sandbox::languages;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::fields::unsupported;
-use crate::sandbox::routes::spoken_terms;
 
 /// Maximum number of target languages, the spoken one included.
 const TARGETS_MAX: usize = 5;
@@ -76,7 +76,7 @@ impl StartSessionBody {
         let (targets, spoken) = self.languages()?;
         let spoken = self.speech(spoken)?;
         if let Some(id) = &self.spoken_terms_id {
-            spoken_terms::check_exists(app, id)?;
+            terms::check_exists(app, id)?;
         }
         if let Some(id) = &self.glossary_id {
             for target in &targets {

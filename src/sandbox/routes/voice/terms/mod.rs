@@ -16,12 +16,12 @@ use axum::routing::{get, put};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::fields::missing;
-use super::json_or_form::JsonOrFormBody;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::routes::fields::missing;
+use crate::sandbox::routes::json_or_form::JsonOrFormBody;
 
 use stored::StoredSpokenTerms;
 use term_list::{TermListBody, check_lang, check_lists};

@@ -8,6 +8,7 @@ mod docx;
 mod download;
 mod file_type;
 mod html;
+mod json;
 mod office;
 mod plain_text;
 mod srt;
@@ -16,6 +17,10 @@ mod translation;
 mod translator;
 mod upload_form;
 mod xliff;
+mod xliff_units;
+mod xml;
+mod xml_file;
+mod xml_text;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Multipart, Path, Request, State};

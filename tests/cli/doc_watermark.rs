@@ -68,7 +68,7 @@ fn one_hint_names_the_files_whose_results_cannot_have_a_watermark() {
     assert_eq!(quiet.stderr, "");
     let json = bench.run([&args[..], &["--again", "--force", "--json"]].concat()).code(0);
     assert_eq!(json.stderr, "");
-    let upload = bench.run(["doc", "upload", "a.txt", "--to", "de", "--watermark"]).code(0);
+    let upload = bench.run(["doc", "upload", "a.txt", "--to", "es", "--watermark"]).code(0);
     upload.says("hint: --watermark has no effect on a.txt: only docx and PDF results can have a watermark\n");
 }
 

@@ -116,7 +116,7 @@ mod tests {
         let text = r#"{"a" : "b", "c":["d\\", "e\"f"],"g":{"":"", "h":1}}"#;
         let values: Vec<&str> = string_values(text).into_iter().map(|range| text.get(range).unwrap()).collect();
         assert_eq!(values, ["b", r"d\\", r#"e\"f"#, ""]);
-        assert_eq!(string_values("\"a\""), [1..2]);
+        assert_eq!(string_values("\"a\"").first(), Some(&(1..2)));
     }
 
     #[test]

@@ -56,5 +56,6 @@ mod voice_messages;
 mod voice_network;
 mod voice_outputs;
 mod write;
+mod wrong_answer_commands;
 mod wrong_answer_kinds;
 mod wrong_answers;

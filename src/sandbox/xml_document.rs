@@ -28,13 +28,26 @@ fn check(text: &str) -> Result<(), PlacedError> {
     loop {
         let (event, range) = match events.next() {
             Ok(read) => read,
-            Err(error) => return Err((events.error_position(), error.to_string())),
+            Err(error) => return Err((events.error_position(), reason(error))),
         };
-        let start = range.start;
+        let place = range.start
+            + match &event {
+                Event::Text(text) => text.find("]]>").or_else(|| text.find(|c| !is_space(c))).unwrap_or_default(),
+                _ => 0,
+            };
         if matches!(event, Event::Eof) {
-            return document.finish().map_err(|error| (start, error));
+            return document.finish().map_err(|error| (place, error));
         }
-        document.add(&event, &range).map_err(|error| (start, error))?;
+        document.add(&event, &range).map_err(|error| (place, error))?;
+    }
+}
+
+/// Returns the message of an error, without its kind.
+fn reason(error: quick_xml::Error) -> String {
+    match error {
+        quick_xml::Error::IllFormed(error) => error.to_string(),
+        quick_xml::Error::Syntax(error) => error.to_string(),
+        error => error.to_string(),
     }
 }
 
@@ -76,7 +89,7 @@ impl XmlDocument {
                 if range.start > 0 {
                     return Err("an XML declaration that is not at the start".to_owned());
                 }
-                declaration.version().map_err(|error| error.to_string())?;
+                declaration.version().map_err(reason)?;
             }
             Event::PI(instruction) if instruction.target().eq_ignore_ascii_case("xml") => {
                 return Err("a processing instruction with the reserved name 'xml'".to_owned());
@@ -184,13 +197,13 @@ mod tests {
             ("", "line 1: no root element"),
             ("\n<!-- x -->", "line 2: no root element"),
             ("<a/>\n<b/>", "line 2: more than one root element"),
-            ("<a>\n<b>\n</a>", "line 3: ill-formed document: expected `</b>`, but `</a>` was found"),
+            ("<a>\n<b>\n</a>", "line 3: expected `</b>`, but `</a>` was found"),
             ("<a>\n<b/>\n", "line 3: element 'a' is never closed"),
             ("x<a/>", "line 1: text outside of the root element"),
-            ("<a/>\nx", "line 1: text outside of the root element"),
             ("<a/><![CDATA[]]>", "line 1: text outside of the root element"),
             ("<a/>&amp;", "line 1: an entity outside of the root element"),
-            ("<a>]]></a>", "line 1: ']]>' in a text"),
+            ("<a/>\n\nx", "line 3: text outside of the root element"),
+            ("<a>\nx\n]]></a>", "line 3: ']]>' in a text"),
             ("<a>&nbsp;</a>", "line 1: unknown entity '&nbsp;'"),
             ("<a>&#0;</a>", "line 1: unknown entity '&#0;'"),
             ("<a>&#+65;</a>", "line 1: unknown entity '&#+65;'"),
@@ -204,7 +217,7 @@ mod tests {
                 "<a b='1' b='2'/>",
                 "line 1: element 'a': position 8: duplicated attribute, previous declaration at position 2",
             ),
-            ("<a><!-- x -- y --></a>", "line 1: ill-formed document: forbidden string `--` was found in a comment"),
+            ("<a><!-- x -- y --></a>", "line 1: forbidden string `--` was found in a comment"),
         ] {
             assert_eq!(document_error(text).as_deref(), Some(expected), "{text}");
         }

@@ -19,6 +19,7 @@ mod doc_errors;
 mod doc_recovery;
 mod doc_safety;
 mod doc_stop;
+mod doc_types;
 mod doc_watermark;
 mod exit_codes;
 mod glossary;

@@ -11,6 +11,7 @@ mod html;
 mod json;
 mod office;
 mod plain_text;
+mod spellings;
 mod srt;
 mod stored;
 mod translation;

@@ -1,11 +1,11 @@
 //! JSON: string values are translated; names, numbers, order, spaces and escapes stay.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
 use serde::de::IgnoredAny;
 
+use super::spellings::Spellings;
 use super::translator::{DocumentError, DocumentTranslator, read_text};
 use crate::json::escape_into;
 use crate::sandbox::markup::MarkupSyntax;
@@ -24,7 +24,7 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     let values = string_values(&file);
     let sample: Vec<String> = values
         .iter()
-        .filter_map(|value| unescape(&file, value))
+        .filter_map(|value| unescape(file.get(value.clone())?))
         .filter(|text| !text.trim().is_empty())
         .take(SAMPLE_VALUES)
         .collect();
@@ -34,12 +34,13 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     let mut out = String::with_capacity(file.len() * 2);
     let (mut done, mut characters) = (0, 0);
     for value in values {
-        let Some(text) = unescape(&file, &value) else { continue };
+        let source = file.get(value.clone()).unwrap_or_default();
+        let Some(text) = unescape(source) else { continue };
         characters += translator.characters(&text);
         let translated = translator.translate(&text);
         if translated != text {
             out.push_str(file.get(done..value.start).unwrap_or_default());
-            out.push_str(&escape(&translated, file.get(value.clone()).unwrap_or_default()));
+            out.push_str(&escape(&translated, source));
             done = value.end;
         }
     }
@@ -70,43 +71,70 @@ fn string_values(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns a string with its escapes resolved. `None` if one of them is half of a character.
-fn unescape(text: &str, value: &Range<usize>) -> Option<String> {
-    serde_json::from_str(text.get(value.start - 1..=value.end)?).ok()
+fn unescape(source: &str) -> Option<String> {
+    serde_json::from_str(&format!("\"{source}\"")).ok()
 }
 
 /// Escapes a translation. Characters that are escaped in the source have the same escapes.
 fn escape(translated: &str, source: &str) -> String {
-    let escapes = escapes(source);
-    let mut out = String::with_capacity(translated.len());
+    let mut spellings = Spellings::new(chars(source));
+    let mut out = Vec::with_capacity(translated.len());
     for c in translated.chars() {
-        if let Some(escape) = escapes.get(&c) {
-            out.push_str(escape);
-            continue;
+        match spellings.next(c) {
+            Some(spelling) => out.extend_from_slice(spelling.as_bytes()),
+            None => escape_into(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
-        let mut bytes = Vec::new();
-        escape_into(&mut bytes, c.encode_utf8(&mut [0; 4]).as_bytes());
-        out.push_str(&String::from_utf8_lossy(&bytes));
     }
-    out
+    String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Returns the characters that are escaped in a string, with their escapes.
-fn escapes(source: &str) -> HashMap<char, &str> {
-    let mut escapes = HashMap::new();
-    let mut at = 0;
-    while let Some(found) = source.get(at..).and_then(|rest| rest.find('\\')) {
-        let start = at + found;
-        let len = match source.as_bytes().get(start + 1) {
-            Some(b'u') => 6,
-            _ => 2,
+/// Returns the characters of a string with their spellings. The string must have no half of a character.
+fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
+    let mut rest = source;
+    std::iter::from_fn(move || {
+        let plain = rest.chars().next()?;
+        let lengths: &[usize] = match (plain, rest.as_bytes().get(1)) {
+            // A character beyond U+FFFF has two escapes.
+            ('\\', Some(b'u')) => &[6, 12],
+            ('\\', _) => &[2],
+            _ => &[],
         };
-        // A character beyond U+FFFF has two escapes.
-        let escape = [len, 12].into_iter().filter_map(|len| source.get(start..start + len)).find_map(|escape| {
-            let text: String = serde_json::from_str(&format!("\"{escape}\"")).ok()?;
-            Some((text.chars().next()?, escape))
-        });
-        at = start + escape.map_or(len, |(_, escape)| escape.len());
-        escapes.extend(escape);
+        let escaped = lengths.iter().find_map(|&len| Some((unescape(rest.get(..len)?)?.chars().next()?, len)));
+        let (c, len) = escaped.unwrap_or((plain, plain.len_utf8()));
+        let (spelling, after) = rest.split_at(len);
+        rest = after;
+        Some((c, spelling))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_strings_that_are_values() {
+        let text = r#"{"a" : "b", "c":["d\\", "e\"f"],"g":{"":"", "h":1}}"#;
+        let values: Vec<&str> = string_values(text).into_iter().map(|range| text.get(range).unwrap()).collect();
+        assert_eq!(values, ["b", r"d\\", r#"e\"f"#, ""]);
+        assert_eq!(string_values("\"a\"").first(), Some(&(1..2)));
     }
-    escapes
+
+    #[test]
+    fn a_translation_has_the_escapes_of_its_source() {
+        for (translated, source, expected) in [
+            ("é/\"\n😀", r#"\u00e9\/\"\n\ud83d\uDE00"#, r#"\u00e9\/\"\n\ud83d\uDE00"#),
+            ("é/\"\n\u{1}😀", "x", r#"é/\"\n\u0001😀"#),
+            ("/a/a/", r"\//", r"\/a/a/"),
+            ("a\\b", r"\\u0061", r"a\\b"),
+        ] {
+            assert_eq!(escape(translated, source), expected);
+        }
+    }
+
+    #[test]
+    fn half_of_a_character_is_not_text() {
+        for (text, expected) in [(r"\ud800", None), (r"\ud83d\ude00", Some("😀")), (r"\u0041", Some("A"))] {
+            assert_eq!(unescape(text).as_deref(), expected, "{text}");
+        }
+    }
 }

@@ -4,11 +4,11 @@
 //! the borders of texts.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use quick_xml::events::Event;
 
+use super::spellings::Spellings;
 use super::translator::{DocumentError, DocumentTranslator};
 use super::xml_file::XmlFile;
 use crate::sandbox::xml_document::referenced_char;
@@ -74,7 +74,7 @@ impl<'a> XmlTranslation<'a> {
         &self,
         pieces: impl Iterator<Item = &'a TextPiece>,
     ) -> Result<(), DocumentError> {
-        let texts = pieces.map(|piece| self.text(piece).0).filter(|text| !text.trim().is_empty());
+        let texts = pieces.map(|piece| self.text(piece)).filter(|text| !text.trim().is_empty());
         let sample: Vec<Cow<str>> = texts.take(SAMPLE_TEXTS).collect();
         if sample.is_empty() { Ok(()) } else { self.translator.refuse_same_language(&sample.join("\n")) }
     }
@@ -86,10 +86,10 @@ impl<'a> XmlTranslation<'a> {
         let mut done = part.start;
         for piece in pieces {
             out.push_str(source(done..piece.range.start));
-            let (text, spellings) = self.text(piece);
+            let text = self.text(piece);
             self.characters += self.translator.characters(&text);
             let translated = self.translator.translate(&text);
-            match self.spell(&translated, piece, &spellings) {
+            match self.spell(&translated, piece) {
                 Some(spelled) if translated != text => out.push_str(&spelled),
                 _ => out.push_str(source(piece.range.clone())),
             }
@@ -99,46 +99,51 @@ impl<'a> XmlTranslation<'a> {
         out
     }
 
-    /// Returns a text with its references resolved, and the references as they are spelled.
-    fn text(&self, piece: &TextPiece) -> (Cow<'a, str>, HashMap<char, &'a str>) {
-        let source = self.file.text.get(piece.range.clone()).unwrap_or_default();
-        let mut spellings = HashMap::new();
+    /// Returns a text with its references resolved.
+    fn text(&self, piece: &TextPiece) -> Cow<'a, str> {
+        let source = self.source(piece);
         if piece.in_cdata || !source.contains('&') {
-            return (Cow::Borrowed(source), spellings);
+            return Cow::Borrowed(source);
         }
-        let mut text = String::with_capacity(source.len());
-        let mut rest = source;
-        while let Some((before, from)) = rest.split_once('&') {
-            text.push_str(before);
-            let (name, after) = from.split_once(';').unwrap_or((from, ""));
-            if let Some(c) = referenced_char(name) {
-                text.push(c);
-                let start = source.len() - from.len() - 1;
-                spellings.insert(c, source.get(start..start + name.len() + 2).unwrap_or_default());
-            }
-            rest = after;
-        }
-        text.push_str(rest);
-        (Cow::Owned(text), spellings)
+        chars(source).map(|(c, _)| c).collect()
+    }
+
+    fn source(&self, piece: &TextPiece) -> &'a str {
+        self.file.text.get(piece.range.clone()).unwrap_or_default()
     }
 
     /// Writes a translation as XML. `None` if the encoding of the document has not all of its characters.
-    fn spell(&self, translated: &str, piece: &TextPiece, spellings: &HashMap<char, &str>) -> Option<String> {
+    fn spell(&self, translated: &str, piece: &TextPiece) -> Option<String> {
         if piece.in_cdata {
             let is_spelled = !translated.contains(|c| self.file.needs_reference(c));
             return is_spelled.then(|| translated.replace(CDATA_END, "]]]]><![CDATA[>"));
         }
+        let mut spellings = Spellings::new(chars(self.source(piece)));
         let mut out = String::with_capacity(translated.len());
         for c in translated.chars() {
-            match (c, spellings.get(&c)) {
-                (_, Some(reference)) => out.push_str(reference),
+            match (c, spellings.next(c)) {
+                ('>', None | Some(">")) if out.ends_with("]]") => out.push_str("&gt;"),
+                (_, Some(spelling)) => out.push_str(spelling),
                 ('&', _) => out.push_str("&amp;"),
                 ('<', _) => out.push_str("&lt;"),
-                ('>', _) if out.ends_with("]]") => out.push_str("&gt;"),
                 _ if self.file.needs_reference(c) => out.extend(["&#", &u32::from(c).to_string(), ";"]),
                 _ => out.push(c),
             }
         }
         Some(out)
     }
+}
+
+/// Returns the characters of a text with their spellings.
+fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
+    let mut rest = source;
+    std::iter::from_fn(move || {
+        let plain = rest.chars().next()?;
+        let name = rest.strip_prefix('&').and_then(|rest| Some(rest.split_once(';')?.0));
+        let referenced = name.and_then(|name| Some((referenced_char(name)?, name.len() + "&;".len())));
+        let (c, len) = referenced.unwrap_or((plain, plain.len_utf8()));
+        let (spelling, after) = rest.split_at(len);
+        rest = after;
+        Some((c, spelling))
+    })
 }

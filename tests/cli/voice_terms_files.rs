@@ -16,7 +16,7 @@ const BAD_LINES: &str = "bad.txt:2:1: blank: the line is blank\n\
                          bad.txt:4:4: control: the term contains the control character U+0007\n\
                          bad.txt:5:2: newline: the term contains the line break U+2028\n";
 
-fn sync<'a>(bench: &Bench, args: &[&'a str]) -> Run {
+fn sync(bench: &Bench, args: &[&str]) -> Run {
     bench.run(terms(&[&["sync", "Talk"], args].concat()))
 }
 

@@ -55,6 +55,8 @@ mod voice_ffmpeg;
 mod voice_messages;
 mod voice_network;
 mod voice_outputs;
+mod voice_terms;
+mod voice_terms_files;
 mod write;
 mod wrong_answer_commands;
 mod wrong_answer_kinds;

@@ -58,5 +58,6 @@ mod voice_outputs;
 mod voice_terms;
 mod voice_terms_files;
 mod write;
+mod wrong_answer_commands;
 mod wrong_answer_kinds;
 mod wrong_answers;

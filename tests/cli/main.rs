@@ -57,6 +57,7 @@ mod voice_network;
 mod voice_outputs;
 mod voice_terms;
 mod voice_terms_files;
+mod voice_terms_safety;
 mod write;
 mod wrong_answer_commands;
 mod wrong_answer_kinds;

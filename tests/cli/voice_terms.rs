@@ -107,7 +107,7 @@ fn collections_are_shown_in_every_format() {
     assert_eq!(all.json(), json!([object]));
     assert_eq!(bench.run(terms(&["show", "Talk", "--json"])).code(0).json(), object);
     for verb in [&["list"][..], &["show", "Talk"], &["show", &id]] {
-        let run = |flags: &[&str]| bench.run(terms(&[verb, flags].concat())).code(0).says_not("e");
+        let run = |flags: &[&str]| bench.run(terms(&[verb, flags].concat())).code(0).says_nothing();
         run(&[]).prints(&row);
         run(&["--header"]).prints(format!("{header}{row}"));
         run(&["--columns", "term_lists,name"]).prints("en,de\tTalk\n");
@@ -137,16 +137,16 @@ fn creating_and_renaming_show_the_collection() {
     let run = run.says("created spoken terms ").prints("東京 / שלום\ten\t3\n");
     let id = run.stderr.trim().rsplit(' ').next().unwrap().to_owned();
     let run = bench.run(terms(&["rename", "東京 / שלום", "Talk 2", "--columns", "spoken_terms_id,name"])).code(0);
-    run.says_not("e").prints(format!("{id}\tTalk 2\n"));
+    run.says_nothing().prints(format!("{id}\tTalk 2\n"));
     bench.run(terms(&["show", "東京 / שלום"])).code(4);
-    bench.run(terms(&["create", "Quiet", "en=en.txt", "-q", "--columns", "name"])).says_not("e").prints("Quiet\n");
+    bench.run(terms(&["create", "Quiet", "en=en.txt", "-q", "--columns", "name"])).says_nothing().prints("Quiet\n");
 }
 
 #[test]
 fn entries_of_one_list_are_the_file_and_those_of_all_lists_are_rows() {
     let bench = Bench::new();
     create_talk(&bench);
-    let one = |flags: &[&str]| bench.run(terms(&[&["entries", "Talk", "en"], flags].concat())).code(0).says_not("e");
+    let one = |flags: &[&str]| bench.run(terms(&[&["entries", "Talk", "en"], flags].concat())).code(0).says_nothing();
     one(&[]).prints(EN);
     one(&["--format", "text"]).prints(EN);
     one(&["--header"]).prints(format!("term\n{EN}"));
@@ -156,7 +156,7 @@ fn entries_of_one_list_are_the_file_and_those_of_all_lists_are_rows() {
     let lines = "{\"lang\":\"en\",\"term\":\"Kubernetes\"}\n{\"lang\":\"en\",\"term\":\"Jane Doe\"}\n\
                  {\"lang\":\"en\",\"term\":\"Übergröße\"}\n";
     one(&["--format", "jsonl"]).prints(lines);
-    let all = |flags: &[&str]| bench.run(terms(&[&["entries", "Talk"], flags].concat())).code(0).says_not("e");
+    let all = |flags: &[&str]| bench.run(terms(&[&["entries", "Talk"], flags].concat())).code(0).says_nothing();
     let rows = "en\tKubernetes\nen\tJane Doe\nen\tÜbergröße\nde\tGrüße\n";
     all(&[]).prints(rows);
     all(&["--header"]).prints(format!("lang\tterm\n{rows}"));
@@ -211,7 +211,7 @@ fn a_merge_sends_nothing_if_the_list_has_all_terms() {
 #[test]
 fn empty_lists_are_no_error() {
     let bench = Bench::new();
-    bench.run(terms(&["list"])).code(0).says_not("e").prints("");
+    bench.run(terms(&["list"])).code(0).says_nothing().prints("");
     bench.run(terms(&["list", "--json"])).code(0).prints("[]\n");
     bench.run(terms(&["list", "--format", "jsonl"])).code(0).prints("");
     bench.run(terms(&["list", "--header", "--columns", "name"])).code(0).prints("name\n");
@@ -220,7 +220,7 @@ fn empty_lists_are_no_error() {
         bench.run(terms(&["delete-list", "Talk", lang, "-y"])).code(0).says(&format!("deleted the {lang} list"));
     }
     bench.run(terms(&["show", "Talk", "--columns", "name,term_lists,entry_count"])).code(0).prints("Talk\t\t0\n");
-    bench.run(terms(&["entries", "Talk"])).code(0).says_not("e").prints("");
+    bench.run(terms(&["entries", "Talk"])).code(0).says_nothing().prints("");
     bench.run(terms(&["entries", "Talk", "--json"])).code(0).prints("[]\n");
 }
 
@@ -235,6 +235,7 @@ fn limit_ends_the_list_after_n_collections() {
     bench.run(terms(&["list", "--limit", "9", "--columns", "name"])).code(0).prints("One\nTwo\nThree\n");
     assert_eq!(bench.run(terms(&["list", "--limit", "1", "--json"])).json().as_array().unwrap().len(), 1);
     bench.run(terms(&["list", "--limit", "0"])).code(0).prints("");
+    bench.run(terms(&["list", "--limit", "-1"])).code(2);
 }
 
 /// The commands that take a name or an ID, and what follows it.

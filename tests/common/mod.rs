@@ -76,6 +76,13 @@ impl Run {
         self
     }
 
+    /// Fails unless stderr is empty.
+    #[track_caller]
+    pub fn says_nothing(self) -> Self {
+        assert!(self.stderr.is_empty(), "stderr is not empty\n{self}");
+        self
+    }
+
     /// Fails unless stdout is `text`, byte for byte.
     #[track_caller]
     pub fn prints(self, text: impl AsRef<[u8]>) -> Self {

@@ -265,3 +265,17 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
     bench.run(terms(&["create", &long, "en=en.txt"])).code(2).says(message);
     assert!(bench.sent().is_empty());
 }
+
+#[test]
+fn the_problems_of_stdin_are_listed_by_lint_with_a_dash() {
+    let bench = Bench::new();
+    bench.write("stdin", "a\n");
+    let hint = "lint -` shows all problems of a file; --no-check sends the files anyway\n";
+    let run = bench.pipe("a\na\n\n", terms(&["create", "Talk", "en=-"])).code(2).says("error: stdin:2:1: ");
+    run.says(&format!("hint: `tulk voice terms {hint}"));
+    let run = bench.pipe("a\nb\n", ["glossary", "create", "G", "--dictionary", "en:de=-"]).code(2);
+    run.says("error: stdin:2:1: ").says(&format!("hint: `tulk glossary {hint}"));
+    bench.write("stdin", "a\na\n\n");
+    bench.run(terms(&["create", "Talk", "en=stdin"])).code(2).says("hint: `tulk voice terms lint stdin` shows");
+    assert!(bench.sent().is_empty());
+}

@@ -279,3 +279,18 @@ fn the_problems_of_stdin_are_listed_by_lint_with_a_dash() {
     bench.run(terms(&["create", "Talk", "en=stdin"])).code(2).says("hint: `tulk voice terms lint stdin` shows");
     assert!(bench.sent().is_empty());
 }
+
+#[test]
+fn a_plan_without_spoken_terms_is_named_as_a_reason() {
+    let server = ScriptedServer::start(|request| {
+        let status = if request.starts_with("GET ") { 403 } else { 401 };
+        answer(status, &[], r#"{"message":"Not available."}"#)
+    });
+    let bench = client(&server);
+    bench.write("en.txt", EN);
+    let refused = bench.run(terms(&["list"])).code(3).says("error: Not available\n");
+    refused.says(" rejected the API key, or its plan has no spoken terms; `tulk auth status` shows which key is used");
+    let unknown = bench.run(terms(&["create", "Talk", "en=en.txt"])).code(3);
+    unknown.says(" rejected the API key; `tulk auth status`").says_not("plan");
+    bench.run(["usage"]).code(3).says(" rejected the API key; `tulk auth status`");
+}

@@ -27,7 +27,7 @@ pub struct VoiceSessionFlags {
     /// Glossary name or ID; `none` ignores the default
     #[arg(long, alias = "glossary-id", value_name = "GLOSSARY")]
     pub glossary: Option<NameList>,
-    /// Name or ID of spoken terms (tulk voice terms)
+    /// Collection of spoken terms, name or ID; see `tulk voice terms`
     #[arg(long, alias = "spoken-terms-id", value_name = "TERMS")]
     pub spoken_terms: Option<String>,
     /// Formality of the translation

@@ -15,7 +15,8 @@ use crate::error::Failure;
 #[command(after_help = "Examples:\n  tulk voice stream talk.ogg --to de\n  \
                   tulk voice stream talk.wav --to de,fr --format srt -o 'talk.{lang}.srt'\n  \
                   arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de\n  \
-                  tulk voice stream talk.mp3 --to de --speak de --audio-out talk.de.ogg")]
+                  tulk voice stream talk.mp3 --to de --speak de --audio-out talk.de.ogg\n  \
+                  tulk voice stream talk.wav --to de --spoken-terms \"Subtitles talk\"")]
 pub struct VoiceStreamArgs {
     /// Audio file (- for stdin)
     #[arg(value_name = "FILE|-")]

@@ -9,9 +9,16 @@ use crate::commands::problems::LintReport;
 use crate::context::Context;
 use crate::input::term_list::CheckedTermList;
 use crate::input::whole;
+use crate::limits;
 
 /// Check files of terms offline
 #[derive(Args, Debug)]
+#[command(after_help = format!(
+    "A file is UTF-8 text with one term per line, without blank lines, repeated terms, tabs and other\n\
+     control characters, and has at most {} characters, counting the line breaks between the terms.\n\n\
+     Example:\n  tulk voice terms lint talk.en.txt talk.de.txt",
+    limits::TERM_LIST_CHARS
+))]
 pub struct TermsLintArgs {
     /// File with one term per line (- for stdin)
     #[arg(value_name = "FILE", required = true)]

@@ -28,6 +28,12 @@ pub struct TranslationMemory {
     /// Number of segments.
     #[serde(default)]
     pub segment_count: Option<u64>,
+    /// Time of creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub creation_time: Option<String>,
+    /// Time of the last change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_time: Option<String>,
 }
 
 /// A page of the list.

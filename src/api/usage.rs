@@ -32,11 +32,15 @@ pub struct Usage {
     pub speech_to_text_minutes_count: Option<u64>,
     /// Limit of the count above.
     pub speech_to_text_minutes_limit: Option<u64>,
-    /// Documents.
+    /// Minutes of speech that is translated to speech, rounded up.
+    pub speech_to_speech_minutes_count: Option<u64>,
+    /// Limit of the count above.
+    pub speech_to_speech_minutes_limit: Option<u64>,
+    /// Documents of this user; only for accounts with such a limit.
     pub document_count: Option<u64>,
     /// Limit of the count above.
     pub document_limit: Option<u64>,
-    /// Documents of the team.
+    /// Documents of the team; only for accounts with such a limit.
     pub team_document_count: Option<u64>,
     /// Limit of the count above.
     pub team_document_limit: Option<u64>,
@@ -130,6 +134,12 @@ impl Usage {
             ),
             minutes,
             milliseconds,
+            UsageCounter::new(
+                "speech_to_speech_minutes",
+                "minutes",
+                self.speech_to_speech_minutes_count,
+                self.speech_to_speech_minutes_limit,
+            ),
             UsageCounter::new("document", "documents", self.document_count, self.document_limit),
             UsageCounter::new("team_document", "documents", self.team_document_count, self.team_document_limit),
         ]
@@ -205,6 +215,22 @@ mod tests {
         );
         let older = r#"{"speech_to_text_milliseconds_count":6000,"speech_to_text_milliseconds_limit":60000}"#;
         assert_eq!(counters(older), [("speech_to_text_milliseconds".into(), 6000, Some(60_000), None)]);
+    }
+
+    #[test]
+    fn each_count_is_a_counter_with_its_own_limit() {
+        let json = r#"{"team_document_limit":8,"team_document_count":7,"document_limit":6,"document_count":5,
+            "speech_to_speech_minutes_limit":4,"speech_to_speech_minutes_count":3,
+            "speech_to_text_minutes_limit":2,"speech_to_text_minutes_count":1}"#;
+        assert_eq!(
+            counters(json),
+            [
+                ("speech_to_text_minutes".into(), 1, Some(2), None),
+                ("speech_to_speech_minutes".into(), 3, Some(4), None),
+                ("document".into(), 5, Some(6), None),
+                ("team_document".into(), 7, Some(8), None),
+            ]
+        );
     }
 
     #[test]

@@ -44,6 +44,9 @@ pub struct SandboxFlags {
     /// Respond with 456 above this number of characters per month
     #[arg(long, value_name = "N")]
     pub character_limit: Option<u64>,
+    /// Respond with 456 above this number of uploaded documents per month
+    #[arg(long, value_name = "N")]
+    pub document_limit: Option<u64>,
     /// Time that a document is queued
     #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
     pub document_queue_time: Option<Duration>,
@@ -93,6 +96,7 @@ impl SandboxFlags {
             seed: self.seed,
             rate_limit: self.rate_limit,
             character_limit: self.character_limit,
+            document_limit: self.document_limit,
             keys: if self.key.is_empty() { default.keys } else { self.key },
             admin_keys: self.admin_key,
             ephemeral,

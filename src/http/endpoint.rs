@@ -77,7 +77,7 @@ pub trait Endpoint: Serialize {
             }
             Carry::Multipart => {
                 let files = self.upload().into_iter().collect();
-                request.body = RequestBody::Multipart { fields: fields(self, "1", "0")?, files };
+                request.body = RequestBody::Multipart { fields: fields(self, "true", "false")?, files };
             }
         }
         Ok(request)

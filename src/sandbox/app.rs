@@ -80,7 +80,7 @@ impl App {
             glossaries: GlossaryCache::new(Arc::clone(&state), options.glossary_ready_delay),
             memories: MemoryStore::open(Arc::clone(&state), options.memories.as_deref())?,
             phrases: options.phrases.as_deref().map(Phrases::open).transpose()?.unwrap_or_default(),
-            quota: Arc::new(Quota::new(Arc::clone(&state), options.character_limit)),
+            quota: Arc::new(Quota::new(Arc::clone(&state), options.character_limit, options.document_limit)),
             faults: FaultInjector::new(options.faults.clone(), options.latency, options.seed),
             rate_limiter: options.rate_limit.map(RateLimiter::new),
             request_log: options.record.as_deref().map(RequestLog::open).transpose()?,

@@ -111,7 +111,7 @@ impl FormSchema {
                 continue;
             }
             let value = if self.booleans.contains(&key.as_str()) {
-                boolean(&key, &value)?
+                Value::Bool(boolean(&key, &value)?)
             } else if self.integers.contains(&key.as_str()) {
                 let number: i64 =
                     value.parse().map_err(|_| Refusal::bad(format!("Value for '{key}' not supported.")))?;
@@ -125,10 +125,11 @@ impl FormSchema {
     }
 }
 
-fn boolean(key: &str, value: &str) -> Result<Value, Refusal> {
+/// Reads a boolean field of a form. Refuses other values than `true`, `false`, `1` and `0` with 400.
+pub fn boolean(key: &str, value: &str) -> Result<bool, Refusal> {
     match value {
-        "1" | "true" => Ok(Value::Bool(true)),
-        "0" | "false" => Ok(Value::Bool(false)),
+        "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
         _ => Err(Refusal::bad(format!("Value for '{key}' not supported."))),
     }
 }

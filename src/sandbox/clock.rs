@@ -2,6 +2,8 @@
 //!
 //! Nothing here waits.
 
+use std::fs;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::civil::Date;
@@ -50,6 +52,17 @@ pub fn parse_day(text: &str) -> Option<i64> {
     (date.to_string() == text).then(|| start_of(date))
 }
 
+/// Returns a time of day in UTC or with an offset, such as `2026-03-04T05:06:07.089Z`; `None` if it is not one.
+pub fn parse_time(text: &str) -> Option<i64> {
+    text.parse().ok().map(Timestamp::as_millisecond)
+}
+
+/// Returns when a file was last changed, if the system knows.
+pub fn modified_ms(file: &Path) -> Option<i64> {
+    let modified = fs::metadata(file).and_then(|metadata| metadata.modified()).ok()?;
+    Timestamp::try_from(modified).ok().map(Timestamp::as_millisecond)
+}
+
 /// Times outside the calendar's range become its first or last moment.
 fn timestamp(ms: i64) -> Timestamp {
     let limit = if ms < 0 { Timestamp::MIN } else { Timestamp::MAX };
@@ -84,6 +97,17 @@ mod tests {
             (iso_seconds(start).as_str(), iso_seconds(end).as_str()),
             ("2025-12-01T00:00:00Z", "2026-01-01T00:00:00Z")
         );
+    }
+
+    #[test]
+    fn parses_times_of_any_offset() {
+        for text in ["2026-03-04T05:06:07.089Z", "2026-03-04T05:06:07.089999Z", "2026-03-04T06:36:07.089+01:30"] {
+            assert_eq!(parse_time(text), Some(1_772_600_767_089), "{text}");
+        }
+        assert_eq!(parse_time("2026-03-04T05:06:07Z"), Some(1_772_600_767_000));
+        for text in ["", "2026-03-04", "2026-03-04T05:06:07", "2026-02-30T05:06:07Z", "1772600767089", "yesterday"] {
+            assert_eq!(parse_time(text), None, "{text}");
+        }
     }
 
     #[test]

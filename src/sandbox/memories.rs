@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::clock;
 use super::ids;
 use super::languages::same_base;
 use super::reply::Refusal;
@@ -26,6 +27,35 @@ pub struct SandboxMemory {
     /// Segments.
     #[serde(default)]
     pub segments: Vec<MemorySegment>,
+    /// Time of creation; by default, when the file was last changed or the object was stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub creation_time: Option<MemoryTime>,
+    /// Time of the last change, with the same default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_time: Option<MemoryTime>,
+}
+
+/// A point in time, written as `2026-03-04T05:06:07.089Z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct MemoryTime {
+    /// Milliseconds since 1970.
+    ms: i64,
+}
+
+impl TryFrom<String> for MemoryTime {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let invalid = || format!("invalid time `{text}`; write it as 2026-03-04T05:06:07.089Z");
+        Ok(Self { ms: clock::parse_time(&text).ok_or_else(invalid)? })
+    }
+}
+
+impl From<MemoryTime> for String {
+    fn from(time: MemoryTime) -> Self {
+        clock::iso(time.ms)
+    }
 }
 
 /// A source text and its translation into one language.
@@ -59,6 +89,7 @@ impl MemoryStore {
             let mut memory: SandboxMemory = serde_json::from_value(object.body)
                 .map_err(|error| Refusal::internal(format!("invalid stored memory {}: {error}", object.id)))?;
             memory.translation_memory_id = object.id;
+            memory.set_missing_times(object.created);
             memories.push(memory);
         }
         Ok(memories)
@@ -80,15 +111,41 @@ impl MemoryStore {
 
 fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
     let json = crate::stop::read_file(path).map_err(|error| Failure::file("read", path, &error))?;
-    let mut memories: Vec<SandboxMemory> = serde_json::from_slice(&json)
-        .map_err(|error| Failure::usage(error.to_string()).at(Origin::whole(&path.to_string_lossy())))?;
-    for memory in memories.iter_mut().filter(|memory| memory.translation_memory_id.is_empty()) {
-        memory.translation_memory_id = ids::uuid_from_name(&memory.name);
+    let name = path.to_string_lossy();
+    let mut memories: Vec<SandboxMemory> =
+        serde_json::from_slice(&json).map_err(|error| invalid_json(&name, &error))?;
+    let modified = clock::modified_ms(path).unwrap_or_else(clock::now_ms);
+    for memory in &mut memories {
+        if memory.translation_memory_id.is_empty() {
+            memory.translation_memory_id = ids::uuid_from_name(&memory.name);
+        }
+        memory.set_missing_times(modified);
+        if memory.updated_time < memory.creation_time {
+            let why = format!("memory `{}`: updated_time is before creation_time", memory.name);
+            return Err(Failure::usage(why).at(Origin::whole(&name)));
+        }
     }
     Ok(memories)
 }
 
+/// Returns the failure of a file, with the place that the parser names.
+fn invalid_json(path: &str, error: &serde_json::Error) -> Failure {
+    let (line, column) = (error.line(), error.column());
+    let message = error.to_string();
+    let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
+    Failure::usage(message).at(Origin::at(path, line as u64, column as u64))
+}
+
 impl SandboxMemory {
+    /// Sets the times that are missing to `ms`, in milliseconds since 1970. If the other time is later or earlier than
+    /// that, so that their order would be wrong, both are equal.
+    fn set_missing_times(&mut self, ms: i64) {
+        let time = MemoryTime { ms };
+        let created = self.creation_time.unwrap_or_else(|| self.updated_time.map_or(time, |updated| updated.min(time)));
+        self.creation_time = Some(created);
+        self.updated_time = self.updated_time.or(Some(created.max(time)));
+    }
+
     /// Returns the translation of the segment that matches a text best, at least to `threshold` percent.
     ///
     /// If matches are equal, one in exactly the target language is preferred to one in a variant of it.
@@ -136,6 +193,8 @@ mod tests {
             name: "m".into(),
             source_language: "en".into(),
             target_languages: vec!["de".into(), "pt".into()],
+            creation_time: None,
+            updated_time: None,
             segments: vec![
                 segment("de", "Zwei Tassen?"),
                 segment("pt-BR", "Duas xícaras?"),

@@ -42,6 +42,7 @@ mod term_index;
 mod texts;
 mod translator;
 mod xml;
+mod xml_document;
 
 use std::future::Future;
 

@@ -28,6 +28,8 @@ pub struct SandboxOptions {
     pub rate_limit: Option<f64>,
     /// Characters per month above which the answer is 456.
     pub character_limit: Option<u64>,
+    /// Documents per month above which the answer to an upload is 456.
+    pub document_limit: Option<u64>,
     /// Accepted user keys; also accepted for administration if `admin_keys` is empty.
     pub keys: Vec<String>,
     /// Keys that are accepted for administration only.
@@ -59,6 +61,7 @@ impl Default for SandboxOptions {
             seed: None,
             rate_limit: None,
             character_limit: None,
+            document_limit: None,
             keys: vec!["sandbox".to_owned()],
             admin_keys: Vec::new(),
             ephemeral: false,

@@ -1,4 +1,4 @@
-//! Usage and its limits: characters and milliseconds by month, day, key, product and reporting tag.
+//! Usage and its limits: characters, milliseconds and documents by month, day, key, product and reporting tag.
 //!
 //! Counts are collected in memory and written together, so that a long run does not pay for SQLite with each request.
 //! If the key or the account has a limit, each request is counted in a transaction of its own instead: limits are exact
@@ -29,10 +29,23 @@ pub enum BilledProduct {
     Write,
     /// Speech, in milliseconds.
     Speech,
+    /// Speech that is translated to speech, in milliseconds; also counted as [`Speech`](Self::Speech).
+    SpeechToSpeech,
+    /// Uploaded documents, by number.
+    Upload,
+}
+
+/// What a limit is for. Products of the same kind count together towards it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LimitKind {
+    Characters,
+    Speech,
+    SpeechToSpeech,
+    Uploads,
 }
 
 impl BilledProduct {
-    const ALL: [Self; 4] = [Self::Text, Self::Document, Self::Write, Self::Speech];
+    const ALL: [Self; 6] = [Self::Text, Self::Document, Self::Write, Self::Speech, Self::SpeechToSpeech, Self::Upload];
 
     /// Returns the name that counts are stored under.
     pub const fn name(self) -> &'static str {
@@ -41,6 +54,8 @@ impl BilledProduct {
             Self::Document => "document",
             Self::Write => "write",
             Self::Speech => "speech",
+            Self::SpeechToSpeech => "speech_to_speech",
+            Self::Upload => "document_upload",
         }
     }
 
@@ -48,9 +63,18 @@ impl BilledProduct {
         Self::ALL.into_iter().find(|product| product.name() == name)
     }
 
-    /// Returns whether the product counts towards the character limits.
-    const fn is_characters(self) -> bool {
-        !matches!(self, Self::Speech)
+    const fn limit_kind(self) -> LimitKind {
+        match self {
+            Self::Text | Self::Document | Self::Write => LimitKind::Characters,
+            Self::Speech => LimitKind::Speech,
+            Self::SpeechToSpeech => LimitKind::SpeechToSpeech,
+            Self::Upload => LimitKind::Uploads,
+        }
+    }
+
+    /// Returns whether the reports of administrators, which count by day, include the product.
+    const fn is_reported(self) -> bool {
+        !matches!(self, Self::SpeechToSpeech | Self::Upload)
     }
 }
 
@@ -61,7 +85,7 @@ pub struct MonthUsage {
     pub product: BilledProduct,
     /// Key.
     pub key: String,
-    /// Characters, or milliseconds of speech.
+    /// Characters, milliseconds of speech, or documents.
     pub n: u64,
 }
 
@@ -82,6 +106,7 @@ pub struct DayUsage {
 pub struct Quota {
     state: Arc<StateStore>,
     character_limit: Option<u64>,
+    document_limit: Option<u64>,
     pending: Mutex<PendingCounts>,
 }
 
@@ -94,12 +119,12 @@ struct PendingCounts {
 }
 
 impl Quota {
-    /// Creates a quota on stored counts; `character_limit` is the account's monthly limit.
-    pub fn new(state: Arc<StateStore>, character_limit: Option<u64>) -> Self {
-        Self { state, character_limit, pending: Mutex::default() }
+    /// Creates a quota on stored counts, with the account's monthly limits of characters and of uploaded documents.
+    pub fn new(state: Arc<StateStore>, character_limit: Option<u64>, document_limit: Option<u64>) -> Self {
+        Self { state, character_limit, document_limit, pending: Mutex::default() }
     }
 
-    /// Counts `n` characters (or milliseconds) for the caller. If a limit is exceeded, refuses with 456 and counts
+    /// Counts `n` characters, milliseconds or documents for the caller. If a limit is exceeded, refuses with 456 and counts
     /// nothing.
     ///
     /// `tag` is the reporting tag in lower case. Call it after all other checks: refused requests are not billed.
@@ -111,7 +136,7 @@ impl Quota {
         tag: Option<&str>,
     ) -> Result<(), Refusal> {
         let charge = UsageCharge::new(caller, product, n, tag);
-        if caller.developer || (product.is_characters() && self.character_limit.is_some()) {
+        if caller.developer || self.account_limit(product.limit_kind()).is_some() {
             self.flush()?;
             return self.state.change(|tables| {
                 self.check_limits(tables, caller, product, n)?;
@@ -195,6 +220,14 @@ impl Quota {
         });
     }
 
+    const fn account_limit(&self, kind: LimitKind) -> Option<u64> {
+        match kind {
+            LimitKind::Characters => self.character_limit,
+            LimitKind::Uploads => self.document_limit,
+            LimitKind::Speech | LimitKind::SpeechToSpeech => None,
+        }
+    }
+
     fn check_limits(
         &self,
         tables: &StateTables,
@@ -202,24 +235,31 @@ impl Quota {
         product: BilledProduct,
         n: u64,
     ) -> Result<(), Refusal> {
+        let limit_kind = product.limit_kind();
         let usage = read_month(tables)?;
         let sum = |of_key: bool| -> u64 {
             usage
                 .iter()
-                .filter(|usage| usage.product.is_characters() == product.is_characters())
+                .filter(|usage| usage.product.limit_kind() == limit_kind)
                 .filter(|usage| !of_key || usage.key == caller.key)
                 .map(|usage| usage.n)
                 .sum()
         };
         let exceeds = |used: u64, limit: u64| used >= limit || used.saturating_add(n) > limit;
-        if let Some(limit) = self.character_limit.filter(|_| product.is_characters())
+        if let Some(limit) = self.account_limit(limit_kind)
             && exceeds(sum(false), limit)
         {
-            return Err(Refusal::quota("Quota for this billing period has been exceeded."));
+            let refusal = Refusal::quota("Quota for this billing period has been exceeded.");
+            let is_uploads = limit_kind == LimitKind::Uploads;
+            return Err(if is_uploads { refusal.detail(format!("document limit {limit}")) } else { refusal });
         }
         let key = if caller.developer { tables.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
         let (characters, milliseconds) = key.map(|key| key_limits(&key.body)).unwrap_or_default();
-        let limit = if product.is_characters() { characters } else { milliseconds };
+        let limit = match limit_kind {
+            LimitKind::Characters => characters,
+            LimitKind::Speech => milliseconds,
+            LimitKind::SpeechToSpeech | LimitKind::Uploads => None,
+        };
         if limit.is_some_and(|limit| exceeds(sum(true), limit)) {
             return Err(Refusal::quota("The usage limit of this key has been reached."));
         }
@@ -257,7 +297,7 @@ impl Drop for Quota {
 struct UsageCharge {
     month: String,
     usage: String,
-    day_usage: String,
+    day_usage: Option<String>,
     day_tag: Option<String>,
     n: i64,
 }
@@ -266,11 +306,12 @@ impl UsageCharge {
     fn new(caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Self {
         let now = clock::now_ms();
         let day = clock::day(now);
+        let is_reported = product.is_reported();
         let product = product.name();
         Self {
             month: format!("month {}", clock::month(now)),
             usage: format!("{product} {}", caller.key),
-            day_usage: format!("{day} {product} {}", caller.key),
+            day_usage: is_reported.then(|| format!("{day} {product} {}", caller.key)),
             day_tag: tag.map(|tag| format!("{day} {product} {tag}")),
             n: i64::try_from(n).unwrap_or(i64::MAX),
         }
@@ -279,7 +320,7 @@ impl UsageCharge {
     /// Calls `add` with the key, the name and the increment of each count.
     fn for_each(&self, mut add: impl FnMut(&str, &str, i64) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
         add(&self.month, &self.usage, self.n)?;
-        add("day", &self.day_usage, self.n)?;
+        self.day_usage.as_ref().map_or(Ok(()), |name| add("day", name, self.n))?;
         self.day_tag.as_ref().map_or(Ok(()), |name| add("tag", name, self.n))
     }
 }

@@ -23,7 +23,7 @@ pub struct SandboxStatus {
     pub size_bytes: u64,
     /// Number of objects by kind.
     pub objects: BTreeMap<String, u64>,
-    /// Usage of the current month by product: characters, or milliseconds for `speech`.
+    /// Usage of the current month by product: characters, milliseconds of speech, or documents.
     pub usage: BTreeMap<String, u64>,
 }
 

@@ -1,7 +1,41 @@
-//! The strict XML check of tag handling `v2` and of XML documents.
+//! XML: events with their places in the text, and the strict check of tag handling `v2`.
+//!
+//! The check of whole documents is in `xml_document`.
+
+use std::ops::Range;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+
+/// The events of an XML text, each with the bytes that it has in the text.
+pub struct XmlEvents<'a> {
+    reader: Reader<&'a [u8]>,
+}
+
+impl<'a> XmlEvents<'a> {
+    /// Starts at the beginning of a text.
+    pub fn new(text: &'a str) -> Self {
+        let mut reader = Reader::from_str(text);
+        reader.config_mut().check_comments = true;
+        Self { reader }
+    }
+
+    /// Reads the next event; at the end of the text, [`Event::Eof`].
+    pub fn next(&mut self) -> Result<(Event<'a>, Range<usize>), quick_xml::Error> {
+        let start = position(self.reader.buffer_position());
+        let event = self.reader.read_event()?;
+        Ok((event, start..position(self.reader.buffer_position())))
+    }
+
+    /// Returns the place of the last error in the text.
+    pub fn error_position(&self) -> usize {
+        position(self.reader.error_position())
+    }
+}
+
+fn position(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
 
 /// Returns what is wrong with a piece of XML; `None` if it is well formed.
 ///
@@ -31,7 +65,8 @@ fn check(text: &str) -> Result<(), String> {
     open.pop().map_or(Ok(()), |name| Err(format!("element '{name}' is never closed")))
 }
 
-fn check_tag(tag: &BytesStart) -> Result<(), String> {
+/// Checks the names and values of a tag.
+pub(super) fn check_tag(tag: &BytesStart) -> Result<(), String> {
     let name = name(tag);
     if !is_name(&name) {
         return Err(format!("'{name}' is not an element name"));

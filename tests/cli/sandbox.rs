@@ -79,7 +79,7 @@ fn serve_reads_its_files_before_it_prints_its_address() {
     for (flag, file, message) in [
         ("--phrases", "p.tsv", "p.tsv:1: a phrase needs four fields"),
         ("--phrases", "missing.tsv", "cannot read missing.tsv: No such file or directory"),
-        ("--memories", "m.json", "m.json: missing field `name`"),
+        ("--memories", "m.json", "m.json:1:3: missing field `name`"),
     ] {
         bench.run(["sandbox", "serve", "--ephemeral", flag, file]).code(2).prints("").says(message);
     }

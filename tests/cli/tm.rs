@@ -1,6 +1,7 @@
 //! `tulk tm`.
 
 use crate::common::Bench;
+use crate::common::scripted::{ScriptedServer, answer};
 
 fn memories(count: usize) -> String {
     let memory = |n: usize| {
@@ -15,11 +16,18 @@ fn memories(count: usize) -> String {
     serde_json::Value::Array((0..count).map(memory).collect()).to_string()
 }
 
+/// Sets the time of the last change of a file to 2026-03-04T05:06:07.089Z.
+fn set_modified(path: &std::path::Path) {
+    let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(1_772_600_767_089);
+    std::fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+}
+
 /// Starts a sandbox with `count` memories. The second value is the directory of their file.
 fn bench(count: usize) -> (Bench, tempfile::TempDir) {
     let files = tempfile::tempdir().unwrap();
     let path = files.path().join("memories.json");
     std::fs::write(&path, memories(count)).unwrap();
+    set_modified(&path);
     (Bench::with(&["--engine", "echo", "--memories", path.to_str().unwrap()]), files)
 }
 
@@ -28,7 +36,11 @@ fn lists_all_pages() {
     let (bench, _files) = bench(60);
     let run = bench.run(["tm", "list"]).code(0);
     assert_eq!(run.out().lines().count(), 60, "{run}");
-    assert_eq!(run.out().lines().next().unwrap(), "2f6d1c3a-0b9e-4f57-8a41-000000000000\tManuals 0\tde\ten,fr\t1");
+    assert_eq!(
+        run.out().lines().next().unwrap(),
+        "2f6d1c3a-0b9e-4f57-8a41-000000000000\tManuals 0\tde\ten,fr\t1\t\
+         2026-03-04T05:06:07.089Z\t2026-03-04T05:06:07.089Z"
+    );
     let queries: Vec<_> = bench.requests().iter().map(|r| r["query"].as_str().unwrap().to_owned()).collect();
     assert_eq!(queries, ["page=0&page_size=25", "page=1&page_size=25", "page=2&page_size=25"]);
 }
@@ -76,5 +88,60 @@ fn the_embedded_sandbox_reads_the_memories_file_named_in_the_environment() {
     let args = ["translate", "--to", "en", "--translation-memory", "2f6d1c3a-0b9e-4f57-8a41-000000000001"];
     bench.run(args.iter().chain(&["Guten Morgen"])).code(0).prints("Good morning to you\n");
     bench.write("memories.json", "[{}]");
-    bench.run(["tm", "list"]).code(2).says("memories.json");
+    bench.run(["tm", "list"]).code(2).says("memories.json:1:3: missing field `name`\n");
+}
+
+#[test]
+fn shows_times_as_the_service_writes_them_and_nothing_if_it_sends_none() {
+    let list = r#"[{"translation_memory_id":"a","name":"Old","source_language":"de","target_languages":["en"],"segment_count":3},
+        {"translation_memory_id":"b","name":"New","source_language":"de","target_languages":["en"],"segment_count":4,
+         "creation_time":"2026-04-01T16:34:25.223Z","updated_time":"2026-04-01T16:34:25.264Z","owner":null},
+        {"translation_memory_id":"c","name":"Null","creation_time":null,"updated_time":"2026-04-01T16:34:25Z"}]"#;
+    let body = format!(r#"{{"translation_memories":{list},"total_count":3}}"#);
+    let server = ScriptedServer::start(move |_| answer(200, &["content-type: application/json"], &body));
+    let bench = Bench::new();
+    bench.run(["tm", "list", "--server", &server.url]).code(0).prints(
+        "a\tOld\tde\ten\t3\t\t\n\
+         b\tNew\tde\ten\t4\t2026-04-01T16:34:25.223Z\t2026-04-01T16:34:25.264Z\n\
+         c\tNull\t\t\t\t\t2026-04-01T16:34:25Z\n",
+    );
+    let header = bench.run(["tm", "list", "--server", &server.url, "--header", "--columns", "updated_time,name"]);
+    header.code(0).prints("updated_time\tname\n\tOld\n2026-04-01T16:34:25.264Z\tNew\n2026-04-01T16:34:25Z\tNull\n");
+    let json = bench.run(["tm", "list", "--server", &server.url, "--json"]).code(0).json();
+    assert_eq!(json, serde_json::from_str::<serde_json::Value>(list).unwrap());
+}
+
+#[test]
+fn the_sandbox_takes_times_from_the_memories_file_and_from_its_last_change() {
+    let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_MEMORIES", "m.json");
+    let write = |times: &str| {
+        let path = bench
+            .write("m.json", format!(r#"[{{"name":"M","source_language":"de","target_languages":["en"]{times}}}]"#));
+        set_modified(&path);
+    };
+    for (times, created, updated) in [
+        ("", "2026-03-04T05:06:07.089Z", "2026-03-04T05:06:07.089Z"),
+        (
+            r#","creation_time":"2026-01-02T03:04:05Z","updated_time":"2026-01-02T03:04:05.6789Z""#,
+            "2026-01-02T03:04:05.000Z",
+            "2026-01-02T03:04:05.678Z",
+        ),
+        (r#","creation_time":"2026-01-02T04:04:05+01:00""#, "2026-01-02T03:04:05.000Z", "2026-03-04T05:06:07.089Z"),
+        (r#","creation_time":"2027-01-02T03:04:05Z""#, "2027-01-02T03:04:05.000Z", "2027-01-02T03:04:05.000Z"),
+        (r#","updated_time":"2026-01-02T03:04:05Z""#, "2026-01-02T03:04:05.000Z", "2026-01-02T03:04:05.000Z"),
+        (r#","updated_time":"2027-01-02T03:04:05Z""#, "2026-03-04T05:06:07.089Z", "2027-01-02T03:04:05.000Z"),
+    ] {
+        write(times);
+        for _ in 0..2 {
+            let run = bench.run(["tm", "list", "--columns", "creation_time,updated_time"]).code(0);
+            assert_eq!(run.out(), format!("{created}\t{updated}\n"), "{times}");
+        }
+    }
+    write(r#","creation_time":"yesterday""#);
+    bench
+        .run(["tm", "list"])
+        .code(2)
+        .says("m.json:1:90: invalid time `yesterday`; write it as 2026-03-04T05:06:07.089Z\n");
+    write(r#","updated_time":"2026-01-01T00:00:00Z","creation_time":"2026-01-01T00:00:00.001Z""#);
+    bench.run(["tm", "list"]).code(2).says("m.json: memory `M`: updated_time is before creation_time\n");
 }

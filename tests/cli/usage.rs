@@ -1,6 +1,10 @@
 //! `tulk usage`.
 
+use serde_json::{Value, json};
+
 use crate::common::Bench;
+use crate::common::scripted::{ScriptedServer, answer};
+use crate::voice;
 
 #[test]
 fn shows_counts_limits_and_percent() {
@@ -58,28 +62,9 @@ fn each_kind_of_outage_has_its_exit_code() {
     bench.run(["usage", "--retries", "0"]).code(7);
 }
 
-/// Starts a server that sends `json` to every request, and returns its URL.
-fn serve(json: &'static str) -> String {
-    use std::io::{Read as _, Write as _};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut head = Vec::new();
-            let mut byte = [0];
-            while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|n| n > 0) {
-                head.push(byte[0]);
-            }
-            let length = json.len();
-            let _ = write!(
-                stream,
-                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
-                 connection: close\r\n\r\n{json}"
-            );
-        }
-    });
-    url
+/// Starts a server that sends `json` to every request.
+fn serve(json: &'static str) -> ScriptedServer {
+    ScriptedServer::start(move |_| answer(200, &["content-type: application/json"], json))
 }
 
 #[test]
@@ -93,7 +78,7 @@ fn shows_speech_products_and_period_with_64_bit_counts() {
             "speech_to_text_minutes_count":2,"speech_to_text_minutes_limit":600,
             "start_time":"2026-02-03T00:00:00Z","end_time":"2026-03-03T00:00:00Z"}"#,
     );
-    let run = bench.run(["usage", "--server", &server]).code(0);
+    let run = bench.run(["usage", "--server", &server.url]).code(0);
     let rows = [
         "character\t9007199254740993\t18014398509481986\t50.0\tcharacters\t",
         "speech_to_text_minutes\t2\t600\t0.3\tminutes\t",
@@ -104,10 +89,113 @@ fn shows_speech_products_and_period_with_64_bit_counts() {
     let expected: Vec<_> =
         rows.iter().map(|row| format!("{row}\t2026-02-03T00:00:00Z\t2026-03-03T00:00:00Z")).collect();
     assert_eq!(run.out().lines().collect::<Vec<_>>(), expected);
-    assert!(bench.run(["usage", "--server", &server, "--json"]).code(0).out().contains("9007199254740993"));
+    assert!(bench.run(["usage", "--server", &server.url, "--json"]).code(0).out().contains("9007199254740993"));
     bench
-        .run(["usage", "--server", &server, "--fail-above", "0.3"])
+        .run(["usage", "--server", &server.url, "--fail-above", "0.3"])
         .code(1)
         .says("speech_to_text_minutes is at 2 of 600");
-    bench.run(["usage", "--server", &server, "--fail-above", "50%"]).code(0);
+    bench.run(["usage", "--server", &server.url, "--fail-above", "50%"]).code(0);
+}
+
+/// An answer in which each counter of speech and documents is over its limit. The limits differ, and one is 0.
+const ALL_COUNTERS: &str = r#"{"character_count":1,"character_limit":500000,
+ "products":[{"product_type":"speechToSpeech","billing_unit":"minutes","api_key_unit_count":4,"account_unit_count":12,
+              "api_key_character_count":0,"character_count":0}],
+ "speech_to_speech_minutes_count":12,"speech_to_speech_minutes_limit":10,
+ "document_count":9007199254740993,"document_limit":9007199254740992,
+ "team_document_count":1,"team_document_limit":0,
+ "start_time":"2026-02-03T00:00:00Z","end_time":"2026-03-03T00:00:00Z"}"#;
+
+#[test]
+fn speech_to_speech_and_documents_are_counters_like_the_others() {
+    let (bench, server) = (Bench::new(), serve(ALL_COUNTERS));
+    let run = |args: &[&str]| bench.run([&["usage", "--server", &server.url], args].concat());
+    let period = "2026-02-03T00:00:00Z\t2026-03-03T00:00:00Z";
+    run(&[]).code(0).prints(format!(
+        "character\t1\t500000\t0.0\tcharacters\t\t{period}\n\
+         speech_to_speech_minutes\t12\t10\t120.0\tminutes\t\t{period}\n\
+         document\t9007199254740993\t9007199254740992\t100.0\tdocuments\t\t{period}\n\
+         team_document\t1\t0\t\tdocuments\t\t{period}\n\
+         products.speechToSpeech\t12\t\t\tminutes\t4\t{period}\n"
+    ));
+    run(&["--columns", "unit,counter", "--header"]).code(0).prints(
+        "unit\tcounter\ncharacters\tcharacter\nminutes\tspeech_to_speech_minutes\ndocuments\tdocument\n\
+         documents\tteam_document\nminutes\tproducts.speechToSpeech\n",
+    );
+    let table = run(&["--format", "table", "--columns", "counter,count,limit"]).code(0);
+    let rows: Vec<Vec<&str>> = table.out().lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[2], ["speech_to_speech_minutes", "12", "10"]);
+    assert_eq!(run(&["--json"]).code(0).json(), serde_json::from_str::<Value>(ALL_COUNTERS).unwrap());
+    run(&["--fail-above", "100"]).code(1).says(
+        "error: usage is above 100%: speech_to_speech_minutes is at 12 of 10 minutes; \
+         document is at 9007199254740993 of 9007199254740992 documents; team_document is at 1 of 0 documents\n",
+    );
+    run(&["--fail-above", "120"]).code(1).says("usage is above 120%: team_document is at 1 of 0 documents\n");
+}
+
+#[test]
+fn shows_the_documents_of_the_key_and_of_all_keys() {
+    let bench = Bench::with(&["--engine", "echo", "--document-limit", "2", "--key", "sandbox", "--key", "other"]);
+    bench.write("a.txt", "Tea");
+    let columns = ["usage", "--columns", "counter,count,limit,percent"];
+    let documents = |run: crate::common::Run| -> Vec<String> {
+        run.out().lines().filter(|line| line.contains("document")).map(str::to_owned).collect()
+    };
+    assert_eq!(documents(bench.run(columns).code(0)), ["document\t0\t2\t0.0", "team_document\t0\t2\t0.0"]);
+    bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
+    let bench = bench.env("TULK_API_KEY", "other");
+    assert_eq!(documents(bench.run(columns).code(0)), ["document\t0\t2\t0.0", "team_document\t1\t2\t50.0"]);
+    bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(0);
+    bench.run(["usage", "--fail-above", "100"]).code(0);
+    bench
+        .run(["usage", "--fail-above", "99.9"])
+        .code(1)
+        .says("usage is above 99.9%: team_document is at 2 of 2 documents\n");
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "es"]).code(6).prints("");
+    run.says("Quota for this billing period has been exceeded: document limit 2\n")
+        .says("hint: the quota of this usage period is used up; `tulk usage` shows it");
+    bench.run(["translate", "--to", "de", "Tea"]).code(0).prints("Tea\n");
+    let json = bench.run(["usage", "--json"]).code(0).json();
+    let counts = ["document_count", "document_limit", "team_document_count", "team_document_limit"];
+    assert_eq!(counts.map(|name| json[name].clone()), [1, 2, 2, 2].map(Value::from));
+    assert_eq!(json["character_count"], 3, "only the text: no document was downloaded");
+}
+
+#[test]
+fn counts_the_minutes_of_sessions_that_speak() {
+    let bench = voice::bench(&[]);
+    let speech = || {
+        let json = bench.run(["usage", "--json"]).code(0).json();
+        assert_eq!(json.get("document_count"), None);
+        let names = ["speech_to_text_minutes_count", "speech_to_speech_minutes_count"];
+        (names.map(|name| json[name].clone()), json["products"][2].clone(), json["products"][3].clone())
+    };
+    voice::stream(&bench, &["--to", "de"]).code(0);
+    assert_eq!(speech().0, [json!(1), json!(0)]);
+    voice::stream(&bench, &["--speak", "de", "--audio-out", "speech.webm"]).code(0);
+    let product = |name: &str, minutes: u64| {
+        json!({
+            "product_type": name, "billing_unit": "minutes",
+            "api_key_unit_count": minutes, "account_unit_count": minutes,
+            "api_key_character_count": 0, "character_count": 0,
+        })
+    };
+    assert_eq!(speech(), ([json!(2), json!(1)], product("speechToText", 2), product("speechToSpeech", 1)));
+}
+
+#[test]
+fn the_document_limit_of_the_embedded_sandbox_is_a_setting() {
+    let bench = Bench::bare().env("TULK_SANDBOX", "1");
+    bench.write("a.txt", "Tea");
+    bench.run(["config", "set", "sandbox.document_limit", "1"]).code(0);
+    bench.run(["config", "set", "sandbox.document_limit", "one"]).code(2).says("`one` is not a whole number");
+    bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
+    bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(6).says("document limit 1");
+    let status = bench.run(["sandbox", "status", "--json"]).code(0).json();
+    assert_eq!(status["usage"], json!({"document_upload": 1}));
+    let bench = bench.env("TULK_SANDBOX_DOCUMENT_LIMIT", "2");
+    bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(0);
+    bench.run(["usage", "--fail-above", "99"]).code(1).says("document is at 2 of 2 documents");
+    let bench = bench.env("TULK_SANDBOX_DOCUMENT_LIMIT", "many");
+    bench.run(["usage"]).code(2).says("TULK_SANDBOX_DOCUMENT_LIMIT: `many` is not a whole number\n");
 }

@@ -143,8 +143,12 @@ impl Bench {
     /// Starts another sandbox on a free port. It keeps no state on disk and records the requests it receives.
     pub fn serve(&self, flags: &[&str]) -> Server {
         let log = self.path(&format!("requests-{}.jsonl", fastrand::u64(..)));
+        // It is killed, so that it cannot remove its temporary directory.
+        let temporary = self.path(".sandbox");
+        std::fs::create_dir_all(&temporary).expect("a directory");
         let mut child = self
             .command()
+            .env("TMPDIR", temporary)
             .args(["sandbox", "serve", "--quiet", "--port", "0", "--ephemeral", "--record"])
             .arg(&log)
             .args(flags)

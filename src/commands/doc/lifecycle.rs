@@ -60,7 +60,7 @@ impl SharedRecord {
 
     /// Returns whether the upload may have reached the service, but no answer is known.
     pub fn is_in_doubt(&self) -> bool {
-        self.get().stage == DocumentStage::Sent
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt()
     }
 
     /// Returns ID and key of an uploaded document.

@@ -12,7 +12,7 @@ use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 /// The options of an upload: field of the request, flag, setting of a profile.
-const OPTIONS: [(&str, &str, &str); 8] = [
+const OPTIONS: [(&str, &str, &str); 9] = [
     ("source_lang", "--from", "source_lang"),
     ("formality", "--formality", "formality"),
     ("glossary_id", "--glossary", "glossary"),
@@ -21,6 +21,7 @@ const OPTIONS: [(&str, &str, &str); 8] = [
     ("translation_memory_id", "--translation-memory", "translation_memory"),
     ("translation_memory_threshold", "--translation-memory-threshold", ""),
     ("output_format", "--output-format", ""),
+    ("enable_watermark", "--watermark", ""),
 ];
 
 /// The flags whose settings the profile in use has.
@@ -69,8 +70,10 @@ pub fn upload_again_command(
     }
     words.extend(["--to".to_owned(), quote(&record.target_lang).into_owned()]);
     for (field, flag, _) in OPTIONS {
-        if let Some(value) = record.params.get(field) {
-            words.extend([flag.to_owned(), quote(&flag_value(value)).into_owned()]);
+        match record.params.get(field) {
+            Some(Value::Bool(true)) => words.push(flag.to_owned()),
+            Some(value) => words.extend([flag.to_owned(), quote(&flag_value(value)).into_owned()]),
+            None => {}
         }
     }
     for flag in &profile.0 {
@@ -105,7 +108,7 @@ fn output_flag(source: &DocumentSource, record: &DocumentRecord) -> Vec<String> 
 /// Returns the result path beside the source.
 fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<PathBuf> {
     let format = record.params.get("output_format").and_then(Value::as_str);
-    let extension = crate::api::doc::result_extension(&source.filename, format);
+    let extension = crate::api::doc::file_type::result_extension(&source.filename, format);
     let template = ResultTemplate::new(None, None, false).ok()?;
     match template.fill(&source.path, &record.target_lang.parse().ok()?, &extension) {
         ResultDestination::File(path) => Some(path),

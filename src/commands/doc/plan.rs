@@ -8,7 +8,7 @@ use super::result_delivery::is_just_written;
 use super::result_path::{ResultDestination, ResultTemplate, check_not_existing, is_up_to_date};
 use super::server_documents::document_store;
 use super::upload_flags::UploadFlags;
-use crate::api::doc::{self, CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument};
+use crate::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument, file_type};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
@@ -109,6 +109,7 @@ impl DocumentPlan {
         let plan = Self { jobs, detach: options.detach, again: flags.again };
         plan.check_destinations(ctx)?;
         plan.warn_of_large_files(&ctx.out);
+        plan.print_watermark_hint(&ctx.out);
         Ok(plan)
     }
 
@@ -148,14 +149,9 @@ impl DocumentPlan {
 
     /// Warns of files that are larger than the paid plan allows. The actual limit depends on the plan of the account.
     fn warn_of_large_files(&self, out: &Output) {
-        let mut last: Option<&Arc<DocumentInput>> = None;
-        for job in self.translated() {
-            if last.is_some_and(|last| Arc::ptr_eq(last, &job.input)) {
-                continue;
-            }
-            last = Some(&job.input);
+        for job in self.translated_files() {
             let size = std::fs::metadata(&job.input.path).map(|metadata| metadata.len());
-            let (Some(limit), Ok(size)) = (doc::size_limit(&job.input.filename), size) else { continue };
+            let (Some(limit), Ok(size)) = (file_type::size_limit(&job.input.filename), size) else { continue };
             if size > limit {
                 let name = &job.input.display_name;
                 out.warn(&format!(
@@ -168,11 +164,32 @@ impl DocumentPlan {
 
     /// Prints once how many documents have a minimum charge. Only on a terminal.
     pub fn print_minimum_billing(&self, out: &Output) {
-        let count = self.translated().filter(|job| doc::has_minimum_billing(&job.input.filename)).count();
+        let count = self.translated().filter(|job| file_type::has_minimum_billing(&job.input.filename)).count();
         if count > 0 && out.settings().stderr_is_terminal() {
             let minimum = limits::DOCUMENT_MIN_BILLED_CHARS;
             out.status(&format!("documents billed as at least {minimum} characters each: {count}"));
         }
+    }
+
+    /// Prints once which files get no watermark although it was asked for: their results are neither docx nor PDF.
+    fn print_watermark_hint(&self, out: &Output) {
+        let files: Vec<&str> = self
+            .translated_files()
+            .filter(|job| job.params.options.watermark && !job.can_have_watermark())
+            .map(|job| job.input.display_name.as_str())
+            .collect();
+        if !files.is_empty() {
+            out.hint(&format!(
+                "--watermark has no effect on {}: only docx and PDF results can have a watermark",
+                files.join(", ")
+            ));
+        }
+    }
+
+    /// Returns the first document of each file that is translated.
+    fn translated_files(&self) -> impl Iterator<Item = &DocumentJob> {
+        let mut last: Option<&Arc<DocumentInput>> = None;
+        self.translated().filter(move |job| !last.replace(&job.input).is_some_and(|last| Arc::ptr_eq(last, &job.input)))
     }
 
     fn translated(&self) -> impl Iterator<Item = &DocumentJob> {
@@ -210,7 +227,7 @@ impl DocumentPlan {
 impl DocumentJob {
     /// Returns the extension of the result, without its dot.
     fn result_extension(&self) -> String {
-        doc::result_extension(&self.input.filename, self.params.options.output_format.as_deref())
+        file_type::result_extension(&self.input.filename, self.params.options.output_format.as_deref())
     }
 
     /// Returns where the result goes, with the path as the user wrote it.
@@ -218,9 +235,13 @@ impl DocumentJob {
         ResultTarget { path: self.destination.file().map(Path::to_path_buf), force: self.force }
     }
 
+    fn can_have_watermark(&self) -> bool {
+        file_type::can_have_watermark(&self.input.filename, self.params.options.output_format.as_deref())
+    }
+
     fn result_is_text(&self) -> bool {
         let extension = self.result_extension().to_ascii_lowercase();
-        matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff")
+        matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff" | "xml" | "json" | "dita" | "mif")
     }
 
     fn decide(&self, ctx: &Context, options: PlanOptions) -> Result<JobDecision, Failure> {

@@ -17,8 +17,15 @@ pub struct TmListArgs {
 }
 
 impl Row for TranslationMemory {
-    const COLUMNS: &'static [&'static str] =
-        &["translation_memory_id", "name", "source_language", "target_languages", "segment_count"];
+    const COLUMNS: &'static [&'static str] = &[
+        "translation_memory_id",
+        "name",
+        "source_language",
+        "target_languages",
+        "segment_count",
+        "creation_time",
+        "updated_time",
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
@@ -27,6 +34,8 @@ impl Row for TranslationMemory {
             Cell::from(&self.source_language),
             Cell::list(&self.target_languages),
             self.segment_count.into(),
+            self.creation_time.as_ref().into(),
+            self.updated_time.as_ref().into(),
         ]
     }
 }

@@ -146,6 +146,28 @@ mod tests {
     }
 
     #[test]
+    fn a_counter_has_a_bar_if_it_has_a_limit_other_than_0() {
+        let json = br#"{"speech_to_speech_minutes_count":15,"speech_to_speech_minutes_limit":10,
+            "document_count":3,"document_limit":4,"team_document_count":1,"team_document_limit":0,
+            "products":[{"product_type":"speechToSpeech","account_unit_count":15}]}"#;
+        let usage = Kept::<Usage>::parse(json).unwrap();
+        let table = UsageView { usage: &usage, counters: &usage.counters(), as_bars: true }.table();
+        let cell = |row: &Vec<Cell>, column: usize| row.get(column).map(|cell| cell.text().to_owned());
+        let rows: Vec<_> =
+            table.rows.iter().map(|row| [cell(row, 0), cell(row, 3), cell(row, 6)].map(Option::unwrap)).collect();
+        let (full, part) = ("█".repeat(20), format!("{}{}", "█".repeat(15), "░".repeat(5)));
+        assert_eq!(
+            rows,
+            [
+                ["speech_to_speech_minutes", "150.0", full.as_str()],
+                ["document", "75.0", part.as_str()],
+                ["team_document", "", ""],
+                ["products.speechToSpeech", "", ""],
+            ]
+        );
+    }
+
+    #[test]
     fn a_bar_is_full_only_at_the_limit() {
         assert_eq!(bar(0), "░".repeat(20));
         assert_eq!(bar(1), format!("█{}", "░".repeat(19)));

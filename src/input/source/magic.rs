@@ -56,6 +56,9 @@ const SIGNATURES: &[(&[u8], Content)] = &[
 /// Names of files in the archive that is an office document.
 const OFFICE_NAMES: [&[u8]; 5] = [b"[Content_Types].xml", b"_rels/", b"word/", b"ppt/", b"xl/"];
 
+/// The content of the first file in the archive that is an IDML document.
+const INDESIGN_MEDIA_TYPE: &[u8] = b"application/vnd.adobe.indesign-idml-package";
+
 /// Returns whether more bytes are needed to tell what an input with this start is.
 pub fn is_undecided(start: &[u8]) -> bool {
     SIGNATURES.iter().any(|(signature, _)| signature.len() > start.len() && signature.starts_with(start))
@@ -66,12 +69,14 @@ pub fn refusal(name: &str, start: &[u8]) -> Option<Failure> {
     let (_, content) = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature))?;
     let is_office = OFFICE_NAMES.iter().any(|file| memchr::memmem::find(start, file).is_some());
     let is_stdin = name == "stdin";
+    let is_indesign = memchr::memmem::find(start, INDESIGN_MEDIA_TYPE).is_some();
     let file = if is_stdin { String::new() } else { format!(" {}", shell::quote(name)) };
     let doc = if is_stdin { " - --filename NAME" } else { &file };
     let document = format!("`tulk doc translate{doc}` translates documents");
     let (what, hint) = match *content {
         Content::Document(what) => (what, document),
         Content::Zip if is_office => ("a Word, PowerPoint or Excel document", document),
+        Content::Zip if is_indesign => ("an InDesign document", document),
         Content::Zip => ("a ZIP archive", "pass the text files in it".to_owned()),
         Content::Archive(what) => (what, "pass the text files in it".to_owned()),
         Content::Image(what) => (what, "convert it to PNG or JPEG, which `tulk doc translate` takes".to_owned()),
@@ -103,6 +108,10 @@ mod tests {
         assert_eq!(
             refused("stdin", b"%PDF-1.7\n"),
             "stdin: this is a PDF document, not text | `tulk doc translate - --filename NAME` translates documents"
+        );
+        assert_eq!(
+            refused("a.idml", b"PK\x03\x04\x14\0\0\0mimetypeapplication/vnd.adobe.indesign-idml-packagePK\x03\x04"),
+            "a.idml: this is an InDesign document, not text | `tulk doc translate a.idml` translates documents"
         );
         assert!(refused("a.zip", b"PK\x03\x04\x14\0 notes.txt").contains("this is a ZIP archive"));
     }

@@ -8,14 +8,20 @@ mod docx;
 mod download;
 mod file_type;
 mod html;
+mod json;
 mod office;
 mod plain_text;
+mod spellings;
 mod srt;
 mod stored;
 mod translation;
 mod translator;
 mod upload_form;
 mod xliff;
+mod xliff_units;
+mod xml;
+mod xml_file;
+mod xml_text;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Multipart, Path, Request, State};
@@ -83,6 +89,8 @@ async fn upload(
         translated.error = Some("This fault was requested.".to_owned());
     }
     app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
+    // The characters are billed at the download, the document itself now.
+    app.quota.charge(&caller, BilledProduct::Upload, 1, None)?;
     let (kept, dropped) = if translated.has_result { (result, source) } else { (source, result) };
     let document = StoredDocument {
         key: ids::upper_hex::<32>(),

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::fields::page_items;
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
+use crate::sandbox::memories::MemoryTime;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 
@@ -33,6 +34,8 @@ struct MemorySummary {
     source_language: String,
     target_languages: Vec<String>,
     segment_count: usize,
+    creation_time: Option<MemoryTime>,
+    updated_time: Option<MemoryTime>,
 }
 
 /// `GET /v3/translation_memories`: lists the memories, page by page. See docs/service.md, "Translation memories".
@@ -46,6 +49,8 @@ async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, R
         name: memory.name,
         source_language: memory.source_language.to_ascii_lowercase(),
         target_languages: memory.target_languages.iter().map(|code| code.to_ascii_lowercase()).collect(),
+        creation_time: memory.creation_time,
+        updated_time: memory.updated_time,
     });
     Ok(reply::ok(&MemoryPage { translation_memories: summaries.collect(), total_count }))
 }

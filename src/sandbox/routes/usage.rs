@@ -6,12 +6,12 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
-use crate::sandbox::quota::{self, BilledProduct};
+use crate::sandbox::quota::{self, BilledProduct, MonthUsage};
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::state::kind;
 
@@ -26,15 +26,65 @@ pub(super) fn routes() -> Router<App> {
 
 /// `GET /v2/usage`: returns usage and limits. See docs/service.md, "Usage".
 async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refusal> {
-    let used = app.quota.current_month()?;
-    let sum = |products: &[BilledProduct], key: Option<&str>| -> u64 {
-        used.iter()
-            .filter(|used| products.contains(&used.product) && key.is_none_or(|key| used.key == key))
-            .map(|used| used.n)
-            .sum()
+    let used = MonthCounts { used: app.quota.current_month()?, key: &caller.key };
+    let speech = used.of_account(&[BilledProduct::Speech]);
+    let billed = [BilledProduct::Text, BilledProduct::Document, BilledProduct::Write];
+    let key_limit = if caller.developer {
+        app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| quota::key_limits(&key).0)
+    } else {
+        None
     };
-    let characters = |name: &str, products: &[BilledProduct]| {
-        let (own, all) = (sum(products, Some(&caller.key)), sum(products, None));
+    let (start, end) = clock::month_bounds(clock::now_ms());
+    let mut body = json!({
+        "character_count": used.of_account(&billed),
+        "character_limit": app.options.character_limit.unwrap_or(NO_LIMIT),
+        "products": [
+            used.characters("translate", &[BilledProduct::Text, BilledProduct::Document]),
+            used.characters("write", &[BilledProduct::Write]),
+            used.minutes("speechToText", BilledProduct::Speech),
+            used.minutes("speechToSpeech", BilledProduct::SpeechToSpeech),
+        ],
+        "api_key_character_count": used.of_key(&billed),
+        "api_key_character_limit": key_limit.unwrap_or(NO_LIMIT),
+        "speech_to_text_milliseconds_count": speech,
+        "speech_to_text_milliseconds_limit": NO_LIMIT,
+        "speech_to_text_minutes_count": speech.div_ceil(MINUTE_MS),
+        "speech_to_text_minutes_limit": NO_LIMIT,
+        "speech_to_speech_minutes_count": used.of_account(&[BilledProduct::SpeechToSpeech]).div_ceil(MINUTE_MS),
+        "speech_to_speech_minutes_limit": NO_LIMIT,
+        "start_time": clock::iso(start),
+        "end_time": clock::iso(end),
+    });
+    if let Some(limit) = app.options.document_limit {
+        body["document_count"] = used.of_key(&[BilledProduct::Upload]).into();
+        body["document_limit"] = limit.into();
+        body["team_document_count"] = used.of_account(&[BilledProduct::Upload]).into();
+        body["team_document_limit"] = limit.into();
+    }
+    Ok(reply::ok(&body))
+}
+
+/// The counts of the current month, for the account and for the key that asks.
+struct MonthCounts<'a> {
+    used: Vec<MonthUsage>,
+    key: &'a str,
+}
+
+impl MonthCounts<'_> {
+    /// Returns the sum over all keys.
+    fn of_account(&self, products: &[BilledProduct]) -> u64 {
+        self.used.iter().filter(|used| products.contains(&used.product)).map(|used| used.n).sum()
+    }
+
+    /// Returns the sum for the key that asks.
+    fn of_key(&self, products: &[BilledProduct]) -> u64 {
+        let of_key = self.used.iter().filter(|used| used.key == self.key);
+        of_key.filter(|used| products.contains(&used.product)).map(|used| used.n).sum()
+    }
+
+    /// Returns the item of a product that is billed by characters.
+    fn characters(&self, name: &str, products: &[BilledProduct]) -> Value {
+        let (own, all) = (self.of_key(products), self.of_account(products));
         json!({
             "product_type": name,
             "billing_unit": "characters",
@@ -43,38 +93,17 @@ async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refus
             "api_key_character_count": own,
             "character_count": all,
         })
-    };
-    let speech = sum(&[BilledProduct::Speech], None);
-    let minutes = |milliseconds: u64| milliseconds.div_ceil(MINUTE_MS);
-    let billed = [BilledProduct::Text, BilledProduct::Document, BilledProduct::Write];
-    let key_limit = if caller.developer {
-        app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| quota::key_limits(&key).0)
-    } else {
-        None
-    };
-    let (start, end) = clock::month_bounds(clock::now_ms());
-    Ok(reply::ok(&json!({
-        "character_count": sum(&billed, None),
-        "character_limit": app.options.character_limit.unwrap_or(NO_LIMIT),
-        "products": [
-            characters("translate", &[BilledProduct::Text, BilledProduct::Document]),
-            characters("write", &[BilledProduct::Write]),
-            {
-                "product_type": "speechToText",
-                "billing_unit": "minutes",
-                "api_key_unit_count": minutes(sum(&[BilledProduct::Speech], Some(&caller.key))),
-                "account_unit_count": minutes(speech),
-                "api_key_character_count": 0,
-                "character_count": 0,
-            },
-        ],
-        "api_key_character_count": sum(&billed, Some(&caller.key)),
-        "api_key_character_limit": key_limit.unwrap_or(NO_LIMIT),
-        "speech_to_text_milliseconds_count": speech,
-        "speech_to_text_milliseconds_limit": NO_LIMIT,
-        "speech_to_text_minutes_count": minutes(speech),
-        "speech_to_text_minutes_limit": NO_LIMIT,
-        "start_time": clock::iso(start),
-        "end_time": clock::iso(end),
-    })))
+    }
+
+    /// Returns the item of a product that is billed by started minutes.
+    fn minutes(&self, name: &str, product: BilledProduct) -> Value {
+        json!({
+            "product_type": name,
+            "billing_unit": "minutes",
+            "api_key_unit_count": self.of_key(&[product]).div_ceil(MINUTE_MS),
+            "account_unit_count": self.of_account(&[product]).div_ceil(MINUTE_MS),
+            "api_key_character_count": 0,
+            "character_count": 0,
+        })
+    }
 }

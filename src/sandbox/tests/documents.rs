@@ -1,4 +1,4 @@
-//! Office documents: what is translated in them, and what stays.
+//! Office documents: what is translated in them, what stays, and the watermark.
 
 use std::io::{Cursor, Read as _, Write as _};
 
@@ -44,12 +44,23 @@ async fn server() -> TestServer {
     .await
 }
 
-/// Uploads a document and returns its handle and its status.
-async fn upload(server: &TestServer, name: &'static str, bytes: Vec<u8>) -> (String, Value, Value) {
-    let form = Form::new().text("target_lang", "de").part("file", Part::bytes(bytes).file_name(name));
+/// Fields of an upload besides the target language and the file.
+type Fields = &'static [(&'static str, &'static str)];
+
+/// Sends a document and returns the answer.
+async fn send(server: &TestServer, fields: Fields, name: &'static str, bytes: Vec<u8>) -> (u16, Value) {
+    let mut form = Form::new().text("target_lang", "de").part("file", Part::bytes(bytes).file_name(name));
+    for (field, value) in fields {
+        form = form.text(*field, *value);
+    }
     let request = server.client.post(format!("{}/v2/document", server.base)).multipart(form);
     let request = request.header("Authorization", "Service-Auth-Key sandbox");
-    let (status, handle) = answer(request.send().await.unwrap()).await;
+    answer(request.send().await.unwrap()).await
+}
+
+/// Uploads a document and returns its path, its key and its status.
+async fn upload(server: &TestServer, fields: Fields, name: &'static str, bytes: Vec<u8>) -> (String, Value, Value) {
+    let (status, handle) = send(server, fields, name, bytes).await;
     assert_eq!(status, 200, "{handle}");
     let path = format!("/v2/document/{}", handle["document_id"].as_str().unwrap());
     let key = json!({"document_key": handle["document_key"]});
@@ -58,7 +69,11 @@ async fn upload(server: &TestServer, name: &'static str, bytes: Vec<u8>) -> (Str
 }
 
 async fn translate(server: &TestServer, name: &'static str, bytes: Vec<u8>) -> Vec<u8> {
-    let (path, key, document) = upload(server, name, bytes).await;
+    translate_with(server, &[], name, bytes).await
+}
+
+async fn translate_with(server: &TestServer, fields: Fields, name: &'static str, bytes: Vec<u8>) -> Vec<u8> {
+    let (path, key, document) = upload(server, fields, name, bytes).await;
     assert_eq!((&document["status"], &document["billed_characters"]), (&json!("done"), &json!(50_000)), "{document}");
     let response = server.post(&format!("{path}/result"), &key).send().await.unwrap();
     assert_eq!(response.status(), 200);
@@ -132,9 +147,66 @@ async fn office_files_that_cannot_be_translated_fail() {
         ),
         (archive(&[("word/document.xml", b"<w:t>Das ist nicht gut.</w:t>")]), "Source and target language are equal."),
     ] {
-        let (.., document) = upload(&server, "a.docx", bytes).await;
+        let (.., document) = upload(&server, &[], "a.docx", bytes).await;
         let text = document["error_message"].as_str().unwrap_or_default();
         assert!(document["status"] == "error" && text.contains(message), "{document}");
     }
     assert_eq!(translate(&server, "a.docx", b"no archive".to_vec()).await, b"no archive");
+}
+
+const WATERMARK: Fields = &[("enable_watermark", "true")];
+
+#[tokio::test]
+async fn a_docx_with_a_watermark_says_so_in_its_first_paragraph() {
+    let server = server().await;
+    let docx = archive(&[
+        ("[Content_Types].xml", b"<Types/>"),
+        (
+            "word/document.xml",
+            b"<w:document><w:body><w:p><w:r><w:t>tea</w:t></w:r></w:p><w:sectPr/></w:body></w:document>",
+        ),
+        ("word/header1.xml", b"<w:hdr><w:t>head</w:t></w:hdr>"),
+    ]);
+    let marked = parts(translate_with(&server, WATERMARK, "a.docx", docx.clone()).await);
+    let expected = [
+        ("[Content_Types].xml", "<Types/>"),
+        (
+            "word/document.xml",
+            "<w:document><w:body><w:p><w:r><w:t>This document was machine-translated.</w:t></w:r></w:p>\
+             <w:p><w:r><w:t>TEA</w:t></w:r></w:p><w:sectPr/></w:body></w:document>",
+        ),
+        ("word/header1.xml", "<w:hdr><w:t>HEAD</w:t></w:hdr>"),
+    ];
+    assert_eq!(marked, expected.map(|(name, text)| (name.to_owned(), text.to_owned())));
+    for fields in [&[][..], &[("enable_watermark", "false")], &[("enable_watermark", "0")]] {
+        let parts = parts(translate_with(&server, fields, "a.docx", docx.clone()).await);
+        assert_eq!(
+            parts[1].1,
+            "<w:document><w:body><w:p><w:r><w:t>TEA</w:t></w:r></w:p><w:sectPr/></w:body></w:document>"
+        );
+    }
+    let fields = &[("enable_watermark", "1"), ("output_format", "docx")];
+    let from_pdf = parts(translate_with(&server, fields, "a.pdf", b"%PDF-1.4\n".to_vec()).await);
+    let body = "<w:body><w:p><w:r><w:t>This document was machine-translated.</w:t></w:r></w:p>\
+                <w:p><w:r><w:t>Translated by the sandbox from a.pdf</w:t></w:r></w:p></w:body>";
+    assert!(from_pdf[2].1.contains(body), "{}", from_pdf[2].1);
+}
+
+#[tokio::test]
+async fn a_watermark_changes_no_other_files() {
+    let server = server().await;
+    let slide = archive(&[("ppt/slides/slide1.xml", b"<p:body><a:t>tea</a:t></p:body>")]);
+    let marked = parts(translate_with(&server, WATERMARK, "a.pptx", slide).await);
+    assert_eq!(marked[0].1, "<p:body><a:t>TEA</a:t></p:body>");
+    let pdf = b"%PDF-1.4\n".to_vec();
+    assert_eq!(translate_with(&server, WATERMARK, "a.pdf", pdf.clone()).await, pdf);
+}
+
+#[tokio::test]
+async fn other_values_of_enable_watermark_are_refused() {
+    let server = server().await;
+    for fields in [&[("enable_watermark", "yes")][..], &[("enable_watermark", "")], &[("enable_watermark", "True")]] {
+        let refused = send(&server, fields, "a.docx", b"tea".to_vec()).await;
+        assert_eq!(refused, (400, json!({"message": "Value for 'enable_watermark' not supported."})));
+    }
 }

@@ -1,5 +1,6 @@
 //! Usage, limits, and limits of developer keys.
 
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 use super::server::{TestServer, answer, dir_with};
@@ -39,10 +40,13 @@ async fn counts_by_product_and_key() {
                  "api_key_character_count": 0, "character_count": 0},
                 {"product_type": "speechToText", "billing_unit": "minutes", "api_key_unit_count": 0, "account_unit_count": 0,
                  "api_key_character_count": 0, "character_count": 0},
+                {"product_type": "speechToSpeech", "billing_unit": "minutes", "api_key_unit_count": 0,
+                 "account_unit_count": 0, "api_key_character_count": 0, "character_count": 0},
             ],
             "api_key_character_count": 10, "api_key_character_limit": 1_000_000_000_000_u64,
             "speech_to_text_milliseconds_count": 0, "speech_to_text_milliseconds_limit": 1_000_000_000_000_u64,
             "speech_to_text_minutes_count": 0, "speech_to_text_minutes_limit": 1_000_000_000_000_u64,
+            "speech_to_speech_minutes_count": 0, "speech_to_speech_minutes_limit": 1_000_000_000_000_u64,
         })
     );
 }
@@ -56,6 +60,86 @@ async fn requests_over_the_account_limit_are_refused_and_not_counted() {
     assert_eq!(as_key(&server, "sandbox", "").await, 456);
     let (_, body) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     assert_eq!(body["character_count"], 5);
+}
+
+/// Uploads a document and returns the status and the body of the answer.
+async fn upload(server: &TestServer, key: &str, target: &'static str) -> (u16, Value) {
+    let file = Part::bytes(b"Tea").file_name("a.txt");
+    let form = Form::new().text("target_lang", target).part("file", file);
+    let request = server.client.post(format!("{}/v2/document", server.base)).multipart(form);
+    answer(request.header("Authorization", format!("Service-Auth-Key {key}")).send().await.unwrap()).await
+}
+
+/// Returns the document counters that a key sees.
+async fn document_counters(server: &TestServer, key: &str) -> Value {
+    let request = server.client.get(format!("{}/v2/usage", server.base));
+    let (_, body) =
+        answer(request.header("Authorization", format!("Service-Auth-Key {key}")).send().await.unwrap()).await;
+    let fields = body.as_object().unwrap().iter().filter(|(name, _)| name.contains("document"));
+    Value::Object(fields.map(|(name, value)| (name.clone(), value.clone())).collect())
+}
+
+#[tokio::test]
+async fn uploads_over_the_document_limit_are_refused_and_leave_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = SandboxOptions {
+        document_limit: Some(3),
+        keys: vec!["one".to_owned(), "other".to_owned()],
+        state_dir: Some(dir.path().to_owned()),
+        ..SandboxOptions::default()
+    };
+    let server = TestServer::start(options).await;
+    assert_eq!(
+        document_counters(&server, "one").await,
+        json!({"document_count": 0, "document_limit": 3, "team_document_count": 0, "team_document_limit": 3})
+    );
+    assert_eq!(upload(&server, "one", "de").await.0, 200);
+    assert_eq!(upload(&server, "one", "xx").await.0, 400);
+    assert_eq!(upload(&server, "one", "de").await.0, 200);
+    assert_eq!(upload(&server, "other", "de").await.0, 200);
+    let before = status(dir.path()).unwrap();
+    for key in ["one", "other"] {
+        assert_eq!(
+            upload(&server, key, "de").await,
+            (456, json!({"message": "Quota for this billing period has been exceeded.", "detail": "document limit 3"}))
+        );
+    }
+    let after = status(dir.path()).unwrap();
+    assert_eq!((&after.objects, &after.usage), (&before.objects, &before.usage));
+    assert_eq!(after.usage, [("document_upload".to_owned(), 3)].into());
+    assert_eq!(std::fs::read_dir(dir.path().join("files")).unwrap().count(), 3);
+    assert_eq!(as_key(&server, "one", "abc").await, 200, "texts are not documents");
+    assert_eq!(
+        document_counters(&server, "other").await,
+        json!({"document_count": 1, "document_limit": 3, "team_document_count": 3, "team_document_limit": 3})
+    );
+}
+
+#[tokio::test]
+async fn a_document_limit_is_exact_across_two_sandboxes() {
+    let dir = tempfile::tempdir().unwrap();
+    let options =
+        SandboxOptions { document_limit: Some(7), state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
+    let (one, other) = (TestServer::start(options.clone()).await, TestServer::start(options).await);
+    let uploads = (0..20).map(|n| upload(if n % 2 == 0 { &one } else { &other }, "sandbox", "de"));
+    let statuses: Vec<_> =
+        futures_util::future::join_all(uploads).await.into_iter().map(|(status, _)| status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 7, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == 456).count(), 13, "{statuses:?}");
+}
+
+#[tokio::test]
+async fn documents_are_counted_without_a_limit_but_not_shown_or_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
+    let server = TestServer::start(options.clone()).await;
+    assert_eq!(upload(&server, "sandbox", "de").await.0, 200);
+    assert_eq!(document_counters(&server, "sandbox").await, json!({}));
+    server.stop().await;
+    let app = App::open(options.clone()).unwrap();
+    assert_eq!(app.quota.by_day_and_key("2000-01-01", "9999-12-31").unwrap(), []);
+    let server = TestServer::start(SandboxOptions { document_limit: Some(1), ..options }).await;
+    assert_eq!(upload(&server, "sandbox", "de").await.0, 456);
 }
 
 #[tokio::test]

@@ -57,6 +57,11 @@ impl LockedRecord {
         !self.is_removed && self.record.stage.is_unfinished() && self.record.stage != DocumentStage::Sent
     }
 
+    /// Returns whether the upload may have reached the service, but no answer is known.
+    pub fn is_in_doubt(&self) -> bool {
+        !self.is_removed && self.record.stage == DocumentStage::Sent
+    }
+
     /// Removes a spool file of this record, if it exists.
     pub fn remove_spool(&self, kind: &str) {
         let _ = fs::remove_file(self.store.spool_path(&self.record.name, kind));

@@ -98,6 +98,8 @@ impl KeyUsageSums {
             BilledProduct::Document => &mut self.document,
             BilledProduct::Write => &mut self.write,
             BilledProduct::Speech => &mut self.speech,
+            // Not part of reports.
+            BilledProduct::SpeechToSpeech | BilledProduct::Upload => return,
         };
         *sum += n;
     }

@@ -44,7 +44,8 @@ pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result
         match used.product {
             BilledProduct::Text => sums.text += used.n,
             BilledProduct::Write => sums.write += used.n,
-            BilledProduct::Document | BilledProduct::Speech => {}
+            BilledProduct::Document | BilledProduct::Speech | BilledProduct::SpeechToSpeech | BilledProduct::Upload => {
+            }
         }
     }
     let next = skip + PAGE_ENTRIES;

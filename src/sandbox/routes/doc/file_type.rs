@@ -12,6 +12,11 @@ pub(super) enum DocumentType {
     Txt,
     Xliff,
     Srt,
+    Idml,
+    Xml,
+    Json,
+    Dita,
+    Mif,
     Jpeg,
     Png,
 }
@@ -33,6 +38,11 @@ impl DocumentType {
             "txt" => Self::Txt,
             "xlf" | "xliff" => Self::Xliff,
             "srt" => Self::Srt,
+            "idml" => Self::Idml,
+            "xml" => Self::Xml,
+            "json" => Self::Json,
+            "dita" => Self::Dita,
+            "mif" => Self::Mif,
             "jpeg" | "jpg" => Self::Jpeg,
             "png" => Self::Png,
             _ => return None,
@@ -51,6 +61,11 @@ impl DocumentType {
             Self::Txt => "text/plain",
             Self::Xliff => "application/xliff+xml",
             Self::Srt => "application/x-subrip",
+            Self::Idml => "application/vnd.adobe.indesign-idml-package",
+            Self::Xml => "application/xml",
+            Self::Json => "application/json",
+            Self::Dita => "application/dita+xml",
+            Self::Mif => "application/vnd.mif",
             Self::Jpeg => "image/jpeg",
             Self::Png => "image/png",
         }
@@ -61,6 +76,11 @@ impl DocumentType {
         matches!(self, Self::Docx | Self::Doc | Self::Pptx | Self::Xlsx | Self::Pdf)
     }
 
+    /// Returns whether the number of characters is estimated from the size if nothing was translated.
+    pub(super) const fn is_estimated(self) -> bool {
+        self.is_office() || matches!(self, Self::Idml | Self::Dita | Self::Mif)
+    }
+
     /// Returns whether the file is an image, which is free of charge.
     pub(super) const fn is_image(self) -> bool {
         matches!(self, Self::Jpeg | Self::Png)
@@ -68,11 +88,12 @@ impl DocumentType {
 
     /// Returns the maximum size in bytes of a type that is held in memory.
     ///
-    /// Other types have no limit here: theirs depends on the plan of the account.
+    /// Other types have no limit here: theirs depends on the plan of the account. The service publishes none for XML and
+    /// JSON; here they have the one of XLIFF.
     pub(super) const fn size_max(self) -> Option<usize> {
         match self {
             Self::Html => Some(5_000_000),
-            Self::Xliff => Some(10_000_000),
+            Self::Xliff | Self::Xml | Self::Json => Some(10_000_000),
             Self::Srt => Some(150_000),
             _ => None,
         }

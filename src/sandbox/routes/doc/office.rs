@@ -15,6 +15,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
+use super::docx;
 use super::file_type::DocumentType;
 use super::translator::{DocumentError, DocumentTranslator};
 use crate::sandbox::markup::MarkupSyntax;
@@ -59,10 +60,11 @@ const XLSX: OfficeFormat = OfficeFormat {
 };
 
 /// Translates an office file and returns its characters, or `None` if it is no archive: then the sandbox returns it
-/// unchanged.
+/// unchanged. A docx file gets a watermark if it is asked for.
 pub(super) fn translate(
     translator: &DocumentTranslator,
     file_type: DocumentType,
+    watermark: bool,
     source: &Path,
     result: &Path,
 ) -> Result<Option<u64>, DocumentError> {
@@ -94,6 +96,8 @@ pub(super) fn translate(
         let texts = parts.texts(&xml).map_err(|why| not_well_formed(&name, &why))?;
         let (translated, count) = with_translations(translator, &xml, texts);
         characters += count;
+        let is_main_part = name.starts_with("word/document");
+        let translated = if watermark && is_main_part { docx::with_watermark(translated) } else { translated };
         writer.start_file(name, SimpleFileOptions::default()).map_err(broken)?;
         writer.write_all(translated.as_bytes())?;
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::file_type::DocumentType;
 use super::translator::{DocumentError, DocumentTranslator};
 use super::upload_form::CheckedUpload;
-use super::{docx, html, office, plain_text, srt, xliff};
+use super::{docx, html, json, office, plain_text, srt, xliff, xml};
 use crate::sandbox::app::App;
 use crate::sandbox::reply::Refusal;
 
@@ -48,16 +48,17 @@ pub(super) fn translate(
         Err(DocumentError::Document(why)) => translated.error = Some(why),
         Err(DocumentError::Sandbox(refusal)) => return Err(refusal),
     }
-    let is_office = upload.file_type.is_office();
-    if is_office {
-        // Contents that are not read are estimated from the size.
-        let characters = if translated.billed_characters == 0 { bytes / 10 } else { translated.billed_characters };
-        translated.billed_characters = characters.max(OFFICE_CHARACTERS_MIN);
+    let is_estimated = upload.file_type.is_estimated();
+    if is_estimated && translated.billed_characters == 0 {
+        translated.billed_characters = bytes.div_ceil(10);
+    }
+    if upload.file_type.is_office() {
+        translated.billed_characters = translated.billed_characters.max(OFFICE_CHARACTERS_MIN);
     }
     if upload.is_free {
         translated.billed_characters = 0;
     }
-    if translated.billed_characters > CHARACTERS_MAX && !is_office && translated.error.is_none() {
+    if translated.billed_characters > CHARACTERS_MAX && !is_estimated && translated.error.is_none() {
         translated.error = Some(format!("The document has more than {CHARACTERS_MAX} characters."));
     }
     Ok(translated)
@@ -71,12 +72,14 @@ fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path)
         DocumentType::Html => html::translate(&translator(html::SYNTAX), source, result).map(Some),
         DocumentType::Srt => srt::translate(&translator(srt::SYNTAX), source, result).map(Some),
         DocumentType::Xliff => xliff::translate(&translator(xliff::SYNTAX), source, result).map(Some),
+        DocumentType::Xml => xml::translate(&translator(xml::SYNTAX), source, result).map(Some),
+        DocumentType::Json => json::translate(&translator(json::SYNTAX), source, result).map(Some),
         DocumentType::Docx | DocumentType::Pptx | DocumentType::Xlsx => {
-            office::translate(&translator(office::SYNTAX), upload.file_type, source, result)
+            office::translate(&translator(office::SYNTAX), upload.file_type, upload.watermark, source, result)
         }
         _ if upload.result_type == DocumentType::Docx => {
             let paragraph = format!("Translated by the sandbox from {}", upload.filename);
-            docx::write(result, &paragraph)?;
+            docx::write(result, &paragraph, upload.watermark)?;
             Ok(Some(0))
         }
         _ => Ok(None),

@@ -66,6 +66,11 @@ impl<'a> DocumentTranslator<'a> {
         self.engine.translate(text)
     }
 
+    /// Returns the translation of a whole text if it is one of the phrases.
+    pub(super) fn phrase(&self, text: &str) -> Option<&str> {
+        self.app.phrases.find(text, self.upload.source, self.upload.target).map(|phrase| phrase.text)
+    }
+
     /// Counts the characters that are billed for a text.
     pub(super) fn characters(&self, text: &str) -> u64 {
         characters(text, self.syntax)

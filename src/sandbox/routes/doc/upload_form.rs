@@ -10,6 +10,7 @@ use axum::extract::multipart::{Field, MultipartError};
 
 use super::file_type::DocumentType;
 use crate::sandbox::app::App;
+use crate::sandbox::body::boolean;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::fields::{self, missing, unsupported};
 use crate::sandbox::routes::style::check_target_language;
@@ -33,6 +34,7 @@ pub(super) struct UploadForm {
     translation_memory_id: Option<String>,
     translation_memory_threshold: Option<String>,
     output_format: Option<String>,
+    enable_watermark: Option<String>,
     /// The file name given with the file itself.
     part_name: Option<String>,
     /// The size of the file, if there is one.
@@ -48,6 +50,8 @@ pub(super) struct CheckedUpload {
     pub(super) target: &'static str,
     pub(super) source: Option<&'static str>,
     pub(super) dictionaries: Vec<Arc<TermIndex>>,
+    /// Whether a docx result says that it was machine-translated.
+    pub(super) watermark: bool,
     /// Whether nothing is billed: for images, and for target languages in beta.
     pub(super) is_free: bool,
 }
@@ -103,6 +107,7 @@ impl UploadForm {
             "translation_memory_id" => &mut self.translation_memory_id,
             "translation_memory_threshold" => &mut self.translation_memory_threshold,
             "output_format" => &mut self.output_format,
+            "enable_watermark" => &mut self.enable_watermark,
             "glossary_ids" => {
                 let ids = value.split(',').map(str::trim).filter(|id| !id.is_empty());
                 self.glossary_ids.extend(ids.map(str::to_owned));
@@ -137,6 +142,7 @@ impl UploadForm {
         if let Some(max) = file_type.size_max().filter(|&max| bytes > max as u64) {
             return Err(Refusal::new(413, format!("The document exceeds the maximum of {max} bytes.")));
         }
+        let watermark = self.enable_watermark.as_deref().map(|value| boolean("enable_watermark", value)).transpose()?;
         let (result_type, result_name) = self.result(file_type, filename)?;
         Ok(CheckedUpload {
             result_name,
@@ -145,6 +151,7 @@ impl UploadForm {
             target: target.lang,
             source,
             dictionaries,
+            watermark: watermark.unwrap_or_default(),
             is_free: file_type.is_image() || support.status == "beta",
             filename: filename.clone(),
         })

@@ -16,6 +16,7 @@ use super::updates::UpdateSender;
 use crate::sandbox::app::App;
 use crate::sandbox::faults::VoiceFaultKind;
 use crate::sandbox::quota::BilledProduct;
+use crate::sandbox::reply::Refusal;
 
 /// Maximum duration of a connection.
 const CONNECTION_MAX: Duration = Duration::from_secs(3600);
@@ -131,16 +132,24 @@ impl VoiceStream<'_> {
         }
         progress.position_us += micros;
         while progress.minutes * MINUTE_US < progress.position_us {
-            self.app.quota.charge(&self.session.caller, BilledProduct::Speech, 60_000, None).map_err(|refusal| {
-                StreamError {
-                    error_code: refusal.status,
-                    reason_code: 4_560_000,
-                    message: refusal.message().to_owned(),
-                }
+            self.bill_minute().map_err(|refusal| StreamError {
+                error_code: refusal.status,
+                reason_code: 4_560_000,
+                message: refusal.message().to_owned(),
             })?;
             progress.minutes += 1;
         }
         Ok(())
+    }
+
+    /// Bills a minute of speech, and of speech to speech if the session has a spoken language.
+    fn bill_minute(&self) -> Result<(), Refusal> {
+        let (quota, caller) = (&self.app.quota, &self.session.caller);
+        quota.charge(caller, BilledProduct::Speech, 60_000, None)?;
+        match self.session.parameters.spoken {
+            Some(_) => quota.charge(caller, BilledProduct::SpeechToSpeech, 60_000, None),
+            None => Ok(()),
+        }
     }
 
     /// Sends the updates after a chunk. A fault may end the connection.

@@ -1,11 +1,16 @@
-//! Document translation: upload, status, result, and the supported file types.
+//! Document translation: upload, status and result.
 //!
-//! How a document gets from upload to result is in `commands::doc`. See `docs/service.md`, "Documents".
+//! Input: options, a file, and the ID and key of a document. Output: requests, and replies as typed values. The supported
+//! file types are in [`file_type`]. How a document gets from upload to result is in `commands::doc`. See `docs/service.md`,
+//! "Documents".
+
+pub mod file_type;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use self::file_type::{extension, is_supported};
 use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
@@ -18,54 +23,6 @@ use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat, TimeLimit, Upload};
 use crate::json::Kept;
 use crate::{limits, secrets};
-
-/// Supported file name extensions, each with the maximum size in bytes under the paid plan.
-const TYPES: [(&str, u64); 14] = [
-    ("docx", limits::DOCUMENT_OFFICE_BYTES),
-    ("doc", limits::DOCUMENT_OFFICE_BYTES),
-    ("pptx", limits::DOCUMENT_OFFICE_BYTES),
-    ("xlsx", limits::DOCUMENT_OFFICE_BYTES),
-    ("pdf", limits::DOCUMENT_OFFICE_BYTES),
-    ("htm", limits::DOCUMENT_HTML_BYTES),
-    ("html", limits::DOCUMENT_HTML_BYTES),
-    ("txt", limits::DOCUMENT_TXT_BYTES),
-    ("xlf", limits::DOCUMENT_XLIFF_BYTES),
-    ("xliff", limits::DOCUMENT_XLIFF_BYTES),
-    ("srt", limits::DOCUMENT_SRT_BYTES),
-    ("jpeg", limits::DOCUMENT_IMAGE_BYTES),
-    ("jpg", limits::DOCUMENT_IMAGE_BYTES),
-    ("png", limits::DOCUMENT_IMAGE_BYTES),
-];
-
-/// Returns the extension of a file name in lower case, without the dot; empty if there is none.
-pub fn extension(filename: &str) -> String {
-    match filename.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && !extension.contains(['/', '\\']) => {
-            extension.to_ascii_lowercase()
-        }
-        _ => String::new(),
-    }
-}
-
-/// Returns the maximum size in bytes under the paid plan; `None` for an unsupported file type.
-pub fn size_limit(filename: &str) -> Option<u64> {
-    let extension = extension(filename);
-    TYPES.iter().find(|(known, _)| *known == extension).map(|(_, bytes)| *bytes)
-}
-
-/// Returns the extension of the result: the output format, `docx` for a `doc`, else the extension of the source.
-pub fn result_extension(filename: &str, output_format: Option<&str>) -> String {
-    match (output_format, extension(filename)) {
-        (Some(format), _) => format.trim_start_matches('.').to_ascii_lowercase(),
-        (None, extension) if extension == "doc" => "docx".to_owned(),
-        (None, _) => filename.rsplit_once('.').map(|(_, extension)| extension.to_owned()).unwrap_or_default(),
-    }
-}
-
-/// Returns whether a document of this type is billed as at least 50,000 characters.
-pub fn has_minimum_billing(filename: &str) -> bool {
-    matches!(extension(filename).as_str(), "docx" | "doc" | "pptx" | "xlsx" | "pdf")
-}
 
 /// Options of a document translation, as flags and as fields of the upload.
 #[skip_serializing_none]
@@ -80,6 +37,10 @@ pub struct DocumentOptions {
     /// Format of the result; a PDF can become a docx
     #[arg(long, value_name = "FORMAT")]
     pub output_format: Option<String>,
+    /// Mark a docx or PDF result as machine-translated
+    #[arg(long)]
+    #[serde(rename = "enable_watermark", default, skip_serializing_if = "std::ops::Not::not")]
+    pub watermark: bool,
 }
 
 /// The fields of an upload besides the file: everything that determines the result.
@@ -103,8 +64,8 @@ pub struct DocumentParams {
 impl DocumentParams {
     /// Checks the rules that need no server. The file type follows from `filename`.
     pub fn check(&self, filename: &str) -> Result<(), Failure> {
-        let Some(_) = size_limit(filename) else {
-            let known: Vec<&str> = TYPES.iter().map(|(extension, _)| *extension).collect();
+        if !is_supported(filename) {
+            let known: Vec<&str> = file_type::extensions().collect();
             let what = match extension(filename).as_str() {
                 "" => "the file name has no extension, so the document type is unknown".to_owned(),
                 extension => format!("documents of type `{extension}` are not supported"),
@@ -113,7 +74,7 @@ impl DocumentParams {
                 "supported types: {}; --filename sends another name, --no-check sends the file anyway",
                 known.join(", ")
             )));
-        };
+        }
         if let Some(format) = &self.options.output_format {
             let bare = format.trim_start_matches('.').to_ascii_lowercase();
             if extension(filename) != bare && (extension(filename) != "pdf" || bare != "docx") {
@@ -318,7 +279,8 @@ mod tests {
     #[test]
     fn accepts_exactly_the_supported_types() {
         let plain = params(r#"{"target_lang":"de"}"#);
-        for extension in "docx doc pptx xlsx pdf htm html txt xlf xliff srt jpeg jpg png DOCX".split(' ') {
+        let supported = "docx doc pptx xlsx pdf htm html txt xlf xliff srt idml xml json dita mif jpeg jpg png DOCX";
+        for extension in supported.split(' ') {
             assert!(plain.check(&format!("a.b.{extension}")).is_ok(), "{extension}");
         }
         for name in ["a.odt", "a", ".docx", "a.docx/b", "docx"] {
@@ -333,9 +295,16 @@ mod tests {
         assert!(to_docx.check("a.docx").is_ok(), "the format of the source is always possible");
         assert!(to_docx.check("a.html").is_err());
         assert!(params(r#"{"target_lang":"de","output_format":"txt"}"#).check("a.pdf").is_err());
-        assert_eq!(result_extension("a.pdf", Some("docx")), "docx");
-        assert_eq!(result_extension("a.doc", None), "docx");
-        assert_eq!(result_extension("a.HTM", None), "HTM");
+    }
+
+    #[test]
+    fn options_without_a_watermark_are_those_of_earlier_versions() {
+        let old = r#"{"target_lang":"DE","formality":"more"}"#;
+        assert_eq!(serde_json::to_string(&params(old)).unwrap(), old);
+        assert!(!params(old).options.watermark);
+        let marked = r#"{"target_lang":"DE","enable_watermark":true}"#;
+        assert_eq!(serde_json::to_string(&params(marked)).unwrap(), marked);
+        assert_ne!(params(marked), params(r#"{"target_lang":"DE"}"#));
     }
 
     #[test]

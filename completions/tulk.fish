@@ -355,6 +355,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcomman
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l no-proxy -d 'Connect directly, without a proxy'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l insecure-http -d 'Allow plain HTTP to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l no-check -d 'Skip the local checks of limits and rules'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l watermark -d 'Mark a docx or PDF result as machine-translated'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l force -d 'Replace existing results'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l again -d 'Upload again instead of resuming'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from translate" -l if-newer -d 'Skip files with a newer result and replace older results'
@@ -414,6 +415,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcomman
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l no-proxy -d 'Connect directly, without a proxy'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l insecure-http -d 'Allow plain HTTP to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l no-check -d 'Skip the local checks of limits and rules'
+complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l watermark -d 'Mark a docx or PDF result as machine-translated'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l force -d 'Replace existing results'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -l again -d 'Upload again instead of resuming'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from upload" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -658,11 +660,11 @@ complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcomman
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l insecure-http -d 'Allow plain HTTP to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -l no-check -d 'Skip the local checks of limits and rules'
 complete -c tulk -n "__fish_tulk_using_subcommand doc; and __fish_seen_subcommand_from forget" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s p -l profile -d 'Profile to use' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l server -d 'Base URL of the service' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l key-file -d 'File to read the key from (- for stdin)' -r -F
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l server -d 'Base URL of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l key-file -d 'File to read the key from (- for stdin)' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
 table\t'Aligned table'
 json\t'JSON as sent by the service'
 jsonl\t'One JSON object per line'
@@ -670,35 +672,36 @@ tsv\t'Tab-separated values, one row per line'
 text\t'Plain text'
 srt\t'SubRip subtitles (voice)'
 vtt\t'WebVTT subtitles (voice)'"
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l columns -d 'Columns to show, in this order' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l color -d 'When to use color' -r -f -a "auto\t'On a terminal, unless the environment disables it'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l columns -d 'Columns to show, in this order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l color -d 'When to use color' -r -f -a "auto\t'On a terminal, unless the environment disables it'
 always\t'Always'
 never\t'Never'"
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, otherwise a line every 10 seconds'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, otherwise a line every 10 seconds'
 bar\t'A progress bar'
 plain\t'Plain lines'
 none\t'No progress'"
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l timeout -d 'Timeout of an attempt; idle timeout of transfers [default: 30s]' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l retries -d 'Maximum retries of a request [default: 5]' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l max-wait -d 'Maximum total wait' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l concurrency -d 'Maximum requests in flight [default: 8]' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l rate -d 'Maximum request rate, such as 5/s' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l proxy -d 'Proxy for all requests' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l reporting-tag -d 'Reporting tag for text translations' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l sandbox -d 'Use the embedded sandbox instead of a server'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l json -d 'Same as --format json'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l header -d 'Add a header line to TSV'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s q -l quiet -d 'Print errors only'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s v -l verbose -d 'Log requests; repeat for headers and bodies'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s n -l dry-run -d 'Print billable or modifying requests instead of sending them'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s y -l yes -d 'Answer yes to all prompts'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l no-proxy -d 'Connect directly, without a proxy'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l insecure-http -d 'Allow plain HTTP to other machines'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -l no-check -d 'Skip the local checks of limits and rules'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -f -a "stream" -d 'Transcribe or translate audio from a file or a pipe'
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session" -f -a "session" -d 'Request a session and print it, for use by another program'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l timeout -d 'Timeout of an attempt; idle timeout of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l retries -d 'Maximum retries of a request [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l max-wait -d 'Maximum total wait' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l concurrency -d 'Maximum requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l rate -d 'Maximum request rate, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l reporting-tag -d 'Reporting tag for text translations' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l json -d 'Same as --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l header -d 'Add a header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -s v -l verbose -d 'Log requests; repeat for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -s n -l dry-run -d 'Print billable or modifying requests instead of sending them'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -s y -l yes -d 'Answer yes to all prompts'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l no-proxy -d 'Connect directly, without a proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l insecure-http -d 'Allow plain HTTP to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -l no-check -d 'Skip the local checks of limits and rules'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -f -a "stream" -d 'Transcribe or translate audio from a file or a pipe'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -f -a "session" -d 'Request a session and print it, for use by another program'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and not __fish_seen_subcommand_from stream session terms" -f -a "terms" -d 'Manage spoken terms: names and jargon for speech recognition'
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -s p -l profile -d 'Profile to use' -r
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l server -d 'Base URL of the service' -r
@@ -732,7 +735,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l source-mode -d 'How to use --from' -r -f -a "auto\t'As a hint; other languages are detected'
 fixed\t'As the only language'"
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l glossary -d 'Glossary name or ID; `none` ignores the default' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l spoken-terms -d 'ID of a list of spoken terms' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l spoken-terms -d 'Collection of spoken terms, name or ID; see `tulk voice terms`' -r
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from stream" -l formality -d 'Formality of the translation' -r -f -a "default\t'Default formality of the language'
 formal\t'Formal'
 more\t'Same as formal'
@@ -794,7 +797,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l source-mode -d 'How to use --from' -r -f -a "auto\t'As a hint; other languages are detected'
 fixed\t'As the only language'"
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l glossary -d 'Glossary name or ID; `none` ignores the default' -r
-complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l spoken-terms -d 'ID of a list of spoken terms' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l spoken-terms -d 'Collection of spoken terms, name or ID; see `tulk voice terms`' -r
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l formality -d 'Formality of the translation' -r -f -a "default\t'Default formality of the language'
 formal\t'Formal'
 more\t'Same as formal'
@@ -817,6 +820,56 @@ complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcomm
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l insecure-http -d 'Allow plain HTTP to other machines'
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -l no-check -d 'Skip the local checks of limits and rules'
 complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from session" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -s p -l profile -d 'Profile to use' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l server -d 'Base URL of the service' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l key-file -d 'File to read the key from (- for stdin)' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l format -d 'Output format' -r -f -a "auto\t'Table on a terminal, TSV when piped; text for translate and write'
+table\t'Aligned table'
+json\t'JSON as sent by the service'
+jsonl\t'One JSON object per line'
+tsv\t'Tab-separated values, one row per line'
+text\t'Plain text'
+srt\t'SubRip subtitles (voice)'
+vtt\t'WebVTT subtitles (voice)'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l columns -d 'Columns to show, in this order' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l color -d 'When to use color' -r -f -a "auto\t'On a terminal, unless the environment disables it'
+always\t'Always'
+never\t'Never'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l progress -d 'How to show progress' -r -f -a "auto\t'A bar on a terminal, otherwise a line every 10 seconds'
+bar\t'A progress bar'
+plain\t'Plain lines'
+none\t'No progress'"
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l timeout -d 'Timeout of an attempt; idle timeout of transfers [default: 30s]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l retries -d 'Maximum retries of a request [default: 5]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l max-wait -d 'Maximum total wait' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l concurrency -d 'Maximum requests in flight [default: 8]' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l rate -d 'Maximum request rate, such as 5/s' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l proxy -d 'Proxy for all requests' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l ca-file -d 'Certificates to trust in addition to the system\'s' -r -F
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l reporting-tag -d 'Reporting tag for text translations' -r
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l sandbox -d 'Use the embedded sandbox instead of a server'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l json -d 'Same as --format json'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l header -d 'Add a header line to TSV'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -s q -l quiet -d 'Print errors only'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -s v -l verbose -d 'Log requests; repeat for headers and bodies'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -s n -l dry-run -d 'Print billable or modifying requests instead of sending them'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -s y -l yes -d 'Answer yes to all prompts'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l no-proxy -d 'Connect directly, without a proxy'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l insecure-http -d 'Allow plain HTTP to other machines'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -l no-check -d 'Skip the local checks of limits and rules'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "list" -d 'List all collections of spoken terms'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "show" -d 'Show a collection and its term lists'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "create" -d 'Create a collection from files with one term per line'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "entries" -d 'Print the terms of one or all languages'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "set" -d 'Replace a term list with a file'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "merge" -d 'Add the terms of a file to a term list'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "rename" -d 'Rename a collection'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "delete" -d 'Delete a collection'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "delete-list" -d 'Delete the term list of a language'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "lint" -d 'Check files of terms offline'
+complete -c tulk -n "__fish_tulk_using_subcommand voice; and __fish_seen_subcommand_from terms" -f -a "sync" -d 'Make a collection match files'
 complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l config -d 'Settings file; credentials.toml is in the same directory' -r -F
 complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -s p -l profile -d 'Profile to use' -r
 complete -c tulk -n "__fish_tulk_using_subcommand write; and not __fish_seen_subcommand_from rephrase correct" -l server -d 'Base URL of the service' -r
@@ -3273,6 +3326,7 @@ complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subco
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l seed -d 'Seed that makes faults and latency repeatable' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l rate-limit -d 'Respond with 429 above this request rate' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l character-limit -d 'Respond with 456 above this number of characters per month' -r
+complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l document-limit -d 'Respond with 456 above this number of uploaded documents per month' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l document-queue-time -d 'Time that a document is queued' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l document-translate-time -d 'Time to translate a document' -r
 complete -c tulk -n "__fish_tulk_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l glossary-ready-delay -d 'Time until a new glossary is ready' -r

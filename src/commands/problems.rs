@@ -127,7 +127,9 @@ pub fn refuse_problems<R: FileRule>(
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }
-    let lint = format!("`{lint} {}`", shell::quote(first_file));
-    let hint = format!("{lint} shows all problems of a file; --no-check sends the files anyway");
+    let mut hint = format!("`{lint} {}` shows all problems of a file", shell::quote(first_file));
+    if !ctx.args.no_check {
+        hint.push_str("; --no-check sends the files anyway");
+    }
     Err(Failure::usage(what).hint(hint))
 }

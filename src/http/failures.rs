@@ -179,7 +179,7 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",
         456 if is_456_temporary(path) => "too many glossary requests in a short time: wait and try again",
         456 if is_456_of_collections(path) => {
-            "the plan's number of spoken terms collections is reached: delete one (`tulk voice terms list`, `delete`), or add term lists to one (`set`)"
+            "the plan allows no more collections of spoken terms: delete one (`tulk voice terms delete`), or add a term list to one (`tulk voice terms set`)"
         }
         456 => "the quota of this usage period is used up; `tulk usage` shows it",
         500..=599 => "the service has a problem; try again later",

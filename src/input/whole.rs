@@ -2,6 +2,7 @@
 //!
 //! A signal ends the wait for stdin or a FIFO.
 
+use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -19,6 +20,22 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
         stop::read_file(path)
     };
     read.map_err(|e| Failure::file("read", path, &e))
+}
+
+/// Returns the bytes of a file, or of stdin for `-`; `None` if there are more than `limit`, without reading them.
+pub fn read_bytes_up_to(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, Failure> {
+    let (past_limit, file) = (limit as u64 + 1, path.to_owned());
+    let read = stop::interruptible(move || {
+        let mut bytes = Vec::new();
+        if file == Path::new("-") {
+            std::io::stdin().lock().take(past_limit).read_to_end(&mut bytes)?;
+        } else {
+            File::open(file)?.take(past_limit).read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    })?;
+    let bytes = read.map_err(|e| Failure::file("read", path, &e))?;
+    Ok((bytes.len() <= limit).then_some(bytes))
 }
 
 /// Returns the text of a file, or of stdin for `-`; it must be UTF-8.

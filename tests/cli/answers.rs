@@ -25,12 +25,15 @@ fn an_answer_that_trickles_ends_at_the_time_out() {
     let server = trickling();
     let bench = bench(&server);
     bench.write("k.tsv", "a\tb\n");
+    bench.write("t.txt", "a\n");
     for args in [
         &["translate", "--to", "de", "x"][..],
         &["write", "correct", "x"],
         &["usage"],
         &["glossary", "list"],
         &["glossary", "create", "K", "--dictionary", "en:de=k.tsv"],
+        &["voice", "terms", "list"],
+        &["voice", "terms", "create", "T", "en=t.txt"],
         &["admin", "keys", "list"],
         &["api", "GET", "/v2/usage"],
     ] {

@@ -28,6 +28,8 @@ const WITHOUT_COLUMNS: &[&str] = &[
     "style delete",
     "style export",
     "style instruction remove",
+    "voice terms delete",
+    "voice terms delete-list",
 ];
 
 /// Returns the columns of each command, as `tulk help formats` lists them.
@@ -91,6 +93,10 @@ fn the_listed_columns_are_those_that_commands_print() {
     bench.write("other.tsv", "dog\tHund\n");
     let id = bench.run(["glossary", "create", "pets", "--dictionary", "en:de=terms.tsv", "--columns", "glossary_id"]);
     assert_eq!(id.code, 0, "{id}");
+    bench.write("talk.txt", "Ljubljana\n");
+    bench.write("talk2.txt", "Maribor\n");
+    bench.write("bad.txt", "Ljubljana\nLjubljana\n");
+    bench.run(["voice", "terms", "create", "Talk", "en=talk.txt"]).code(0);
     let range = ["--start", "today", "--end", "today"];
     for (command, arguments) in [
         ("glossary list", &[][..]),
@@ -101,6 +107,14 @@ fn the_listed_columns_are_those_that_commands_print() {
         ("glossary export", &["pets", "."]),
         ("glossary v2 list", &[]),
         ("glossary v2 pairs", &[]),
+        ("voice terms create", &["Other", "en=talk.txt"]),
+        ("voice terms list", &[]),
+        ("voice terms show", &["Talk"]),
+        ("voice terms rename", &["Other", "Another"]),
+        ("voice terms entries", &["Talk"]),
+        ("voice terms merge", &["Talk", "en", "talk2.txt"]),
+        ("voice terms set", &["Talk", "en", "talk.txt"]),
+        ("voice terms sync", &["Talk", "en=talk2.txt"]),
         ("style list", &[]),
         ("style rules catalogue", &[]),
         ("tm list", &[]),

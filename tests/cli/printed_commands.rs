@@ -24,6 +24,27 @@ fn commands_have_the_flags_that_choose_profile_and_settings() {
 }
 
 #[test]
+fn commands_about_spoken_terms_work_as_printed() {
+    let bench = Bench::new();
+    bench.write("my settings/c.toml", "[profiles.\"my work\"]\n");
+    bench.write("my terms.txt", "Ljubljana\n");
+    bench.write("twice.txt", "Bled\nBled\nBled\n");
+    let global = ["--config", "my settings/c.toml", "-p", "my work"];
+    let terms = |args: &[&str]| bench.run([&global[..], &["voice", "terms"], args].concat());
+    let id = terms(&["create", "Talk", "en=my terms.txt", "--columns", "spoken_terms_id"]).code(0).out().to_owned();
+    let flags = "tulk --config 'my settings/c.toml' -p 'my work' voice terms";
+    let unknown = terms(&["show", "Tlak"]).code(4);
+    assert_eq!(unknown.stderr.split('`').nth(5), Some(format!("{flags} list").as_str()), "{unknown}");
+    let unknown = terms(&["entries", "Talk", "de"]).code(4);
+    assert_eq!(command(&unknown), format!("{flags} show {}", id.trim()));
+    bench.bash(command(&unknown)).code(0).says_not("error");
+    let refused = terms(&["set", "Talk", "en", "twice.txt"]).code(2);
+    let lint = refused.stderr.lines().last().unwrap().split('`').nth(1).unwrap().to_owned();
+    assert_eq!(lint, format!("{flags} lint twice.txt"), "{refused}");
+    bench.bash(&lint).code(1);
+}
+
+#[test]
 fn a_stopped_translation_prints_the_command_that_continues_it() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("c.toml", "[profiles.\"my work\"]\n");

@@ -61,13 +61,20 @@ fn a_key_typed_at_the_hidden_prompt_is_stored_and_input_shown_again() {
 fn a_signal_at_a_question_changes_nothing() {
     use rustix::fs::OFlags;
     let bench = bench();
-    for (signal, code) in SIGNALS {
+    bench.write("other.txt", "Ljubljana\n");
+    let questions = [
+        "glossary delete Kitchen",
+        "voice terms delete Jargon",
+        "voice terms delete-list Jargon de",
+        "voice terms sync Jargon en=other.txt --prune",
+    ];
+    for (line, (signal, code)) in questions.iter().flat_map(|line| SIGNALS.map(|signal| (*line, signal))) {
         let (master, terminal) = terminal();
         rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK).unwrap();
         let mut command = bench.command();
-        command.args(["glossary", "delete", "Kitchen"]).stdin(terminal.try_clone().unwrap());
+        command.args(line.split(' ')).stdin(terminal.try_clone().unwrap());
         let child = command.stdout(Stdio::null()).stderr(terminal.try_clone().unwrap()).spawn().unwrap();
-        let mut waiting = Waiting { child, args: "glossary delete Kitchen".to_owned() };
+        let mut waiting = Waiting { child, args: line.to_owned() };
         let mut seen = String::new();
         let read_on = |seen: &mut String| {
             let mut bytes = [0; 1000];
@@ -81,8 +88,12 @@ fn a_signal_at_a_question_changes_nothing() {
         waiting.signal(signal);
         wait_until("its end", || waiting.child.try_wait().unwrap().is_some());
         read_on(&mut seen);
-        assert_eq!(waiting.child.wait().unwrap().code(), Some(code), "{seen}");
-        assert!(seen.contains("before confirmation; nothing was changed"), "{seen}");
+        assert_eq!(waiting.child.wait().unwrap().code(), Some(code), "{line}: {seen}");
+        assert!(seen.contains("before confirmation; nothing was changed"), "{line}: {seen}");
     }
     bench.run(["glossary", "show", "Kitchen"]).code(0);
+    bench
+        .run(["voice", "terms", "entries", "Jargon", "--columns", "lang,term"])
+        .code(0)
+        .prints("en\thello\nde\thello\n");
 }

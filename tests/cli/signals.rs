@@ -35,6 +35,11 @@ const READERS: &[(&str, &str, &str)] = &[
     ("doc download", "document_key_file", "doc download ID --document-key-file @ -o out.txt"),
     ("voice stream", "file", "voice stream --to de --content-type audio/flac @"),
     ("voice session", "file", "voice session --to de @"),
+    ("voice terms create", "lists", "voice terms create Name en=@"),
+    ("voice terms set", "file", "voice terms set Jargon en @"),
+    ("voice terms merge", "file", "voice terms merge Jargon en @"),
+    ("voice terms lint", "files", "voice terms lint text.txt @"),
+    ("voice terms sync", "lists", "voice terms sync Jargon de=text.txt en=@"),
     ("style create", "file", "style create Name --language de --file @"),
     ("style rules set", "file", "style rules set Shop --file @"),
     ("style apply", "file", "style apply @"),
@@ -128,12 +133,13 @@ fn fifo(bench: &Bench, name: &str) {
     rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
 }
 
-/// A machine with a sandbox, a glossary, a style rule list and a FIFO that nobody else opens.
+/// A machine with a sandbox, a glossary, spoken terms, a style rule list and a FIFO that nobody else opens.
 pub fn bench() -> Bench {
     let bench = Bench::new();
     bench.write("text.txt", "hello\n");
     bench.write("terms.tsv", "pan\tPfanne\n");
     bench.run(["glossary", "create", "Kitchen", "--dictionary", "en:de=terms.tsv"]).code(0);
+    bench.run(["voice", "terms", "create", "Jargon", "en=text.txt", "de=text.txt"]).code(0);
     bench.run(["style", "create", "Shop", "--language", "de"]).code(0);
     fifo(&bench, "fifo");
     bench
@@ -239,6 +245,8 @@ fn a_signal_ends_the_wait_for_a_full_pipe() {
         "translate --to de -n --lines -i long.txt",
         "translate --to de --lines -i long.txt",
         "glossary list",
+        "voice terms list",
+        "voice terms entries Jargon en",
         "config path",
         "help formats",
         "translate --help",

@@ -93,5 +93,6 @@ fn a_language_that_the_service_refuses_gets_a_hint() {
     stream(&bench, &["--to", "xx"]).code(5).says(hint);
     let session = ["voice", "session", "--content-type", "audio/ogg", "--from"];
     bench.run([&session[..], &["xx"]].concat()).code(5).says(hint);
-    bench.run([&session[..], &["en", "--spoken-terms", "none-such"]].concat()).code(5).says_not("hint:");
+    let unknown = ["en", "--spoken-terms", "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69"];
+    bench.run([&session[..], &unknown].concat()).code(4).says("hint: `tulk voice terms list`").says_not("tulk langs");
 }

@@ -11,116 +11,15 @@ use std::time::{Duration, Instant};
 
 use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
+use crate::wrong_answer_commands::{ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS};
 use crate::wrong_answer_kinds::{WrongAnswer, bodies, heads, variants};
-
-/// Commands that send no request to the service, or only to the sandbox that runs in the process.
-const LOCAL: &[&str] = &[
-    "auth login",
-    "auth logout",
-    "auth status",
-    "auth token",
-    "cache clear",
-    "cache stats",
-    "completions",
-    "config edit",
-    "config get",
-    "config list",
-    "config path",
-    "config set",
-    "config unset",
-    "doc forget",
-    "doc list",
-    "glossary lint",
-    "help",
-    "man",
-    "sandbox reset",
-    "sandbox serve",
-    "sandbox status",
-    "style rules catalogue",
-];
-
-const TEXT: &[&str] = &[
-    "translate --to de Hello",
-    "translate --to de,fr -i in.txt -o out.{lang}.txt --force",
-    "write rephrase Hello",
-    "write correct -i in.txt",
-    "usage",
-    "langs list",
-    "langs resources",
-    "langs check --to de --feature formality",
-    "langs v2 --target",
-    "tm list",
-    "api GET /v2/usage",
-    "api GET /v3/style_rules --paginate",
-];
-
-const GLOSSARY: &[&str] = &[
-    "glossary list",
-    "glossary show K",
-    "glossary entries K en:de",
-    "glossary create new --dictionary en:de=k.tsv --wait",
-    "glossary set K en:de k.tsv",
-    "glossary merge K en:de k.tsv",
-    "glossary add K en:de sky Himmel",
-    "glossary remove K en:de sky",
-    "glossary rename K K",
-    "glossary diff K en:de k2.tsv",
-    "glossary sync K en:de=k2.tsv --prune -y",
-    "glossary export K exported --force",
-    "glossary wait K",
-    "glossary v2 list",
-    "glossary v2 show V",
-    "glossary v2 create W --dictionary en:de=k.tsv",
-    "glossary v2 entries V",
-    "glossary v2 pairs",
-    "glossary v2 delete V -y",
-    "glossary delete-dictionary K en:de -y",
-    "glossary delete K -y",
-];
-
-const STYLE: &[&str] = &[
-    "style list",
-    "style show S",
-    "style create new --language de",
-    "style rename S S",
-    "style rules show S",
-    "style rules set S spelling_and_grammar.eszett=use",
-    "style instruction list S",
-    "style instruction add S --label new --prompt p",
-    "style instruction show S I",
-    "style instruction edit S I --prompt q",
-    "style export S",
-    "style apply s.toml -y",
-    "style instruction remove S I -y",
-    "style delete S -y",
-];
-
-const DOCUMENT_AND_VOICE: &[&str] = &[
-    "doc translate a.txt --to de --force",
-    "doc upload b.txt --to de",
-    "doc status DOC_ID --document-key-file key",
-    "doc wait DOC_ID --document-key-file key",
-    "doc resume",
-    "doc download DOC_ID --document-key-file key -o result.txt --force",
-    "voice session --content-type audio/ogg --to de",
-    "voice stream a.raw --content-type audio/pcm;encoding=s16le;rate=16000 --to de --reconnects 0",
-];
-
-const ADMIN: &[&str] = &[
-    "admin keys list",
-    "admin keys create new",
-    "admin keys rename ci ci",
-    "admin keys limit ci --characters 5",
-    "admin usage --start 2026-01-01 --end 2026-01-02",
-    "admin tags --start 2026-01-01 --end 2026-01-02",
-    "admin keys deactivate ci -y",
-];
 
 /// Lists in which commands look up a name.
 const LISTS: &[&str] = &[
     "GET /v2/admin/developer-keys",
     "GET /v2/glossaries ",
     "GET /v3/glossaries ",
+    "GET /v3/spoken-terms ",
     "GET /v3/style_rules?",
     "GET /v3/translation_memories",
 ];
@@ -141,6 +40,10 @@ fn prepared() -> Bench {
     bench.run(["glossary", "v2", "create", "V", "--dictionary", "en:de=k.tsv"]).code(0);
     bench.run(["style", "create", "S", "--language", "de"]).code(0);
     bench.run(["style", "instruction", "add", "S", "--label", "I", "--prompt", "p"]).code(0);
+    bench.write("t.txt", "Ljubljana\n");
+    bench.write("t2.txt", "Maribor\n");
+    let terms = ["voice", "terms", "create", "T", "en=t.txt", "de=t.txt", "--columns", "spoken_terms_id"];
+    bench.write("terms", bench.run(terms).code(0).out().trim());
     bench.run(["admin", "keys", "create", "ci"]).code(0);
     let run =
         bench.run(["doc", "upload", "d.txt", "--to", "de", "--key-out", "key", "--columns", "document_id"]).code(0);
@@ -208,11 +111,17 @@ impl Trial<'_> {
             let upload = ["doc", "upload", "c.txt", "--to", "de", "--server", &self.server.url];
             Run::unlisted(self.bench.command().args(upload).output().unwrap()).code(0);
         }
+        if ["voice terms merge ", "voice terms sync "].iter().any(|command| self.command.starts_with(command)) {
+            // Nothing is sent for terms that the service has.
+            let sync = ["voice", "terms", "sync", "T", "en=t.txt", "de=t.txt", "--prune", "-y"];
+            Run::unlisted(self.bench.command().args(sync).output().unwrap()).code(0);
+        }
         *self.script.lock().unwrap() =
             Script { wrong_at: self.wrong_at, wrong: wrong.bytes.clone(), wants_right_answer, ..Script::default() };
         let start = Instant::now();
         let mut command = self.bench.command();
-        let args = self.command.replace("DOC_ID", &self.bench.read("id"));
+        let args =
+            self.command.replace("DOC_ID", &self.bench.read("id")).replace("TERMS_ID", &self.bench.read("terms"));
         let flags = ["--server", &self.server.url, "--max-wait", "5s", "--retries", wrong.retries];
         command.args(args.split(' ')).args(flags);
         let run = Run::unlisted(command.stdin(std::process::Stdio::null()).output().unwrap());
@@ -256,8 +165,10 @@ fn check(what: &str, run: &Run, wrong: &WrongAnswer, request: &str) -> Option<&'
         return Some("says nothing");
     }
     // Documents are rows with a status, changes are shown first, and `api` prints the body of every answer.
-    let prints_anyway =
-        is_no || ["doc ", "api ", "style apply ", "glossary sync "].iter().any(|command| what.starts_with(command));
+    let prints_anyway = is_no
+        || ["doc ", "api ", "style apply ", "glossary sync ", "voice terms sync "]
+            .iter()
+            .any(|command| what.starts_with(command));
     (!prints_anyway && !run.stdout.is_empty()).then_some("prints a result")
 }
 
@@ -338,36 +249,11 @@ fn document_and_voice_commands_survive_wrong_answers() {
 }
 
 #[test]
-fn admin_commands_survive_wrong_answers() {
-    try_all(ADMIN);
-}
-
-/// The commands without subcommands of their own, such as `glossary v2 list`.
-fn leaves(command: &clap::Command, path: &str, found: &mut Vec<String>) {
-    let mut subcommands = command.get_subcommands().filter(|command| command.get_name() != "help").peekable();
-    if subcommands.peek().is_none() {
-        found.push(path.to_owned());
-    }
-    for command in subcommands {
-        let name = command.get_name();
-        leaves(command, &if path.is_empty() { name.to_owned() } else { format!("{path} {name}") }, found);
-    }
+fn commands_for_spoken_terms_survive_wrong_answers() {
+    try_all(VOICE_TERMS);
 }
 
 #[test]
-fn no_command_is_forgotten() {
-    let mut tree = <tulk::cli::Cli as clap::CommandFactory>::command();
-    tree.build();
-    let mut all = Vec::new();
-    leaves(&tree, "", &mut all);
-    assert!(all.len() > 60, "{all:?}");
-    let tried: Vec<&str> = [TEXT, GLOSSARY, STYLE, DOCUMENT_AND_VOICE, ADMIN].concat();
-    for command in &all {
-        let is_tried = tried.iter().any(|line| *line == command || line.starts_with(&format!("{command} ")));
-        let is_local = LOCAL.contains(&command.as_str());
-        assert!(is_tried != is_local, "list `{command}` in tests/cli/wrong_answers.rs, once");
-    }
-    for name in LOCAL.iter().filter(|name| **name != "help") {
-        assert!(all.iter().any(|command| command == name), "there is no command `{name}`");
-    }
+fn admin_commands_survive_wrong_answers() {
+    try_all(ADMIN);
 }

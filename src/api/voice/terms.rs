@@ -68,7 +68,7 @@ pub struct TermListContent {
 impl TermListContent {
     /// Fails unless the language is a code of two letters: a term list is for all variants of a language.
     fn check(&self) -> Result<(), Failure> {
-        check_language(&self.lang)
+        check_term_language(&self.lang)
     }
 }
 
@@ -200,7 +200,7 @@ impl Endpoint for GetSpokenTermsEntries {
     }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
-        check_language(self.lang.bcp47())
+        check_term_language(self.lang.bcp47())
     }
 }
 
@@ -251,7 +251,7 @@ impl Endpoint for DeleteTermList {
     }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
-        check_language(self.lang.bcp47())
+        check_term_language(self.lang.bcp47())
     }
 }
 
@@ -271,7 +271,7 @@ fn check_name(name: &str) -> Result<(), Failure> {
 }
 
 /// Checks the form of an ISO 639-1 code. Which languages have term lists is the service's to decide.
-fn check_language(code: &str) -> Result<(), Failure> {
+pub fn check_term_language(code: &str) -> Result<(), Failure> {
     if code.len() == 2 && code.bytes().all(|b| b.is_ascii_alphabetic()) {
         return Ok(());
     }
@@ -292,9 +292,9 @@ mod tests {
 
     #[test]
     fn a_language_has_two_letters() {
-        assert!(check_language("en").is_ok() && check_language("DE").is_ok());
+        assert!(check_term_language("en").is_ok() && check_term_language("DE").is_ok());
         for code in ["", "e", "eng", "en-US", "zh-Hans", "e1"] {
-            assert!(check_language(code).is_err(), "{code}");
+            assert!(check_term_language(code).is_err(), "{code}");
         }
     }
 

@@ -41,6 +41,14 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
     let files = files::load_all(ctx, &args.dictionaries, &args.options)?;
     let client = ctx.client().await?;
     let glossary = find(ctx, client, &args.glossary).await?;
+    let create = glossary.is_none().then(|| CreateGlossary {
+        name: args.glossary.clone(),
+        dictionaries: files.iter().map(LoadedDictionary::content).collect(),
+    });
+    if let Some(create) = &create {
+        // A name that is not allowed is refused before the plan is shown.
+        client.prepare(create)?;
+    }
     let compared = read_current(client, glossary.as_deref(), &files).await?;
     let plan = GlossarySyncPlan::new(compared, glossary.as_deref(), args.prune)?;
     show(ctx, &plan)?;
@@ -50,11 +58,10 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
     if let Some(removals) = plan.removals() {
         confirm(ctx, &format!("remove {removals} from glossary `{}`", args.glossary))?;
     }
-    if let Some(glossary) = &glossary {
+    if let Some(create) = &create {
+        client.send(create).await?;
+    } else if let Some(glossary) = &glossary {
         apply(client, &glossary.glossary_id, &plan).await?;
-    } else {
-        let dictionaries = files.iter().map(LoadedDictionary::content).collect();
-        client.send(&CreateGlossary { name: args.glossary, dictionaries }).await?;
     }
     Ok(())
 }

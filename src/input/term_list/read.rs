@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{TermList, TermListProblem, TermListRule};
-use crate::input::problem::{column_after, is_control, is_newline, saturating_u32};
+use crate::input::problem::{column_after, is_newline, saturating_u32};
 use crate::limits;
 
 /// The content of a file of terms and its problems.
@@ -71,7 +71,7 @@ impl<'a> TermListCheck<'a> {
             let rule = match c {
                 '\t' => TermListRule::Tab,
                 c if is_newline(c) => TermListRule::Newline { c },
-                c if is_control(c) => TermListRule::Control { c },
+                c if c.is_control() => TermListRule::Control { c },
                 _ => continue,
             };
             self.report(line, saturating_u32(index + 1), rule);

@@ -17,7 +17,7 @@ pub enum TermListRule {
     },
     /// A term contains a tab.
     Tab,
-    /// A term contains another C0 or C1 control character.
+    /// A term contains another control character: C0, DEL or C1.
     Control {
         /// The character.
         c: char,

@@ -23,7 +23,7 @@ fn reads_terms_with_byte_order_mark_crlf_and_outer_spaces() {
 
 #[test]
 fn finds_every_problem_in_one_pass() {
-    let mut bytes = "API\n\n \t \n API\na\tb\u{7}\nu\u{2028}v\nx\ry\n".as_bytes().to_vec();
+    let mut bytes = "API\n\n \t \n API\na\tb\u{7f}\nu\u{2028}v\nx\ry\n".as_bytes().to_vec();
     bytes.extend_from_slice(b"gr\xc3\xbc\xff\n");
     let offset = bytes.iter().position(|&b| b == 0xff).unwrap();
     assert_eq!(
@@ -33,7 +33,7 @@ fn finds_every_problem_in_one_pass() {
             "f:3:1 blank: the line is blank".to_owned(),
             "f:4:2 duplicate: the term is already on line 1".to_owned(),
             "f:5:2 tab: the term contains a tab".to_owned(),
-            "f:5:4 control: the term contains the control character U+0007".to_owned(),
+            "f:5:4 control: the term contains the control character U+007F".to_owned(),
             "f:6:2 newline: the term contains the line break U+2028".to_owned(),
             "f:7:2 newline: the term contains the line break U+000D".to_owned(),
             format!("f:8:4 utf8: invalid UTF-8 at byte offset {offset}"),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::api::language_code::LangCode;
-use crate::api::voice::terms::TermListContent;
+use crate::api::voice::terms::{TermListContent, check_term_language};
 use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
@@ -71,14 +71,21 @@ pub fn content(lang: &LangCode, list: &TermList) -> TermListContent {
 
 /// Reads and checks a file. Prints all problems before it fails.
 pub fn load(ctx: &Context, lang: &LangCode, file: &Path) -> Result<LoadedTermList, Failure> {
+    check_language(ctx, lang)?;
     let (loaded, problems) = load_unless_broken(ctx, lang, file)?;
     fail_on_problems(ctx, &problems)?;
     Ok(loaded)
 }
 
+/// Checks a language before anything is sent: a command may send several requests.
+fn check_language(ctx: &Context, lang: &LangCode) -> Result<(), Failure> {
+    if ctx.args.no_check { Ok(()) } else { check_term_language(lang.bcp47()) }
+}
+
 /// Reads and checks several files. Prints the problems of all before it fails. Refuses two files for one language.
 pub fn load_all(ctx: &Context, files: &[LanguageFile]) -> Result<Vec<LoadedTermList>, Failure> {
     KeyedFile::check_all(files, "language")?;
+    files.iter().try_for_each(|file| check_language(ctx, &file.key))?;
     let mut all_loaded = Vec::with_capacity(files.len());
     let mut all_problems = Vec::new();
     for KeyedFile { key: lang, file } in files {
@@ -104,6 +111,15 @@ pub fn check_merge(ctx: &Context, lang: &LangCode, old: &TermList, new: &TermLis
     Err(Failure::usage(what).hint(hint))
 }
 
+/// Returns the bytes of a file. Refuses a large one: it must be something else, such as audio.
+pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let limit = limits::TERM_FILE_BYTES;
+    whole::read_bytes_up_to(file, limit)?.ok_or_else(|| {
+        let what = format!("{} has more than {limit} bytes, the limit of a file of terms", display_name(file));
+        Failure::usage(what).hint(format!("a term list has at most {} characters", limits::TERM_LIST_CHARS))
+    })
+}
+
 /// A problem, and the name of its file.
 type NamedProblem = (String, TermListProblem);
 
@@ -113,7 +129,7 @@ fn load_unless_broken(
     lang: &LangCode,
     file: &Path,
 ) -> Result<(LoadedTermList, Vec<NamedProblem>), Failure> {
-    let bytes = whole::read_bytes(file)?;
+    let bytes = read(file)?;
     let checked = CheckedTermList::read(&bytes);
     let mut unchecked = None;
     // Requests are JSON, so only UTF-8 can be sent.

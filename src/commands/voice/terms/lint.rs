@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::files;
 use crate::commands::file_arguments::{check_single_stdin, display_name};
 use crate::commands::problems::LintReport;
 use crate::context::Context;
 use crate::input::term_list::CheckedTermList;
-use crate::input::whole;
 use crate::limits;
 
 /// Check files of terms offline
@@ -30,7 +30,7 @@ pub fn run(ctx: &Context, args: &TermsLintArgs) -> Result<(), anyhow::Error> {
     let mut report = LintReport::new(ctx)?;
     check_single_stdin(args.files.iter().map(|file| (file.display().to_string(), &**file)))?;
     for file in &args.files {
-        let checked = CheckedTermList::read(&whole::read_bytes(file)?);
+        let checked = CheckedTermList::read(&files::read(file)?);
         report.add(&display_name(file), &checked.problems)?;
     }
     Ok(report.finish()?)

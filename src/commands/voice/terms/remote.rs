@@ -72,7 +72,8 @@ impl<'a> RemoteTermList<'a> {
     /// Adds to a "not found" how to find out whether the collection or only the list is missing.
     fn explain_not_found(&self, mut failure: Failure) -> Failure {
         if failure.kind == Kind::NotFound {
-            failure.hint = Some(format!("`tulk voice terms show {}` lists its languages", self.spoken_terms_id));
+            let hint = failure.hint.take().map(|hint| format!("; {hint}")).unwrap_or_default();
+            failure.hint = Some(format!("`tulk voice terms show {}` lists its languages{hint}", self.spoken_terms_id));
         }
         failure
     }

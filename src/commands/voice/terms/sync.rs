@@ -37,6 +37,14 @@ pub async fn run(ctx: &Context, args: TermsSyncArgs) -> Result<(), anyhow::Error
     let files = files::load_all(ctx, &args.lists)?;
     let collection = find(ctx, &args.collection).await?;
     let compared = read_current(ctx, collection.as_deref(), &files).await?;
+    let create = collection.is_none().then(|| CreateSpokenTerms {
+        name: args.collection.clone(),
+        term_lists: files.iter().map(LoadedTermList::content).collect(),
+    });
+    if let Some(create) = &create {
+        // A name that is not allowed is refused before the plan is shown.
+        ctx.client().await?.prepare(create)?;
+    }
     let plan = TermsSyncPlan::new(compared, collection.as_deref(), args.prune)?;
     for planned in &plan.0 {
         check_merge(ctx, planned)?;
@@ -48,11 +56,10 @@ pub async fn run(ctx: &Context, args: TermsSyncArgs) -> Result<(), anyhow::Error
     if let Some(removals) = plan.removals() {
         confirm(ctx, &format!("remove {removals} from spoken terms `{}`", args.collection))?;
     }
-    if let Some(collection) = &collection {
+    if let Some(create) = &create {
+        ctx.client().await?.send(create).await?;
+    } else if let Some(collection) = &collection {
         apply(ctx, &collection.spoken_terms_id, &plan).await?;
-    } else {
-        let term_lists = files.iter().map(LoadedTermList::content).collect();
-        ctx.client().await?.send(&CreateSpokenTerms { name: args.collection, term_lists }).await?;
     }
     Ok(())
 }

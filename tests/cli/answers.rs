@@ -268,6 +268,22 @@ fn an_answer_without_the_new_instruction_is_unusable() {
     run.prints("").says("the list lacks the new instruction").says("tulk style instruction list");
 }
 
+#[test]
+fn spoken_terms_shown_without_their_lists_are_not_overwritten() {
+    let id = "11111111-2222-4333-8444-555555555555";
+    let server = ScriptedServer::start(move |request| match request.split(['?', ' ']).nth(1) {
+        Some(path) if path.ends_with("/entries") => answer(200, &[], r#"{"lang":"en","entries":"Bled\nKranj"}"#),
+        _ => answer(200, &[], format!(r#"{{"spoken_terms_id":"{id}","name":"T"}}"#)),
+    });
+    let bench = bench(&server);
+    bench.write("t.txt", "Maribor\nBled\n");
+    bench.run(["voice", "terms", "sync", id, "en=t.txt"]).code(0).prints("merge\ten\t1\t0\t1\n");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 3, "{requests:?}");
+    assert!(requests[2].starts_with(&format!("PATCH /v3/spoken-terms/{id} ")), "{}", requests[2]);
+    assert!(requests[2].ends_with(r#"{"term_lists":[{"lang":"en","entries":"Maribor"}]}"#), "{}", requests[2]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_sandbox_that_cannot_write_its_state_is_a_failure_of_this_machine() {

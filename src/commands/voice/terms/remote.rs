@@ -39,13 +39,18 @@ impl<'a> RemoteTermList<'a> {
         Ok((TermList::from_entries(&reply.entries), reply))
     }
 
-    /// Returns the terms, or none if the service does not have the list.
-    pub async fn read_or_empty(&self) -> Result<TermList, Failure> {
+    /// Returns the list; `None` if the service does not have it.
+    pub async fn read_if_exists(&self) -> Result<Option<TermList>, Failure> {
         match self.read_reply().await {
-            Ok((list, _)) => Ok(list),
-            Err(failure) if failure.kind == Kind::NotFound => Ok(TermList::default()),
+            Ok((list, _)) => Ok(Some(list)),
+            Err(failure) if failure.kind == Kind::NotFound => Ok(None),
             Err(failure) => Err(failure),
         }
+    }
+
+    /// Returns the terms, or none if the service does not have the list.
+    pub async fn read_or_empty(&self) -> Result<TermList, Failure> {
+        Ok(self.read_if_exists().await?.unwrap_or_default())
     }
 
     /// Creates or replaces the list. Returns the new number of terms, if the service reports it.

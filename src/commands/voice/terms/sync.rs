@@ -5,6 +5,7 @@ use clap::Args;
 use super::files::{self, LanguageFile, LoadedTermList};
 use super::plan::{PlannedTermList, TermsSyncPlan};
 use super::remote::RemoteTermList;
+use crate::api::language_code::LangCode;
 use crate::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
 use crate::commands::confirm::confirm;
 use crate::commands::named;
@@ -85,16 +86,23 @@ async fn read_current<'a>(
 ) -> Result<Vec<(&'a LoadedTermList, Option<TermList>)>, Failure> {
     let mut compared = Vec::with_capacity(files.len());
     for file in files {
-        let current = match collection.filter(|collection| collection.term_list(&file.lang).is_some()) {
+        let current = match collection.filter(|collection| may_have(collection, &file.lang)) {
             Some(collection) => {
                 let remote = RemoteTermList::new(ctx, &collection.spoken_terms_id, &file.lang).await?;
-                Some(remote.read_reply().await?.0)
+                remote.read_if_exists().await?
             }
             None => None,
         };
         compared.push((file, current));
     }
     Ok(compared)
+}
+
+/// Returns whether a collection may have a list of a language.
+///
+/// The reply may leave out all lists. To take them for new would replace terms that only the service has.
+fn may_have(collection: &SpokenTerms, lang: &LangCode) -> bool {
+    collection.term_lists.is_empty() || collection.term_list(lang).is_some()
 }
 
 /// Fails if a step would make a list too long.

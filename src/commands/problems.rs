@@ -1,8 +1,11 @@
 //! Problems of files, as `lint` lists them and as an upload is refused for them.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use crate::commands::file_arguments::display_name;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
@@ -24,7 +27,7 @@ pub struct FileProblemRow {
     column: Option<u32>,
     rule: String,
     message: String,
-    /// The line that has the same first.
+    /// The first line with the same content, for a repeated one.
     first_line: Option<u32>,
 }
 
@@ -100,24 +103,24 @@ impl<'a> LintReport<'a> {
     }
 }
 
-/// Fails if there are problems, each with the name of its file, so that nothing is sent.
+/// Fails if there are problems, each with its file argument, so that nothing is sent.
 ///
 /// A single one is the failure itself; several are printed before. `files` is what the files are, `lint` the command that
 /// lists all problems of a file.
 pub fn refuse_problems<R: FileRule>(
     ctx: &Context,
-    problems: &[(String, FileProblem<R>)],
+    problems: &[(&Path, FileProblem<R>)],
     files: &str,
     lint: &str,
 ) -> Result<(), Failure> {
     let Some((first_file, first)) = problems.first() else { return Ok(()) };
     let count = problems.len();
     if count == 1 {
-        return Err(first.to_failure(first_file));
+        return Err(first.to_failure(&display_name(first_file)));
     }
     let mut hints = Vec::new();
     for (file, problem) in problems.iter().take(PROBLEMS_PRINTED) {
-        let mut failure = problem.to_failure(file);
+        let mut failure = problem.to_failure(&display_name(file));
         // Each hint is printed once, not for every line.
         failure.hint = failure.hint.filter(|hint| !hints.contains(hint));
         hints.extend(failure.hint.clone());
@@ -127,7 +130,7 @@ pub fn refuse_problems<R: FileRule>(
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }
-    let mut hint = format!("`{lint} {}` shows all problems of a file", shell::quote(first_file));
+    let mut hint = format!("`{lint} {}` shows all problems of a file", shell::quote(&first_file.to_string_lossy()));
     if !ctx.args.no_check {
         hint.push_str("; --no-check sends the files anyway");
     }

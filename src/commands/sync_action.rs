@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SyncAction {
-    /// The whole is created with it.
+    /// It is part of the glossary or collection that is created.
     Create,
-    /// It is added to the whole.
+    /// It is added to the existing glossary or collection.
     Add,
     /// Entries are merged into it.
     Merge,

@@ -152,8 +152,10 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
             "this requires an admin key: set TULK_ADMIN_KEY or run `tulk auth login --admin`"
         }
         401 | 403 => {
+            let plan =
+                if status == 403 && path.starts_with(SPOKEN_TERMS) { ", or its plan has no spoken terms" } else { "" };
             return Some(format!(
-                "{base_url} rejected the API key; `tulk auth status` shows which key is used and where it comes from"
+                "{base_url} rejected the API key{plan}; `tulk auth status` shows which key is used and where it comes from"
             ));
         }
         404 if names_object(path) && has_own_objects(path) => {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::error::{Failure, Origin};
 
-/// A rule for files of one kind, broken, with the values of its message. Displayed as the message.
+/// A broken rule for files of one kind, with the values of its message. Its text is the message.
 pub trait FileRule: Copy + fmt::Display {
     /// Returns the name of the rule in machine-readable output.
     fn word(self) -> &'static str;
@@ -15,7 +15,7 @@ pub trait FileRule: Copy + fmt::Display {
     /// Returns what to do about the problem.
     fn hint(self) -> &'static str;
 
-    /// Returns the line that has the same first, for what must not be repeated.
+    /// Returns the first line with the same content, if the rule forbids repeating it.
     fn first_line(self) -> Option<u32> {
         None
     }

@@ -104,7 +104,8 @@ fn name(tag: &BytesStart) -> String {
     tag.name().as_ref().to_owned()
 }
 
-fn is_name(name: &str) -> bool {
+/// Returns whether a text is the name of an element, an attribute or a processing instruction.
+pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || "_:".contains(c))
         && name.chars().all(|c| c.is_alphanumeric() || "_:.-".contains(c))
 }

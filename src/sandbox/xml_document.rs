@@ -3,11 +3,10 @@
 //! Names of namespaces are not resolved, and the rules of a document type are not applied.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::{BytesDecl, BytesStart, Event};
 
-use super::xml::{XmlEvents, check_tag};
+use super::xml::{XmlEvents, check_tag, is_name};
 
 /// Returns what is wrong with a document, with the line; `None` if it is well formed.
 pub fn document_error(text: &str) -> Option<String> {
@@ -38,7 +37,8 @@ fn check(text: &str) -> Result<(), PlacedError> {
         if matches!(event, Event::Eof) {
             return document.finish().map_err(|error| (place, error));
         }
-        document.add(&event, &range).map_err(|error| (place, error))?;
+        let raw = text.get(range.clone()).unwrap_or_default();
+        document.add(&event, raw, range.start == 0).map_err(|error| (place, error))?;
     }
 }
 
@@ -64,7 +64,7 @@ struct XmlDocument {
 }
 
 impl XmlDocument {
-    fn add(&mut self, event: &Event, range: &Range<usize>) -> Result<(), String> {
+    fn add(&mut self, event: &Event, raw: &str, is_first: bool) -> Result<(), String> {
         match event {
             Event::Start(tag) => {
                 self.add_tag(tag)?;
@@ -86,13 +86,19 @@ impl XmlDocument {
             }
             Event::GeneralRef(entity) => self.check_reference(entity)?,
             Event::Decl(declaration) => {
-                if range.start > 0 {
+                if !is_first {
                     return Err("an XML declaration that is not at the start".to_owned());
                 }
-                declaration.version().map_err(reason)?;
+                check_declaration(declaration)?;
+            }
+            Event::PI(instruction) if !is_name(instruction.target()) => {
+                return Err("a processing instruction without a name".to_owned());
             }
             Event::PI(instruction) if instruction.target().eq_ignore_ascii_case("xml") => {
                 return Err("a processing instruction with the reserved name 'xml'".to_owned());
+            }
+            Event::DocType(_) if !raw.strip_prefix("<!DOCTYPE").is_some_and(|rest| rest.starts_with(is_space)) => {
+                return Err("a document type declaration that does not start with '<!DOCTYPE '".to_owned());
             }
             Event::DocType(doctype) => {
                 if self.has_root || self.has_doctype {
@@ -144,6 +150,33 @@ impl XmlDocument {
             None => Err("no root element".to_owned()),
         }
     }
+}
+
+/// Checks the XML declaration. Whether its encoding exists is not checked.
+fn check_declaration(declaration: &BytesDecl) -> Result<(), String> {
+    let tag = BytesStart::from_content(&**declaration, "xml".len());
+    check_tag(&tag)?;
+    let attributes: Vec<_> = tag.attributes().flatten().collect();
+    let names: Vec<&str> = attributes.iter().map(|attribute| attribute.key.as_ref()).collect();
+    if !matches!(
+        names[..],
+        ["version"] | ["version", "encoding" | "standalone"] | ["version", "encoding", "standalone"]
+    ) {
+        return Err(
+            "the XML declaration must have a version, then an encoding and 'standalone' if it has these".to_owned()
+        );
+    }
+    for attribute in &attributes {
+        let values: &[&str] = match attribute.key.as_ref() {
+            "version" => &["1.0", "1.1"],
+            "standalone" => &["yes", "no"],
+            _ => continue,
+        };
+        if !values.contains(&&*attribute.value) {
+            return Err(format!("the XML declaration has an unknown value '{}'", attribute.value));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the character that a predefined entity or a character reference stands for. `name` is without `&` and `;`.
@@ -212,6 +245,14 @@ mod tests {
             ("<a>\u{1}</a>", "line 1: the character U+0001 is not allowed"),
             ("\n<?xml version='1.0'?><a/>", "line 2: an XML declaration that is not at the start"),
             ("<a><?XML x?></a>", "line 1: a processing instruction with the reserved name 'xml'"),
+            ("<?xml version='1.0' standalone='x'?><a/>", "line 1: the XML declaration has an unknown value 'x'"),
+            ("<?xml version='2'?><a/>", "line 1: the XML declaration has an unknown value '2'"),
+            (
+                "<?xml encoding='UTF-8' version='1.0'?><a/>",
+                "line 1: the XML declaration must have a version, then an encoding and 'standalone' if it has these",
+            ),
+            ("<a><? x?></a>", "line 1: a processing instruction without a name"),
+            ("<!doctype a><a/>", "line 1: a document type declaration that does not start with '<!DOCTYPE '"),
             ("<a/><!DOCTYPE a>", "line 1: a document type declaration that is not before the root element"),
             (
                 "<a b='1' b='2'/>",

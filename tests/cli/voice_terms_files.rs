@@ -265,3 +265,32 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
     bench.run(terms(&["create", &long, "en=en.txt"])).code(2).says(message);
     assert!(bench.sent().is_empty());
 }
+
+#[test]
+fn the_problems_of_stdin_are_listed_by_lint_with_a_dash() {
+    let bench = Bench::new();
+    bench.write("stdin", "a\n");
+    let hint = "lint -` shows all problems of a file; --no-check sends the files anyway\n";
+    let run = bench.pipe("a\na\n\n", terms(&["create", "Talk", "en=-"])).code(2).says("error: stdin:2:1: ");
+    run.says(&format!("hint: `tulk voice terms {hint}"));
+    let run = bench.pipe("a\nb\n", ["glossary", "create", "G", "--dictionary", "en:de=-"]).code(2);
+    run.says("error: stdin:2:1: ").says(&format!("hint: `tulk glossary {hint}"));
+    bench.write("stdin", "a\na\n\n");
+    bench.run(terms(&["create", "Talk", "en=stdin"])).code(2).says("hint: `tulk voice terms lint stdin` shows");
+    assert!(bench.sent().is_empty());
+}
+
+#[test]
+fn a_plan_without_spoken_terms_is_named_as_a_reason() {
+    let server = ScriptedServer::start(|request| {
+        let status = if request.starts_with("GET ") { 403 } else { 401 };
+        answer(status, &[], r#"{"message":"Not available."}"#)
+    });
+    let bench = client(&server);
+    bench.write("en.txt", EN);
+    let refused = bench.run(terms(&["list"])).code(3).says("error: Not available\n");
+    refused.says(" rejected the API key, or its plan has no spoken terms; `tulk auth status` shows which key is used");
+    let unknown = bench.run(terms(&["create", "Talk", "en=en.txt"])).code(3);
+    unknown.says(" rejected the API key; `tulk auth status`").says_not("plan");
+    bench.run(["usage"]).code(3).says(" rejected the API key; `tulk auth status`");
+}

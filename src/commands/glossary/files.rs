@@ -173,16 +173,16 @@ pub fn load_all(
     Ok(all_loaded)
 }
 
-/// A problem, and the name of its file.
-type NamedProblem = (String, DictionaryProblem);
+/// A problem, after the file argument.
+type NamedProblem<'a> = (&'a Path, DictionaryProblem);
 
 /// Reads a file, and returns the problems for which it must not be sent.
-fn load_unless_broken(
+fn load_unless_broken<'a>(
     ctx: &Context,
     pair: &LanguagePair,
-    file: &Path,
+    file: &'a Path,
     options: &DictionaryFileOptions,
-) -> Result<(LoadedDictionary, Vec<NamedProblem>), Failure> {
+) -> Result<(LoadedDictionary, Vec<NamedProblem<'a>>), Failure> {
     let CheckedFile { bytes, format, checked } = check_file(ctx, file, Some(pair), options)?;
     let mut problems = checked.problems;
     let mut unchecked = None;
@@ -193,8 +193,7 @@ fn load_unless_broken(
             Some((raw_text(&bytes, options.header_row), if format == DictionaryFormat::Csv { CSV } else { TSV }));
         problems.clear();
     }
-    let name = display_name(file);
-    let problems = problems.into_iter().map(|problem| (name.clone(), problem)).collect();
+    let problems = problems.into_iter().map(|problem| (file, problem)).collect();
     Ok((LoadedDictionary { pair: pair.clone(), dictionary: checked.dictionary, unchecked }, problems))
 }
 
@@ -209,6 +208,6 @@ fn raw_text(bytes: &[u8], header: bool) -> String {
 }
 
 /// Fails if there are problems.
-fn fail_on_problems(ctx: &Context, problems: &[NamedProblem]) -> Result<(), Failure> {
+fn fail_on_problems(ctx: &Context, problems: &[NamedProblem<'_>]) -> Result<(), Failure> {
     refuse_problems(ctx, problems, "dictionary files", "tulk glossary lint")
 }

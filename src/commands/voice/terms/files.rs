@@ -120,15 +120,15 @@ pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// A problem, and the name of its file.
-type NamedProblem = (String, TermListProblem);
+/// A problem, after the file argument.
+type NamedProblem<'a> = (&'a Path, TermListProblem);
 
 /// Reads a file, and returns the problems for which it must not be sent.
-fn load_unless_broken(
+fn load_unless_broken<'a>(
     ctx: &Context,
     lang: &LangCode,
-    file: &Path,
-) -> Result<(LoadedTermList, Vec<NamedProblem>), Failure> {
+    file: &'a Path,
+) -> Result<(LoadedTermList, Vec<NamedProblem<'a>>), Failure> {
     let bytes = read(file)?;
     let checked = CheckedTermList::read(&bytes);
     let mut unchecked = None;
@@ -137,12 +137,11 @@ fn load_unless_broken(
         let text = String::from_utf8_lossy(&bytes);
         unchecked = Some(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned());
     }
-    let name = display_name(file);
-    let problems = checked.problems.into_iter().filter(|_| unchecked.is_none()).map(|p| (name.clone(), p)).collect();
+    let problems = checked.problems.into_iter().filter(|_| unchecked.is_none()).map(|p| (file, p)).collect();
     Ok((LoadedTermList { lang: lang.clone(), list: checked.list, unchecked }, problems))
 }
 
 /// Fails if there are problems.
-fn fail_on_problems(ctx: &Context, problems: &[NamedProblem]) -> Result<(), Failure> {
+fn fail_on_problems(ctx: &Context, problems: &[NamedProblem<'_>]) -> Result<(), Failure> {
     refuse_problems(ctx, problems, "files of terms", "tulk voice terms lint")
 }

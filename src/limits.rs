@@ -57,8 +57,6 @@ pub const DOCUMENT_IMAGE_BYTES: u64 = 3_000_000;
 pub const SPOKEN_TERMS_NAME_CHARS: usize = 1024;
 /// Maximum length of a term list in characters, with the line feeds between the terms.
 pub const TERM_LIST_CHARS: usize = 300;
-/// Maximum size of a file of terms in bytes: far more than a term list can have.
-pub const TERM_FILE_BYTES: usize = 64 * 1024;
 /// Maximum number of days in a usage report.
 pub const REPORT_DAYS: i64 = 366;
 /// Maximum number of target languages of a voice session, including spoken ones.
@@ -78,6 +76,8 @@ pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
 
 // Our own values.
 
+/// Maximum size of a file of terms in bytes: far more than a term list can have.
+pub const TERM_FILE_BYTES: usize = 64 * 1024;
 /// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
 /// How long an input is idle before the texts read so far are sent.

@@ -284,6 +284,44 @@ fn spoken_terms_shown_without_their_lists_are_not_overwritten() {
     assert!(requests[2].ends_with(r#"{"term_lists":[{"lang":"en","entries":"Maribor"}]}"#), "{}", requests[2]);
 }
 
+#[test]
+fn a_glossary_shown_without_its_dictionaries_is_not_overwritten() {
+    let id = "11111111-2222-4333-8444-555555555555";
+    let server = ScriptedServer::start(move |request| match request.split(['?', ' ']).nth(1) {
+        Some(path) if path.ends_with("/entries") => answer(
+            200,
+            &[],
+            r#"{"dictionaries":[{"source_lang":"en","target_lang":"de","entries":"a\tb","entries_format":"tsv"}]}"#,
+        ),
+        _ => answer(200, &[], format!(r#"{{"glossary_id":"{id}","name":"K"}}"#)),
+    });
+    let bench = bench(&server);
+    bench.write("k.tsv", "c\td\n");
+    bench.run(["glossary", "sync", id, "en:de=k.tsv"]).code(0).prints("merge\ten\tde\t1\t0\t0\t1\n");
+    assert!(server.requests()[2].starts_with(&format!("PATCH /v3/glossaries/{id} ")), "{:?}", server.requests());
+}
+
+#[test]
+fn a_term_list_of_a_variant_that_the_service_names_is_read_and_deleted() {
+    let id = "11111111-2222-4333-8444-555555555555";
+    let server = ScriptedServer::start(move |request| match request.split(['?', ' ']).nth(1) {
+        Some(path) if path.ends_with("/entries") => answer(200, &[], r#"{"lang":"zh-Hans","entries":"Bled"}"#),
+        _ if request.starts_with("DELETE ") => answer(204, &[], ""),
+        _ if request.starts_with("PUT ") => answer(200, &[], r#"{"lang":"en","entry_count":1}"#),
+        _ => answer(
+            200,
+            &[],
+            format!(r#"{{"spoken_terms_id":"{id}","name":"T","term_lists":[{{"lang":"zh-Hans","entry_count":1}}]}}"#),
+        ),
+    });
+    let bench = bench(&server);
+    bench.write("t.txt", "Bled\n");
+    bench.run(["voice", "terms", "entries", id]).code(0).prints("zh-Hans\tBled\n");
+    let pruned = "add\ten\t1\t0\t0\ndelete\tzh-Hans\t0\t1\t0\n";
+    bench.run(["voice", "terms", "sync", id, "en=t.txt", "--prune", "-y"]).code(0).prints(pruned);
+    bench.run(["voice", "terms", "entries", id, "zh-Hans"]).code(2).says("`zh-Hans` is not an ISO 639-1 code");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_sandbox_that_cannot_write_its_state_is_a_failure_of_this_machine() {

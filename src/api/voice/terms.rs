@@ -198,10 +198,6 @@ impl Endpoint for GetSpokenTermsEntries {
     fn path_ids(&self) -> Vec<&str> {
         vec![&self.spoken_terms_id]
     }
-
-    fn check(&self, _: &Service) -> Result<(), Failure> {
-        check_term_language(self.lang.bcp47())
-    }
 }
 
 /// Creates or replaces one term list.
@@ -248,10 +244,6 @@ impl Endpoint for DeleteTermList {
 
     fn path_ids(&self) -> Vec<&str> {
         vec![&self.spoken_terms_id]
-    }
-
-    fn check(&self, _: &Service) -> Result<(), Failure> {
-        check_term_language(self.lang.bcp47())
     }
 }
 

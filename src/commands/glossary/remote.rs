@@ -36,12 +36,18 @@ impl<'a> RemoteDictionary<'a> {
         Ok(self.read_reply().await?.0)
     }
 
+    /// Returns the entries; `None` if the service does not have the dictionary.
+    pub async fn read_if_exists(&self) -> Result<Option<Dictionary>, Failure> {
+        match self.read().await {
+            Ok(dictionary) => Ok(Some(dictionary)),
+            Err(failure) if failure.kind == Kind::NotFound => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
     /// Returns the entries, or none if the service does not have the dictionary.
     pub async fn read_or_empty(&self) -> Result<Dictionary, Failure> {
-        match self.read().await {
-            Err(failure) if failure.kind == Kind::NotFound => Ok(Dictionary::default()),
-            result => result,
-        }
+        Ok(self.read_if_exists().await?.unwrap_or_default())
     }
 
     /// Returns the entries and the reply they are from.

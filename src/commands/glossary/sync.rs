@@ -5,7 +5,7 @@ use clap::Args;
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::plan::GlossarySyncPlan;
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary};
+use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary, LanguagePair};
 use crate::commands::confirm::confirm;
 use crate::commands::named;
 use crate::commands::sync_action::SyncAction;
@@ -89,13 +89,20 @@ async fn read_current<'a>(
 ) -> Result<Vec<(&'a LoadedDictionary, Option<Dictionary>)>, Failure> {
     let mut compared = Vec::with_capacity(files.len());
     for file in files {
-        let current = match glossary.filter(|glossary| glossary.dictionary(&file.pair).is_some()) {
-            Some(glossary) => Some(RemoteDictionary::new(client, &glossary.glossary_id, &file.pair).read().await?),
+        let current = match glossary.filter(|glossary| may_have(glossary, &file.pair)) {
+            Some(glossary) => RemoteDictionary::new(client, &glossary.glossary_id, &file.pair).read_if_exists().await?,
             None => None,
         };
         compared.push((file, current));
     }
     Ok(compared)
+}
+
+/// Returns whether a glossary may have a dictionary of a pair.
+///
+/// The reply may leave out all dictionaries. To take them for new would replace entries that only the service has.
+fn may_have(glossary: &Glossary, pair: &LanguagePair) -> bool {
+    glossary.dictionaries.is_empty() || glossary.dictionary(pair).is_some()
 }
 
 /// Prints the plan, and lists what only the service has and stays.

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::CollectionArgs;
+use super::files;
 use super::remote::RemoteTermList;
 use crate::api::language_code::LangCode;
 use crate::api::voice::terms::DeleteSpokenTerms;
@@ -34,6 +35,7 @@ pub struct DeleteListArgs {
 
 /// Deletes one term list after confirmation.
 pub async fn run_list(ctx: &Context, args: DeleteListArgs) -> Result<(), anyhow::Error> {
+    files::check_language(ctx, &args.lang)?;
     let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
     let (lang, terms) = (&args.lang, named::name_and_id(&args.collection, &spoken_terms_id));
     confirm(ctx, &format!("delete the {lang} list from spoken terms {terms}"))?;

@@ -4,6 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::files;
 use super::remote::RemoteTermList;
 use crate::api::language_code::LangCode;
 use crate::api::voice::terms::{GetSpokenTerms, TermListContent};
@@ -33,6 +34,9 @@ pub struct TermsEntriesArgs {
 pub async fn run(ctx: &Context, args: TermsEntriesArgs) -> Result<(), anyhow::Error> {
     let settings = ctx.out.settings();
     settings.check_listing()?;
+    if let Some(lang) = &args.lang {
+        files::check_language(ctx, lang)?;
+    }
     let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
     let langs = match &args.lang {
         Some(lang) => vec![lang.clone()],

@@ -77,8 +77,8 @@ pub fn load(ctx: &Context, lang: &LangCode, file: &Path) -> Result<LoadedTermLis
     Ok(loaded)
 }
 
-/// Checks a language before anything is sent: a command may send several requests.
-fn check_language(ctx: &Context, lang: &LangCode) -> Result<(), Failure> {
+/// Checks a language that was typed, before anything is sent. Those that the service names are used as they are.
+pub fn check_language(ctx: &Context, lang: &LangCode) -> Result<(), Failure> {
     if ctx.args.no_check { Ok(()) } else { check_term_language(lang.bcp47()) }
 }
 

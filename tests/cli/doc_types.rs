@@ -277,3 +277,56 @@ fn segments_of_xliff_2_0_get_targets_and_the_rest_stays() {
     };
     check(&upper(), "b.xliff", &prefix_free(original), &prefix_free(expected));
 }
+
+#[test]
+fn white_space_between_the_texts_of_xml_and_json_is_not_billed() {
+    let bench = upper();
+    let space = " \n".repeat(600_000);
+    for (name, content, result, billed) in [
+        (
+            "a.xml",
+            format!("<a>{space}<b>one</b>{space}<b> two </b></a>"),
+            format!("<a>{space}<b>ONE</b>{space}<b> TWO </b></a>"),
+            8,
+        ),
+        (
+            "a.json",
+            format!("[\"\", \"one\",{space}\"   \", \" two \"]"),
+            format!("[\"\", \"ONE\",{space}\"   \", \" TWO \"]"),
+            8,
+        ),
+        (
+            "a.xlf",
+            XLIFF.replace("TEXT", "<source>one</source>"),
+            XLIFF.replace("TEXT", "<source>one</source><target>ONE</target>"),
+            3,
+        ),
+    ] {
+        bench.write(name, content);
+        let args = ["doc", "translate", name, "--from", "en", "--to", "de", "-o", "result"];
+        let run = bench.run(args.into_iter().chain(["--force", "--columns", "billed_characters"])).code(0);
+        run.prints(format!("{billed}\n"));
+        assert!(bench.read("result") == result, "{name}");
+    }
+}
+
+const XLIFF: &str = "<xliff version=\"1.2\"><file target-language=\"de\"><body>\n\
+    <trans-unit id=\"1\">TEXT</trans-unit>\n<trans-unit id=\"2\"><source> </source><target> </target></trans-unit>\n\
+    </body></file></xliff>";
+
+#[test]
+fn terms_of_a_glossary_are_escaped_as_the_type_needs_it() {
+    let bench = upper();
+    bench.write("terms.tsv", "tea & cups\t\"R&D\" <x ]]>\n");
+    bench.run(["glossary", "create", "k", "--dictionary", "en:de=terms.tsv"]).code(0);
+    bench.write("a.xml", "<a>tea &amp; cups<![CDATA[tea & cups]]></a>");
+    bench.write("a.json", "[\"tea & cups\"]");
+    bench.write("a.xlf", XLIFF.replace("TEXT", "<source>tea &amp; cups</source>"));
+    bench
+        .run(["doc", "translate", "a.xml", "a.json", "a.xlf", "--from", "en", "--to", "de", "--glossary", "k"])
+        .code(0);
+    assert_eq!(bench.read("a.de.xml"), "<a>\"R&amp;D\" &lt;x ]]&gt;<![CDATA[\"R&D\" <x ]]]]><![CDATA[>]]></a>");
+    assert_eq!(bench.read("a.de.json"), r#"["\"R&D\" <x ]]>"]"#);
+    let unit = "<source>tea &amp; cups</source><target>\"R&amp;D\" &lt;x ]]&gt;</target>";
+    assert_eq!(bench.read("a.de.xlf"), XLIFF.replace("TEXT", unit));
+}

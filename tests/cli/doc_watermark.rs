@@ -6,6 +6,7 @@ use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 use crate::doc::{answered, bench, records};
 use crate::doc_recovery::client;
+use crate::doc_safety::retarget;
 
 /// The fields that each upload would have, without the file.
 fn planned(run: &Run) -> Vec<Value> {
@@ -106,4 +107,26 @@ fn the_command_that_uploads_again_has_the_flag() {
     bench.write("a.pdf", "%PDF-1.4");
     let run = bench.run(["doc", "translate", "a.pdf", "--to", "de", "--watermark"]).code(7);
     run.says("`tulk doc translate a.pdf --to de --watermark --again`");
+}
+
+#[test]
+fn doc_resume_uploads_with_the_flag_of_the_record() {
+    let bench = bench();
+    bench.write("a.pdf", "%PDF-1.4");
+    let nobody = "http://127.0.0.1:9";
+    let args = ["doc", "translate", "a.pdf", "--to", "de", "--watermark", "--server", nobody, "--retries", "0"];
+    bench.run(args).code(8);
+    assert_eq!(records(&bench)[0]["stage"], "uploading");
+    retarget(&bench, nobody);
+    bench.run(["doc", "resume"]).code(0);
+    assert!(uploads(&bench)[0].contains(FIELD), "{:?}", uploads(&bench));
+    assert_eq!(bench.read("a.de.pdf"), "%PDF-1.4");
+}
+
+#[test]
+fn a_file_that_is_skipped_is_not_in_the_hint() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--watermark"]).code(0).says("no effect on a.txt");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--watermark", "--if-newer"]).code(0).says_not("no effect");
 }

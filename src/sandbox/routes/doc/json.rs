@@ -35,7 +35,7 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     let (mut done, mut characters) = (0, 0);
     for value in values {
         let source = file.get(value.clone()).unwrap_or_default();
-        let Some(text) = unescape(source) else { continue };
+        let Some(text) = unescape(source).filter(|text| !text.trim().is_empty()) else { continue };
         characters += translator.characters(&text);
         let translated = translator.translate(&text);
         if translated != text {

@@ -85,8 +85,11 @@ impl<'a> XmlTranslation<'a> {
         let mut out = String::with_capacity(part.len() * 2);
         let mut done = part.start;
         for piece in pieces {
-            out.push_str(source(done..piece.range.start));
             let text = self.text(piece);
+            if text.trim().is_empty() {
+                continue;
+            }
+            out.push_str(source(done..piece.range.start));
             self.characters += self.translator.characters(&text);
             let translated = self.translator.translate(&text);
             match self.spell(&translated, piece) {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use encoding_rs::Encoding;
 use quick_xml::events::Event;
 
 use super::translator::DocumentError;
@@ -15,8 +14,40 @@ enum XmlEncoding {
     Utf8,
     Utf16Little,
     Utf16Big,
-    /// An encoding that has ASCII characters in one byte each, and not all other characters.
-    Other(&'static Encoding),
+    /// ISO-8859-1: the characters up to U+00FF, in one byte each.
+    Latin1,
+    /// The characters up to U+007F.
+    Ascii,
+}
+
+impl XmlEncoding {
+    /// Returns the encoding with a name in any case, unless it has several bytes for an ASCII character.
+    fn from_name(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => Some(Self::Utf8),
+            "iso-8859-1" | "latin1" => Some(Self::Latin1),
+            "us-ascii" | "ascii" => Some(Self::Ascii),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of bytes in an encoding by name; `None` if they are not valid.
+    fn decode(self, bytes: &[u8]) -> Option<String> {
+        match self {
+            Self::Ascii if !bytes.is_ascii() => None,
+            Self::Latin1 | Self::Ascii => Some(bytes.iter().copied().map(char::from).collect()),
+            _ => String::from_utf8(bytes.to_vec()).ok(),
+        }
+    }
+
+    /// Returns the last character that is written in one byte; `None` if the encoding has all characters.
+    const fn last_char(self) -> Option<char> {
+        match self {
+            Self::Latin1 => Some('\u{ff}'),
+            Self::Ascii => Some('\u{7f}'),
+            Self::Utf8 | Self::Utf16Little | Self::Utf16Big => None,
+        }
+    }
 }
 
 /// The text of a well-formed XML document.
@@ -44,21 +75,16 @@ impl XmlFile {
             String::from_utf16(&units).ok().filter(|_| rest.is_empty()).ok_or("The file is not valid UTF-16.")
         };
         let (text, encoding, has_byte_order_mark) = match bytes {
-            [0xef, 0xbb, 0xbf, rest @ ..] => (utf_8(rest)?, XmlEncoding::Utf8, true),
+            [0xef, 0xbb, 0xbf, rest @ ..] => (named(XmlEncoding::Utf8, rest, "UTF-8")?, XmlEncoding::Utf8, true),
             [0xff, 0xfe, rest @ ..] => (utf_16(rest, u16::from_le_bytes)?, XmlEncoding::Utf16Little, true),
             [0xfe, 0xff, rest @ ..] => (utf_16(rest, u16::from_be_bytes)?, XmlEncoding::Utf16Big, true),
             [b'<', 0, ..] => (utf_16(bytes, u16::from_le_bytes)?, XmlEncoding::Utf16Little, false),
             [0, b'<', ..] => (utf_16(bytes, u16::from_be_bytes)?, XmlEncoding::Utf16Big, false),
             _ => {
                 let name = declared_encoding(bytes).unwrap_or_else(|| "UTF-8".to_owned());
-                let encoding = Encoding::for_label(name.as_bytes()).filter(|encoding| encoding.is_ascii_compatible());
+                let encoding = XmlEncoding::from_name(&name);
                 let encoding = encoding.ok_or_else(|| format!("The encoding '{name}' is not supported."))?;
-                let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
-                // Text that is not changed must be written as it came.
-                let text = text.filter(|text| *encoding.encode(text).0 == *bytes);
-                let text = text.ok_or_else(|| format!("The file is not valid {name}."))?;
-                let is_utf_8 = encoding == encoding_rs::UTF_8;
-                (text.into_owned(), if is_utf_8 { XmlEncoding::Utf8 } else { XmlEncoding::Other(encoding) }, false)
+                (named(encoding, bytes, &name)?, encoding, false)
             }
         };
         Ok(Self { text, encoding, has_byte_order_mark })
@@ -67,7 +93,7 @@ impl XmlFile {
     /// Returns whether a character must be written as a reference.
     pub(super) fn needs_reference(&self, c: char) -> bool {
         // Programs do not agree about the other characters of these encodings.
-        matches!(self.encoding, XmlEncoding::Other(_)) && !c.is_ascii()
+        self.encoding.last_char().is_some() && !c.is_ascii()
     }
 
     /// Writes a text in the encoding of this file.
@@ -78,14 +104,27 @@ impl XmlFile {
             XmlEncoding::Utf8 => [mark, text].concat().into_bytes(),
             XmlEncoding::Utf16Little => units.flat_map(u16::to_le_bytes).collect(),
             XmlEncoding::Utf16Big => units.flat_map(u16::to_be_bytes).collect(),
-            XmlEncoding::Other(encoding) => encoding.encode(text).0.into_owned(),
+            XmlEncoding::Latin1 | XmlEncoding::Ascii => self.single_bytes(text),
         };
         Ok(std::fs::write(path, bytes)?)
     }
+
+    /// Returns a text in one byte per character, with references to the characters that the encoding lacks.
+    fn single_bytes(&self, text: &str) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(text.len());
+        for c in text.chars() {
+            match u8::try_from(c) {
+                Ok(byte) if self.encoding.last_char().is_some_and(|last| c <= last) => bytes.push(byte),
+                _ => bytes.extend(format!("&#{};", u32::from(c)).bytes()),
+            }
+        }
+        bytes
+    }
 }
 
-fn utf_8(bytes: &[u8]) -> Result<String, String> {
-    String::from_utf8(bytes.to_vec()).map_err(|_| "The file is not valid UTF-8.".to_owned())
+/// Decodes bytes in the encoding with a name. Fails if they are not valid.
+fn named(encoding: XmlEncoding, bytes: &[u8], name: &str) -> Result<String, String> {
+    encoding.decode(bytes).ok_or_else(|| format!("The file is not valid {name}."))
 }
 
 /// Returns the encoding in the XML declaration that a file starts with.
@@ -115,10 +154,18 @@ mod tests {
     fn reads_the_encoding_that_a_file_has() {
         let latin = b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>";
         let expected = "<?xml version='1.0' encoding='ISO-8859-1'?><a>é</a>".to_owned();
-        assert_eq!(decode(latin), Ok((expected, XmlEncoding::Other(encoding_rs::WINDOWS_1252), false)));
+        assert_eq!(decode(latin), Ok((expected, XmlEncoding::Latin1, false)));
         assert_eq!(decode(b"\xef\xbb\xbf<a/>"), Ok(("<a/>".to_owned(), XmlEncoding::Utf8, true)));
         assert_eq!(decode(b"<\0a\0/\0>\0"), Ok(("<a/>".to_owned(), XmlEncoding::Utf16Little, false)));
         assert_eq!(decode(b"\xfe\xff\0<\0a\0/\0>"), Ok(("<a/>".to_owned(), XmlEncoding::Utf16Big, true)));
+    }
+
+    #[test]
+    fn characters_that_the_encoding_lacks_are_written_as_references() {
+        let mut file = XmlFile { text: String::new(), encoding: XmlEncoding::Latin1, has_byte_order_mark: false };
+        assert_eq!(file.single_bytes("<a>\u{e9}\u{85}\u{142}</a>"), b"<a>\xe9\x85&#322;</a>");
+        file.encoding = XmlEncoding::Ascii;
+        assert_eq!(file.single_bytes("<a>\u{e9}</a>"), b"<a>&#233;</a>");
     }
 
     #[test]
@@ -129,7 +176,8 @@ mod tests {
             (b"\xff\xfe<\0\0\xd8", "The file is not valid UTF-16."),
             (b"<?xml version='1.0' encoding='UTF-16'?><a/>", "The encoding 'UTF-16' is not supported."),
             (b"<?xml version='1.0' encoding='x-mine'?><a/>", "The encoding 'x-mine' is not supported."),
-            (b"<?xml version='1.0' encoding='Shift_JIS'?><a>\xff</a>", "The file is not valid Shift_JIS."),
+            (b"<?xml version='1.0' encoding='Shift_JIS'?><a/>", "The encoding 'Shift_JIS' is not supported."),
+            (b"<?xml version='1.0' encoding='us-ascii'?><a>\xe9</a>", "The file is not valid us-ascii."),
         ] {
             assert_eq!(decode(bytes), Err(error.to_owned()));
         }

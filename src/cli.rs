@@ -97,7 +97,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => ctx.block_on(commands::sandbox::run(ctx, args)),
         Command::Cache(args) => commands::cache::run(ctx, &args),
-        Command::Completions(args) => commands::completions::run(ctx, &args, Cli::command()),
+        Command::Completions(args) => commands::completions::run(ctx, &args),
         Command::Man(args) => commands::man::run(ctx, &args, Cli::command()),
         Command::Help(args) => commands::help::run(ctx, &args, Cli::command()),
     }
@@ -106,10 +106,12 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
 /// Parses the arguments, runs the command, prints its failure, and returns the exit code.
 pub fn main() -> u8 {
     output::install_panic_hook();
-    if std::env::var_os("COMPLETE").is_some() {
-        clap_complete::CompleteEnv::with_factory(Cli::command).complete();
-    }
     let profile = commands::translate::profile_flags;
+    if std::env::var_os(commands::completions::VARIABLE).is_some()
+        && commands::completions::answer(Cli::command, profile)
+    {
+        return 0;
+    }
     let flags = DefaultedFlags { profile, commands: &["translate", "doc", "voice"] };
     let PreparedArgs { words, dropped } = config::prepare(std::env::args_os().collect(), flags, Cli::command);
     let parsed = parse_quickly(&words).unwrap_or_else(|| {

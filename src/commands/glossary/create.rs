@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use crate::api::glossary::CreateGlossary;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 
 /// Create a glossary from dictionary files
@@ -30,6 +30,7 @@ pub async fn run(ctx: &Context, args: GlossaryCreateArgs) -> Result<(), anyhow::
     let loaded = files::load_all(ctx, &args.dictionaries, &args.options)?;
     let dictionaries = loaded.iter().map(LoadedDictionary::content).collect();
     let mut glossary = ctx.client().await?.send(&CreateGlossary { name: args.name, dictionaries }).await?;
+    known_names::keep(ctx, &glossary).await;
     if args.wait && !glossary.is_ready() {
         glossary = named::wait_for_glossary(ctx, &glossary.glossary_id).await?;
     }

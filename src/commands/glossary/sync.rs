@@ -7,7 +7,7 @@ use super::plan::GlossarySyncPlan;
 use super::remote::RemoteDictionary;
 use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary, LanguagePair};
 use crate::commands::confirm::confirm;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -59,7 +59,7 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
         confirm(ctx, &format!("remove {removals} from glossary `{}`", args.glossary))?;
     }
     if let Some(create) = &create {
-        client.send(create).await?;
+        known_names::keep(ctx, &client.send(create).await?).await;
     } else if let Some(glossary) = &glossary {
         apply(client, &glossary.glossary_id, &plan).await?;
     }

@@ -34,6 +34,23 @@ pub fn list() -> String {
     GROUPS.iter().flat_map(|group| group.iter()).map(paragraph).collect()
 }
 
+/// Returns the columns of a command, such as `glossary list`.
+pub fn columns_of(command: &str) -> Vec<&'static str> {
+    let entry = GROUPS
+        .iter()
+        .flat_map(|group| group.iter())
+        .find(|entry| commands_of(entry.commands).any(|one| one == command));
+    entry.map(|entry| entry.columns.to_vec()).unwrap_or_default()
+}
+
+/// Returns the commands of an entry: `glossary list, show` stands for `glossary list` and `glossary show`.
+fn commands_of(entry: &str) -> impl Iterator<Item = String> {
+    let group = entry.split(',').next().and_then(|first| first.rsplit_once(' ')).map_or("", |(group, _)| group);
+    entry
+        .split(", ")
+        .map(move |one| if one.contains(' ') || group.is_empty() { one.to_owned() } else { format!("{group} {one}") })
+}
+
 fn paragraph(entry: &CommandColumns) -> String {
     let mut text = entry.commands.to_owned();
     let mut line_len = text.len();

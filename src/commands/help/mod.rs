@@ -4,6 +4,8 @@
 
 mod columns;
 
+pub use self::columns::columns_of;
+
 use clap::Args;
 
 use crate::context::Context;

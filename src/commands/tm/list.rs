@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 use crate::commands::list_limit::ListLimitArgs;
+use crate::commands::named::known_names;
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::{Cell, Row};
@@ -50,6 +51,9 @@ pub async fn run(ctx: &Context, args: &TmListArgs) -> Result<(), anyhow::Error> 
     }
     let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
     let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
+    if memories.translation_memories.len() < limit {
+        known_names::keep_all(ctx, &memories.translation_memories).await;
+    }
     ctx.out.list(args.limit.first(&memories.translation_memories))?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::common::{Bench, Run, binary, messages};
 /// What a bare machine has. A page that needs another program shows it in a `console` block.
 const TOOLS: &[&str] = &[
     "bash", "cat", "chmod", "cmp", "cp", "cut", "date", "diff", "env", "find", "git", "grep", "head", "ls", "mkdir",
-    "mv", "od", "rm", "sed", "seq", "sh", "sleep", "sort", "tail", "tee", "touch", "tr", "uname", "wc",
+    "mktemp", "mv", "od", "rm", "sed", "seq", "sh", "sleep", "sort", "tail", "tee", "touch", "tr", "wc", "xargs",
 ];
 
 /// A fenced block of a page.

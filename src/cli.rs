@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands;
-use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
+use crate::config::{self, DefaultedFlags, GlobalArgs, OutputFormat, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
@@ -32,6 +32,9 @@ pub struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+    /// The name of the command, such as `glossary list`, if an output format was requested.
+    #[arg(skip)]
+    pub formatted: Option<String>,
 }
 
 /// The commands. Each has a line here and one in the `match` of [`dispatch`].
@@ -125,7 +128,10 @@ pub fn main() -> u8 {
     };
     cli.global.dropped = dropped;
     let ctx = Context::new(cli.global, profile);
-    let result = dispatch(&ctx, cli.command);
+    let result = match cli.formatted.map_or(Ok(()), |command| check_format(&ctx, &command)) {
+        Ok(()) => dispatch(&ctx, cli.command),
+        Err(failure) => Err(failure.into()),
+    };
     let result = ctx.finish(result);
     let code = result.err().map_or(0, |error| report(&ctx, &error));
     match Stop::of_process().raised() {
@@ -133,6 +139,11 @@ pub fn main() -> u8 {
         Some(kind) if code != kind.code() => report(&ctx, &Stop::failure(kind, None).into()),
         _ => code,
     }
+}
+
+/// Refuses an output format that the command does not have.
+fn check_format(ctx: &Context, command: &str) -> Result<(), Failure> {
+    commands::formats::of_command(command).map_or(Ok(()), |known| ctx.out.settings().accept_formats(known.formats))
 }
 
 /// Prints a failure, and returns its exit code.
@@ -167,7 +178,16 @@ fn from_matches(matches: &clap::ArgMatches) -> Result<Cli, clap::Error> {
     if is_variable && cli.global.is_sandbox() {
         cli.global.server = None;
     }
+    if cli.global.format() != OutputFormat::Auto {
+        cli.formatted = Some(command_name(matches));
+    }
     Ok(cli)
+}
+
+/// Returns the name of the command, such as `glossary list`.
+fn command_name(matches: &clap::ArgMatches) -> String {
+    let subcommands = std::iter::successors(matches.subcommand(), |(_, matches)| matches.subcommand());
+    subcommands.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
@@ -266,6 +286,56 @@ mod tests {
         let mut tree = Cli::command();
         tree.build();
         check(&tree, "tulk");
+    }
+
+    /// Without a declaration, a command would accept every format.
+    #[test]
+    fn every_command_declares_its_output_formats() {
+        fn check(command: &clap::Command, path: &str, names: &mut Vec<String>) {
+            for subcommand in command.get_subcommands() {
+                let name = format!("{path} {}", subcommand.get_name()).trim_start().to_owned();
+                check(subcommand, &name, names);
+                let is_group = subcommand.has_subcommands();
+                assert!(is_group || commands::formats::of_command(&name).is_some(), "{name} declares no formats");
+                names.push(name);
+            }
+        }
+        let mut tree = Cli::command();
+        tree.build();
+        let mut names = Vec::new();
+        check(&tree, "", &mut names);
+        for declared in commands::formats::declared() {
+            assert!(names.contains(&declared), "there is no command `{declared}`");
+        }
+    }
+
+    #[test]
+    fn every_value_has_a_completer_that_fits_its_name() {
+        use ValueKind::{Directories, Files, LanguageFile, Languages, Names, OptionalPairFile, Pair, PairFile};
+        use commands::completions::{ValueKind, every_value};
+        let mut tree = Cli::command();
+        tree.build();
+        let values = every_value(&tree);
+        assert!(values.len() > 200, "only {} values were found", values.len());
+        for (name, value, kind) in values.into_iter().filter(|(name, ..)| name != "api path") {
+            let fits = match value.as_str() {
+                "DIR" => matches!(kind, Some(Directories)),
+                "PAIR=FILE" => matches!(kind, Some(PairFile)),
+                "LANG=FILE" => matches!(kind, Some(LanguageFile)),
+                "[PAIR=]FILE" => matches!(kind, Some(OptionalPairFile)),
+                "LANG" => matches!(kind, Some(Languages(..))),
+                "PAIR" => matches!(kind, Some(Pair)),
+                "GLOSSARY" | "STYLE" | "MEMORY" | "TERMS" if name != "write rephrase style" => {
+                    matches!(kind, Some(Names(_)))
+                }
+                "TEXT" | "URL" | "N" | "DURATION" => kind.is_none(),
+                path if ["FILE", "PATH", "DIR", "TEMPLATE"].iter().any(|word| path.contains(word)) => {
+                    matches!(kind, Some(Files))
+                }
+                _ => true,
+            };
+            assert!(fits, "{name} {value}: {kind:?}");
+        }
     }
 
     /// The list of commands comes from [`Command`], the help of a command from its `Args` struct.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, CommandColumns, Row};
+use crate::output::{Cell, CommandColumns, CommandFormats, LISTING, Row};
 use crate::store::cache::{CacheSize, ReplyCache};
 use crate::store::names::NameCache;
 
@@ -28,7 +28,7 @@ pub struct CacheArgs {
 pub enum CacheCommand {
     /// Show the size and path of each cache
     Stats,
-    /// Remove all cached responses
+    /// Remove all cached responses and names
     Clear,
 }
 
@@ -49,6 +49,10 @@ impl Row for CacheRow {
     }
 }
 
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] =
+    &[CommandFormats::new("cache stats", LISTING), CommandFormats::without_result("cache clear")];
+
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("cache stats", CacheRow::COLUMNS)];
 
@@ -62,14 +66,14 @@ pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
             ctx.out.list(&rows.map(row).into_iter().collect::<Result<Vec<_>, _>>()?)?;
         }
         CacheCommand::Clear if ctx.args.dry_run => {
-            for (dir, size) in [(languages.dir(), languages.size()), (names.dir(), names.size())] {
-                ctx.out.status(&format!("would remove {} cached responses from {}", size.entries, dir.display()));
-            }
+            let (entries, dirs) = (languages.size().entries + names.size().entries, [languages.dir(), names.dir()]);
+            let dirs = dirs.map(|dir| dir.display().to_string()).join(" and ");
+            ctx.out.status(&format!("would remove {entries} cached files from {dirs}"));
         }
         CacheCommand::Clear => {
             let (languages, names) = (languages.clear()?, names.clear()?);
             let (entries, bytes) = (languages.entries + names.entries, languages.bytes + names.bytes);
-            ctx.out.status(&format!("removed {entries} cached responses, {bytes} bytes"));
+            ctx.out.status(&format!("removed {entries} cached files, {bytes} bytes"));
         }
     }
     Ok(())

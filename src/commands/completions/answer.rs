@@ -2,8 +2,6 @@
 //!
 //! The first line says what follows: `values`, or `files` and `directories`, which every shell completes best itself.
 
-#[cfg(test)]
-use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,8 +10,6 @@ use clap::{Arg, ArgAction, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, complete};
 use unicode_width::UnicodeWidthStr as _;
 
-#[cfg(test)]
-use super::arguments::ValueKind;
 use super::arguments::kind_of;
 use super::bash::BashLine;
 use super::line::CommandLine;
@@ -205,27 +201,4 @@ fn shortened(text: &str, width: usize) -> String {
         short.push(c);
     }
     short.trim_end().to_owned() + "…"
-}
-
-/// Returns every argument of the tree that takes a value, after the path of its command, with what completes it.
-#[cfg(test)]
-pub fn every_value(tree: &Command) -> Vec<(String, Arg, Option<ValueKind>)> {
-    fn go(
-        command: &Command,
-        path: &[String],
-        seen: &mut HashSet<String>,
-        all: &mut Vec<(String, Arg, Option<ValueKind>)>,
-    ) {
-        for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
-            if !arg.is_global_set() || seen.insert(arg.get_id().to_string()) {
-                all.push((path.join(" "), arg.clone(), kind_of(path, arg)));
-            }
-        }
-        for subcommand in command.get_subcommands() {
-            go(subcommand, &[path, &[subcommand.get_name().to_owned()]].concat(), seen, all);
-        }
-    }
-    let (mut seen, mut all) = (HashSet::new(), Vec::new());
-    go(tree, &[], &mut seen, &mut all);
-    all
 }

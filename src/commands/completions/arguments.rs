@@ -35,6 +35,8 @@ pub enum ValueKind {
     Services,
     /// Topics and commands of `help`.
     HelpWords,
+    /// Output formats of the command.
+    Formats,
     /// Columns of the command's table.
     Columns,
     /// Style rules; `true`: with an option, `category.rule=option`.
@@ -103,6 +105,9 @@ const METHODS: &[&str] = &["GET", "POST", "PUT", "PATCH", "DELETE"];
 pub fn kind_of(path: &[String], arg: &Arg) -> Option<ValueKind> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+    if arg.get_id() == "format" {
+        return Some(ValueKind::Formats);
+    }
     if !arg.get_possible_values().is_empty() {
         return None;
     }
@@ -172,4 +177,22 @@ fn languages(path: &[&str], id: &str) -> ValueKind {
         _ => LanguageRole::Target,
     };
     ValueKind::Languages(wanted, role)
+}
+
+/// Returns each argument of the tree that takes a value, after its command: the name of its value, and what completes it.
+#[cfg(test)]
+pub fn every_value(tree: &clap::Command) -> Vec<(String, String, Option<ValueKind>)> {
+    fn go(command: &clap::Command, path: &[String], all: &mut Vec<(String, String, Option<ValueKind>)>) {
+        let is_own = |arg: &&Arg| arg.get_action().takes_values() && (path.is_empty() || !arg.is_global_set());
+        for arg in command.get_arguments().filter(is_own) {
+            let value = arg.get_value_names().map_or(String::new(), |names| names.join(" "));
+            all.push((format!("{} {}", path.join(" "), arg.get_id()).trim().to_owned(), value, kind_of(path, arg)));
+        }
+        for subcommand in command.get_subcommands() {
+            go(subcommand, &[path, &[subcommand.get_name().to_owned()]].concat(), all);
+        }
+    }
+    let mut all = Vec::new();
+    go(tree, &[], &mut all);
+    all
 }

@@ -15,10 +15,13 @@ use std::ffi::OsString;
 use clap::{Args, ValueEnum};
 
 use self::answer::Answer;
+#[cfg(test)]
+pub use self::arguments::{ValueKind, every_value};
 use self::bash::BashLine;
 use self::line::CommandLine;
 use self::local::LocalData;
 use crate::context::Context;
+use crate::output::CommandFormats;
 
 /// The variable by which the scripts ask for candidates. Its value is the name of the shell.
 pub const VARIABLE: &str = "TULK_COMPLETE";
@@ -45,6 +48,9 @@ pub struct CompletionsArgs {
     #[arg(value_enum, value_name = "SHELL")]
     pub shell: ShellName,
 }
+
+/// Output formats of this command.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("completions")];
 
 /// Prints the script.
 pub fn run(ctx: &Context, args: &CompletionsArgs) -> Result<(), anyhow::Error> {

@@ -1,5 +1,6 @@
 //! The candidates for a value of each kind.
 
+use clap::ValueEnum;
 use clap_complete::engine::CompletionCandidate;
 
 use super::arguments::{LanguageRole, ValueKind};
@@ -7,7 +8,8 @@ use super::line::CommandLine;
 use super::local::LocalData;
 use crate::api::language_names::{self, LanguageName, LanguageUse};
 use crate::api::style::catalogue;
-use crate::commands::help;
+use crate::commands::{formats, help};
+use crate::config::OutputFormat;
 use crate::store::documents::DocumentRecord;
 
 /// Identifier of the candidate after whose text the shell completes a file.
@@ -52,6 +54,7 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
         ValueKind::Settings(set) => settings(local, *set, typed),
         ValueKind::Services => plain(["deepl".to_owned(), "service".to_owned()].into_iter().chain(local.services())),
         ValueKind::HelpWords => known.help_words.clone(),
+        ValueKind::Formats => formats(line),
         ValueKind::Columns => plain(help::columns_of(&line.path.join(" ")).into_iter().map(str::to_owned)),
         ValueKind::StyleRules(with_option) => style_rules(*with_option, typed),
         ValueKind::Words(words) => plain(words.iter().map(|&word| word.to_owned())),
@@ -72,6 +75,16 @@ fn path(kind: &str, prefix: &str) -> CompletionCandidate {
 /// Returns what a typed value has in front of a file: `en:de=`.
 fn file_prefix(typed: &str) -> &str {
     typed.find('=').and_then(|at| typed.get(..=at)).unwrap_or_default()
+}
+
+/// Returns the output formats of the command, or all before a command is typed.
+fn formats(line: &CommandLine) -> Vec<(String, String)> {
+    let accepted = formats::of_command(&line.path.join(" ")).map(|command| command.formats);
+    let is_accepted = |format: &&OutputFormat| accepted.is_none_or(|accepted| accepted.contains(*format));
+    let values = OutputFormat::value_variants().iter().filter(is_accepted).filter_map(ValueEnum::to_possible_value);
+    values
+        .map(|value| (value.get_name().to_owned(), value.get_help().map(ToString::to_string).unwrap_or_default()))
+        .collect()
 }
 
 fn plain(words: impl IntoIterator<Item = String>) -> Vec<(String, String)> {

@@ -7,9 +7,11 @@
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
 mod color;
+mod column;
 mod commands;
 mod error_text;
 mod escape;
+mod locale;
 mod messages;
 mod panic;
 mod progress;
@@ -27,6 +29,7 @@ use std::sync::Arc;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 pub use self::color::TextStyle;
+pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask};

@@ -100,6 +100,47 @@ fn no_page_uses_a_path_outside_the_home_directory() {
     }
 }
 
+/// `console` blocks do not run, but their commands and flags exist: each command is run with `--help` after it.
+#[test]
+fn commands_for_people_have_flags_that_exist() {
+    let mut checked = 0;
+    for page in pages() {
+        for block in page.blocks.iter().filter(|block| block.language == "console") {
+            for line in block.text.lines().filter_map(|line| line.strip_prefix("$ ")) {
+                let Some(start) = line.match_indices("tulk ").map(|(at, _)| at).find(|at| is_start(&line[..*at]))
+                else {
+                    continue;
+                };
+                let command = line[start..].split("  #").next().unwrap().split(" | ").next().unwrap();
+                let run = Bench::bare().bash(&format!("{command} --help"));
+                assert_eq!(run.code, 0, "{}:{}\n{command}\n{run}", page.name, block.line);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 8, "only {checked} commands were found");
+}
+
+/// Whether a command can begin after this text of a line.
+fn is_start(before: &str) -> bool {
+    before.is_empty() || before.ends_with("| ") || before.ends_with("=1 ")
+}
+
+#[test]
+fn settings_on_the_pages_are_valid() {
+    let mut checked = 0;
+    for page in pages() {
+        for block in page.blocks.iter().filter(|block| block.language == "toml") {
+            let bench = Bench::bare();
+            bench.write("config.toml", &block.text);
+            let run = bench.run(["--config", "config.toml", "config", "list"]);
+            assert_eq!(run.code, 0, "{}:{}\n{run}", page.name, block.line);
+            checked += 1;
+        }
+    }
+    assert!(checked > 0, "no settings were found");
+}
+
 #[test]
 fn the_two_commands_of_the_readme_are_what_they_claim() {
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();

@@ -12,7 +12,7 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Column, CommandColumns, Table, View};
+use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Table, View};
 
 /// Columns of the counters.
 const COUNTER_COLUMNS: &[Column] = &[
@@ -35,6 +35,9 @@ const BAR_COLUMNS: &[Column] = &[
     Column::count("api_key_count").header("THIS KEY").rank(4),
     Column::text("gauge").header("").rank(3),
 ];
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("usage", LISTING)];
 
 /// Columns of this command.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("usage", COUNTER_COLUMNS)];

@@ -114,13 +114,13 @@ mod tests {
 
     #[test]
     fn a_path_is_cut_before_the_file_name() {
-        assert_eq!(path("work/2026/report.txt", 20, "…"), "docs/2026/report.txt");
+        assert_eq!(path("work/2026/report.txt", 20, "…"), "work/2026/report.txt");
         assert_eq!(path("work/2026/report.txt", 16, "…"), "work…/report.txt");
         assert_eq!(path("work/2026/report.txt", 12, "…"), "…/report.txt");
         assert_eq!(path("work/2026/report.txt", 9, "…"), "repo….txt");
         assert_eq!(path("annual-report-final.txt", 12, "…"), "annua…al.txt");
         assert_eq!(path("annual-report-final.txt", 12, "..."), "annu...l.txt");
-        assert_eq!(path("docs/reports/", 11, "…"), "d…/reports/");
+        assert_eq!(path("work/reports/", 11, "…"), "d…/reports/");
     }
 
     #[test]

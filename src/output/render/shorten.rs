@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(path("work/2026/report.txt", 9, "…"), "repo….txt");
         assert_eq!(path("annual-report-final.txt", 12, "…"), "annua…al.txt");
         assert_eq!(path("annual-report-final.txt", 12, "..."), "annu...l.txt");
-        assert_eq!(path("work/reports/", 11, "…"), "d…/reports/");
+        assert_eq!(path("work/reports/", 11, "…"), "w…/reports/");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The candidates for a value of each kind.
 
+use std::collections::HashSet;
+
 use clap::ValueEnum;
 use clap_complete::engine::CompletionCandidate;
 
@@ -11,6 +13,7 @@ use crate::api::style::catalogue;
 use crate::commands::{formats, help};
 use crate::config::OutputFormat;
 use crate::store::documents::DocumentRecord;
+use crate::store::names::KnownName;
 
 /// Identifier of the candidate after whose text the shell completes a file.
 pub const FILES: &str = "files";
@@ -120,15 +123,18 @@ fn pairs(typed: &str, end: &str) -> Vec<(String, String)> {
 /// Returns names; IDs stand for names that several resources have.
 fn names(local: &LocalData, noun: &str) -> Vec<(String, String)> {
     let mut known = local.names(noun);
-    known.sort_by(|a, b| a.name.to_lowercase().cmp(&b.name.to_lowercase()));
-    let is_shared = |name: &str| known.iter().filter(|other| other.name == name).count() > 1;
-    known
-        .iter()
-        .map(|one| match is_shared(&one.name) {
-            true => (one.id.clone(), one.name.clone()),
-            false => (one.name.clone(), one.id.clone()),
+    known.sort_by_cached_key(|one| (one.name.to_lowercase(), one.name.clone()));
+    let shared: HashSet<String> = known
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [one, next] if one.name == next.name => Some(one.name.clone()),
+            _ => None,
         })
-        .collect()
+        .collect();
+    let candidate = |one: KnownName| {
+        if shared.contains(&one.name) { (one.id, one.name) } else { (one.name, one.id) }
+    };
+    known.into_iter().map(candidate).collect()
 }
 
 fn documents(local: &LocalData, unfinished: bool) -> Vec<(String, String)> {

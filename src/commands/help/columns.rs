@@ -1,7 +1,7 @@
 //! The list of columns in `tulk help formats`, from the columns that the command groups declare.
 
 use crate::commands;
-use crate::output::CommandColumns;
+use crate::output::{Column, CommandColumns};
 
 /// The columns of each group, in the order of the list.
 const GROUPS: &[&[CommandColumns]] = &[
@@ -40,7 +40,7 @@ pub fn columns_of(command: &str) -> Vec<&'static str> {
         .iter()
         .flat_map(|group| group.iter())
         .find(|entry| commands_of(entry.commands).any(|one| one == command));
-    entry.map(|entry| entry.columns.to_vec()).unwrap_or_default()
+    entry.into_iter().flat_map(|entry| entry.columns.iter().map(Column::as_str)).collect()
 }
 
 /// Returns the commands of an entry: `glossary list, show` stands for `glossary list` and `glossary show`.
@@ -61,7 +61,7 @@ fn paragraph(entry: &CommandColumns) -> String {
     text.push_str(&" ".repeat(INDENT - line_len));
     line_len = INDENT;
     let last = entry.columns.len().saturating_sub(1);
-    let mut words: Vec<String> = entry.columns.iter().map(|&name| name.to_owned()).collect();
+    let mut words: Vec<String> = entry.columns.iter().map(|column| column.as_str().to_owned()).collect();
     if !entry.note.is_empty() {
         if let Some(word) = words.get_mut(last) {
             word.push(';');
@@ -87,15 +87,26 @@ fn paragraph(entry: &CommandColumns) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Column;
 
     #[test]
     fn aligns_the_columns() {
-        assert_eq!(paragraph(&CommandColumns::new("langs v2", &["id", "name"])), "langs v2          id name\n");
+        assert_eq!(
+            paragraph(&CommandColumns::new("langs v2", const { &[Column::id("id"), Column::name("name")] })),
+            "langs v2          id name\n"
+        );
     }
 
     #[test]
     fn wraps_long_lists_and_adds_the_note() {
-        let columns = &["first_column", "second_column", "third_column", "fourth_column"];
+        let columns = const {
+            &[
+                Column::id("first_column"),
+                Column::text("second_column"),
+                Column::text("third_column"),
+                Column::text("fourth_column"),
+            ]
+        };
         let entry = CommandColumns::new("glossary list, show", columns).note("with a note");
         let expected = "\
 glossary list, show

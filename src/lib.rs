@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! main        → cli
-//! cli         → commands context output config
+//! cli         → parse_error commands context output config
+//! parse_error →
 //! commands    → context api pipeline formats input http output config store output_path sandbox
 //! context     → http output config sandbox
 //! api         → http config
@@ -40,6 +41,7 @@ mod json;
 mod limits;
 mod output;
 mod output_path;
+mod parse_error;
 mod pipeline;
 #[cfg(feature = "sandbox")]
 mod sandbox;

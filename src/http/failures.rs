@@ -91,7 +91,7 @@ fn kind(status: u16, path: &str) -> Kind {
 
 /// Returns the failure of an answer whose status is not 2xx.
 pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
-    let service = service_error(answer);
+    let mut service = service_error(answer);
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
         let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unknown address");
@@ -109,16 +109,14 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
         .hint(hint)
         .service(service);
     }
-    let mut what = match &service.message {
-        Some(message) => message.trim_end_matches('.').to_owned(),
+    let what = match service.words() {
+        Some(words) if (400..500).contains(&answer.status) => format!("the service refused the request: {words}"),
+        Some(words) => format!("the service reported an error: {words}"),
         None => format!("the service returned {} {}", answer.status, reason_phrase(answer.status)),
     };
-    if let Some(detail) = &service.detail {
-        what = format!("{what}: {}", detail.trim_end_matches('.'));
-    }
     if names_address(answer.status) {
         let address = quotable(&format!("{base_url}{}", request.path.without_query()));
-        what = format!("{what} ({} {address})", request.method);
+        service.request = Some(format!("{} {address}", request.method));
     }
     let mut failure = Failure::new(kind(answer.status, path), what);
     failure.hint = hint(answer.status, request, base_url);

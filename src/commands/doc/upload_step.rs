@@ -89,8 +89,9 @@ impl Lifecycle<'_> {
     pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
         let (name, source) = (&record.name, record.display_name());
         let what = match &cause {
-            Some(Failure { what, service: Some(_), .. }) => {
-                format!("the upload of {source} is in doubt, since the service may have accepted it: {what}")
+            Some(failure) if failure.service.is_some() => {
+                let cause = failure.cause();
+                format!("the upload of {source} is in doubt, since the service may have accepted it: {cause}")
             }
             Some(Failure { what, .. }) => {
                 format!("the upload of {source} is in doubt, since no response was received: {what}")

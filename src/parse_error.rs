@@ -1,0 +1,353 @@
+//! How errors of the command line are worded: what the argument parser refused becomes a failure with a hint.
+//!
+//! The parser is clap. Its suggestions are not used: they are often flags of another meaning.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+
+use crate::error::Failure;
+use crate::suggest;
+
+/// A wrong command line, in words.
+#[derive(Debug)]
+pub struct CommandLineError {
+    /// What is wrong, and what to write instead.
+    pub failure: Failure,
+    /// How the command is used; may have several lines.
+    pub usage: Option<String>,
+}
+
+impl CommandLineError {
+    /// Words an error of the parser. `tree` is the command tree, built; `words` are the arguments, beginning with the program.
+    pub fn new(error: &clap::Error, tree: &Command, words: &[OsString]) -> Self {
+        let usage = text(error, ContextKind::Usage);
+        let usage = usage.map(|usage| usage.trim().trim_start_matches("Usage:").trim().to_owned());
+        let (command, path) = command_of(usage.as_deref().unwrap_or_default(), tree);
+        let refused = RefusedArguments { error, command, path: &path, words };
+        Self { failure: refused.failure(), usage }
+    }
+}
+
+/// Returns the command that a usage line is for, and the line's start that names it.
+fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
+    let (mut command, mut path) = (tree, "tulk".to_owned());
+    for word in usage.split(' ').skip(1) {
+        let Some(next) = command.find_subcommand(word) else { break };
+        command = next;
+        path = format!("{path} {word}");
+    }
+    (command, path)
+}
+
+/// An error of the parser with what is needed to word it.
+struct RefusedArguments<'a> {
+    error: &'a clap::Error,
+    command: &'a Command,
+    /// The command as it is typed, such as `tulk glossary list`.
+    path: &'a str,
+    words: &'a [OsString],
+}
+
+impl RefusedArguments<'_> {
+    fn failure(&self) -> Failure {
+        let arg = text(self.error, ContextKind::InvalidArg);
+        let flag = arg.as_deref().map(flag_name).unwrap_or_default();
+        match self.error.kind() {
+            ErrorKind::UnknownArgument => self.unknown_argument(&arg.unwrap_or_default()),
+            ErrorKind::InvalidSubcommand => self.unknown_command(),
+            ErrorKind::MissingSubcommand => {
+                Failure::usage(format!("`{}` needs a command", self.path)).hint(self.where_listed("commands"))
+            }
+            ErrorKind::InvalidValue => self.invalid_value(flag),
+            ErrorKind::ValueValidation => self.refused_value(flag),
+            ErrorKind::NoEquals => Failure::usage(format!("{flag} needs a value after `=`"))
+                .hint(format!("write {flag}=VALUE without spaces")),
+            ErrorKind::ArgumentConflict => self.conflict(flag),
+            ErrorKind::MissingRequiredArgument => self.missing(),
+            ErrorKind::TooManyValues => {
+                let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
+                Failure::usage(format!("unexpected value `{value}` for {flag}")).hint(self.where_listed("options"))
+            }
+            _ => self.as_worded_by_the_parser(),
+        }
+    }
+
+    fn where_listed(&self, what: &str) -> String {
+        format!("`{} -h` lists the {what}", self.path)
+    }
+
+    fn as_worded_by_the_parser(&self) -> Failure {
+        let rendered = self.error.render().to_string();
+        // What follows the first paragraph are tips and usage.
+        let message: Vec<&str> = rendered.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        Failure::usage(message.join(" ").trim_start_matches("error: ")).hint(self.where_listed("options"))
+    }
+
+    fn unknown_argument(&self, arg: &str) -> Failure {
+        if !arg.starts_with('-') {
+            return Failure::usage(format!("unexpected argument `{arg}`")).hint(self.where_listed("arguments"));
+        }
+        let failure = Failure::usage(format!("unknown option `{arg}`"));
+        if let Some(near) = similar_flag(arg, self.command).or_else(|| self.long_flag_with_one_hyphen(arg)) {
+            return failure.hint(format!("did you mean `--{near}`?"));
+        }
+        if self.command.get_positionals().next().is_some() && self.looks_like_text(arg) {
+            return failure.hint("to pass an argument that begins with `-`, write `--` before it");
+        }
+        failure.hint(self.where_listed("options"))
+    }
+
+    /// Returns the flag that was written with one hyphen: `-json` is read as `-j`.
+    fn long_flag_with_one_hyphen(&self, arg: &str) -> Option<String> {
+        let typed = self.words.iter().filter_map(|word| word.to_str());
+        let longs = typed.filter(|word| word.starts_with(arg) && !word.starts_with("--"));
+        let names = longs.map(|word| word.trim_start_matches('-').split('=').next().unwrap_or_default());
+        names.filter(|name| name.len() > 1).find_map(|name| {
+            let is_flag = |arg: &&Arg| arg.get_long() == Some(name) && !arg.is_hide_set();
+            self.command.get_arguments().find(is_flag).map(|_| name.to_owned())
+        })
+    }
+
+    /// Returns whether the word that begins with an unknown flag is a number, a file name or a sentence.
+    fn looks_like_text(&self, arg: &str) -> bool {
+        let mut typed = self.words.iter().filter_map(|word| word.to_str()).filter(|word| word.starts_with(arg));
+        typed.any(|word| {
+            word.contains(char::is_whitespace)
+                || (!word.starts_with("--") && word.contains('.'))
+                || word.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
+        })
+    }
+
+    fn unknown_command(&self) -> Failure {
+        let wanted = text(self.error, ContextKind::InvalidSubcommand).unwrap_or_default();
+        let listed = self.command.get_subcommands().filter(|command| !command.is_hide_set());
+        let names: Vec<&str> = listed.flat_map(Command::get_name_and_visible_aliases).collect();
+        let failure = Failure::usage(format!("unknown command `{} {wanted}`", self.path));
+        match suggest::closest(&wanted, names.iter().copied()) {
+            Some(near) => failure.hint(format!("did you mean `{} {near}`?", self.path)),
+            None => failure.hint(self.where_listed("commands")),
+        }
+    }
+
+    fn invalid_value(&self, flag: &str) -> Failure {
+        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
+        let valid = texts(self.error, ContextKind::ValidValue);
+        let failure = match value.as_str() {
+            "" => Failure::usage(format!("{flag} needs a value")),
+            value => Failure::usage(format!("{flag}: invalid value `{value}`")),
+        };
+        if valid.is_empty() {
+            let arg = text(self.error, ContextKind::InvalidArg).unwrap_or_default();
+            return failure.hint(format!("write {}", plain(&arg)));
+        }
+        let near = suggest::similar(&value, valid.iter().map(String::as_str));
+        let question = match near.as_slice() {
+            [] => String::new(),
+            near => format!("did you mean {}? ", suggest::one_of(near)),
+        };
+        failure.hint(format!("{question}valid values: {}", valid.join(", ")))
+    }
+
+    /// A value that its own parser refused. What follows a semicolon in its message is the hint.
+    fn refused_value(&self, flag: &str) -> Failure {
+        let cause = std::error::Error::source(self.error).map(ToString::to_string).unwrap_or_default();
+        let (what, hint) = match cause.split_once("; ") {
+            Some((what, hint)) => (what, Some(hint)),
+            None => (cause.as_str(), None),
+        };
+        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
+        let failure = if what.contains(&value) {
+            Failure::usage(format!("{flag}: {what}"))
+        } else {
+            Failure::usage(format!("{flag}: invalid value `{value}`: {what}"))
+        };
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+
+    fn conflict(&self, flag: &str) -> Failure {
+        let others = texts(self.error, ContextKind::PriorArg);
+        let others: Vec<&str> = others.iter().map(|other| flag_name(other)).collect();
+        match others.as_slice() {
+            [] => Failure::usage(format!("{flag} cannot be used with other arguments")),
+            [other] if *other == flag => Failure::usage(format!("{flag} was given more than once")),
+            others => Failure::usage(format!("{flag} cannot be used with {}", others.join(" or "))),
+        }
+    }
+
+    fn missing(&self) -> Failure {
+        let missing: Vec<String> =
+            texts(self.error, ContextKind::InvalidArg).iter().map(|arg| alternatives(arg)).collect();
+        let noun = if missing.len() == 1 { "argument" } else { "arguments" };
+        Failure::usage(format!("missing {noun}: {}", missing.join(", "))).hint(self.where_listed("arguments"))
+    }
+}
+
+/// Returns the visible flag that is probably meant, without its hyphens: also for a typo in a hidden alias, and for the first
+/// words of a flag if no other flag begins with them.
+fn similar_flag(arg: &str, command: &Command) -> Option<String> {
+    let wanted = arg.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
+    let flags: Vec<(&str, &str)> = command
+        .get_arguments()
+        .filter(|arg| !arg.is_hide_set())
+        .filter_map(|arg| arg.get_long().map(|long| (arg, long)))
+        .flat_map(|(arg, long)| {
+            let aliases = arg.get_all_aliases().unwrap_or_default();
+            std::iter::once(long).chain(aliases).map(move |name| (name, long))
+        })
+        .collect();
+    if arg.starts_with("--") && wanted.chars().count() > 2 {
+        let near = flags.iter().filter(|(name, _)| suggest::is_typo(&wanted, name));
+        if let Some((_, long)) = near.min_by_key(|(name, _)| strsim::osa_distance(name, &wanted)) {
+            return Some((*long).to_owned());
+        }
+    }
+    let start = format!("{wanted}-");
+    let mut begins: Vec<&str> =
+        flags.iter().filter(|(name, _)| wanted.len() > 3 && name.starts_with(&start)).map(|(_, long)| *long).collect();
+    begins.dedup();
+    match begins.as_slice() {
+        [only] => Some((*only).to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns the flag or the value name of an argument: `--to` of `--to <LANG>`, `NAME` of `<NAME>`.
+fn flag_name(arg: &str) -> &str {
+    if arg.starts_with('-') {
+        arg.split([' ', '=']).next().unwrap_or(arg)
+    } else {
+        arg.trim_matches(['<', '>', '[', ']', '.'])
+    }
+}
+
+/// Returns an argument without the brackets of its value: `--to LANG` for `--to <LANG>`.
+fn plain(arg: &str) -> String {
+    arg.replace(['<', '>'], "")
+}
+
+/// Returns a missing argument; for a group such as `<--from <LANG>|--to <LANG>>` its members.
+fn alternatives(arg: &str) -> String {
+    match arg.strip_prefix("<-").and_then(|rest| rest.strip_suffix('>')) {
+        Some(members) => plain(&format!("-{members}").replace("|-", " or -")),
+        None => plain(arg),
+    }
+}
+
+fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        Some(ContextValue::StyledStr(text)) => vec![text.to_string()],
+        _ => Vec::new(),
+    }
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    texts(error, kind).into_iter().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> Command {
+        let flag = |name: &'static str| Arg::new(name).long(name);
+        Command::new("tulk").subcommand(
+            Command::new("translate")
+                .arg(flag("to").alias("target-lang").value_name("LANG"))
+                .arg(flag("from").alias("source-lang"))
+                .arg(flag("formality").value_parser(["more", "less"]))
+                .arg(flag("tag-handling"))
+                .arg(flag("tag-handling-version"))
+                .arg(flag("split-sentences").conflicts_with("to"))
+                .arg(flag("quiet").short('q').num_args(0))
+                .arg(flag("rate").value_parser(|text: &str| match text {
+                    "1" => Ok(text.to_owned()),
+                    _ => Err(format!("the rate `{text}` is too low; the limit is 1/d")),
+                }))
+                .arg(Arg::new("text").value_name("TEXT").required(true)),
+        )
+    }
+
+    /// The message, the hint and the usage line of a command line.
+    fn worded(line: &str) -> [String; 3] {
+        let words: Vec<OsString> = shlex::split(line).unwrap().into_iter().map(Into::into).collect();
+        let mut tree = tree();
+        tree.build();
+        let error = tree.clone().try_get_matches_from(&words).unwrap_err();
+        let CommandLineError { failure, usage } = CommandLineError::new(&error, &tree, &words);
+        [failure.what, failure.hint.unwrap_or_default(), usage.unwrap_or_default()]
+    }
+
+    fn hint(line: &str) -> String {
+        let [_, hint, _] = worded(line);
+        hint
+    }
+
+    #[test]
+    fn an_unknown_option_gets_a_suggestion_if_it_is_probably_right() {
+        assert_eq!(
+            worded("tulk translate --tow de x"),
+            ["unknown option `--tow`", "did you mean `--to`?", "tulk translate [OPTIONS] <TEXT>"]
+        );
+        let unknown = "`tulk translate -h` lists the options";
+        for (flag, expected) in [
+            ("--quite", "did you mean `--quiet`?"),
+            ("--target-lnag", "did you mean `--to`?"),
+            ("--target_lnag=de", "did you mean `--to`?"),
+            ("--source", "did you mean `--from`?"),
+            ("--split", "did you mean `--split-sentences`?"),
+            ("-quiet", "did you mean `--quiet`?"),
+            ("--tag", unknown),
+            ("--form", unknown),
+            ("--no-such-flag", unknown),
+            ("-x", unknown),
+            ("-x.txt", "to pass an argument that begins with `-`, write `--` before it"),
+            ("'-5 degrees'", "to pass an argument that begins with `-`, write `--` before it"),
+        ] {
+            assert_eq!(hint(&format!("tulk translate {flag}")), expected, "{flag}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_command_gets_a_suggestion_if_it_is_probably_right() {
+        assert_eq!(
+            worded("tulk trasnlate"),
+            ["unknown command `tulk trasnlate`", "did you mean `tulk translate`?", "tulk [COMMAND]"]
+        );
+        assert_eq!(hint("tulk status"), "`tulk -h` lists the commands");
+    }
+
+    #[test]
+    fn a_wrong_value_names_the_option_and_the_valid_values() {
+        let [what, hint, _] = worded("tulk translate --formality mroe x");
+        assert_eq!(
+            [what.as_str(), hint.as_str()],
+            ["--formality: invalid value `mroe`", "did you mean `more`? valid values: more, less"]
+        );
+        let [what, hint, _] = worded("tulk translate --rate 0 x");
+        assert_eq!([what.as_str(), hint.as_str()], ["--rate: the rate `0` is too low", "the limit is 1/d"]);
+        let [what, hint, _] = worded("tulk translate x --to");
+        assert_eq!([what.as_str(), hint.as_str()], ["--to needs a value", "write --to LANG"]);
+    }
+
+    #[test]
+    fn conflicts_and_missing_arguments_are_named_without_brackets() {
+        let [what, ..] = worded("tulk translate --split-sentences 1 --to de x");
+        assert_eq!(what, "--split-sentences cannot be used with --to");
+        let [what, ..] = worded("tulk translate --to de --to fr x");
+        assert_eq!(what, "--to was given more than once");
+        let [what, hint, _] = worded("tulk translate");
+        assert_eq!(
+            [what.as_str(), hint.as_str()],
+            ["missing argument: TEXT", "`tulk translate -h` lists the arguments"]
+        );
+        assert_eq!(alternatives("<--from <LANG>|--to <LANG>>"), "--from LANG or --to LANG");
+        assert_eq!(alternatives("--characters <N|none>"), "--characters N|none");
+    }
+}

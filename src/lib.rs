@@ -6,7 +6,6 @@
 //! ```text
 //! main        → cli
 //! cli         → parse_error commands context output config
-//! parse_error →
 //! commands    → context api pipeline formats input http output config store output_path sandbox
 //! context     → http output config sandbox
 //! api         → http config
@@ -14,6 +13,7 @@
 //! formats     → input
 //! http        → config
 //! output      → config
+//! parse_error → config
 //! input       →
 //! config      →
 //! store       →

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
+use crate::config::number_error;
 use crate::error::Failure;
 use crate::suggest;
 
@@ -15,25 +16,30 @@ use crate::suggest;
 pub struct CommandLineError {
     /// What is wrong, and what to write instead.
     pub failure: Failure,
-    /// How the command is used; may have several lines.
+    /// How the command is used, if that helps; may have several lines.
     pub usage: Option<String>,
 }
 
 impl CommandLineError {
     /// Words an error of the parser. `tree` is the command tree, built; `words` are the arguments, beginning with the program.
     pub fn new(error: &clap::Error, tree: &Command, words: &[OsString]) -> Self {
-        let usage = text(error, ContextKind::Usage);
-        let usage = usage.map(|usage| usage.trim().trim_start_matches("Usage:").trim().to_owned());
-        let (command, path) = command_of(usage.as_deref().unwrap_or_default(), tree);
+        let shown = text(error, ContextKind::Usage);
+        let (command, path) = command_of(shown.as_deref().unwrap_or_default(), tree);
         let refused = RefusedArguments { error, command, path: &path, words };
+        // The line of the parser may name a flag that it suggests.
+        let usage = shown.map(|_| without_heading(&command.clone().render_usage().to_string()).to_owned());
         Self { failure: refused.failure(), usage }
     }
+}
+
+fn without_heading(usage: &str) -> &str {
+    usage.trim().trim_start_matches("Usage:").trim()
 }
 
 /// Returns the command that a usage line is for, and the line's start that names it.
 fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
     let (mut command, mut path) = (tree, "tulk".to_owned());
-    for word in usage.split(' ').skip(1) {
+    for word in without_heading(usage).split(' ').skip(1) {
         let Some(next) = command.find_subcommand(word) else { break };
         command = next;
         path = format!("{path} {word}");
@@ -99,10 +105,11 @@ impl RefusedArguments<'_> {
         failure.hint(self.where_listed("options"))
     }
 
-    /// Returns the flag that was written with one hyphen: `-json` is read as `-j`.
+    /// Returns the flag that was written with one hyphen: `-json` is read as `-j`, `-s` and so on.
     fn long_flag_with_one_hyphen(&self, arg: &str) -> Option<String> {
         let typed = self.words.iter().filter_map(|word| word.to_str());
-        let longs = typed.filter(|word| word.starts_with(arg) && !word.starts_with("--"));
+        let letter = arg.trim_start_matches('-');
+        let longs = typed.filter(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(letter));
         let names = longs.map(|word| word.trim_start_matches('-').split('=').next().unwrap_or_default());
         names.filter(|name| name.len() > 1).find_map(|name| {
             let is_flag = |arg: &&Arg| arg.get_long() == Some(name) && !arg.is_hide_set();
@@ -152,12 +159,13 @@ impl RefusedArguments<'_> {
 
     /// A value that its own parser refused. What follows a semicolon in its message is the hint.
     fn refused_value(&self, flag: &str) -> Failure {
+        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
         let cause = std::error::Error::source(self.error).map(ToString::to_string).unwrap_or_default();
+        let cause = number_error(&value, &cause);
         let (what, hint) = match cause.split_once("; ") {
             Some((what, hint)) => (what, Some(hint)),
             None => (cause.as_str(), None),
         };
-        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
         let failure = if what.contains(&value) {
             Failure::usage(format!("{flag}: {what}"))
         } else {
@@ -200,20 +208,18 @@ fn similar_flag(arg: &str, command: &Command) -> Option<String> {
             std::iter::once(long).chain(aliases).map(move |name| (name, long))
         })
         .collect();
-    if arg.starts_with("--") && wanted.chars().count() > 2 {
-        let near = flags.iter().filter(|(name, _)| suggest::is_typo(&wanted, name));
-        if let Some((_, long)) = near.min_by_key(|(name, _)| strsim::osa_distance(name, &wanted)) {
-            return Some((*long).to_owned());
-        }
-    }
     let start = format!("{wanted}-");
     let mut begins: Vec<&str> =
         flags.iter().filter(|(name, _)| wanted.len() > 3 && name.starts_with(&start)).map(|(_, long)| *long).collect();
     begins.dedup();
-    match begins.as_slice() {
-        [only] => Some((*only).to_owned()),
-        _ => None,
+    if let [only] = begins.as_slice() {
+        return Some((*only).to_owned());
     }
+    if arg.starts_with("--") && wanted.chars().count() > 2 {
+        let near = flags.iter().filter(|(name, _)| suggest::is_typo(&wanted, name));
+        return near.min_by_key(|(name, _)| strsim::osa_distance(name, &wanted)).map(|(_, long)| (*long).to_owned());
+    }
+    None
 }
 
 /// Returns the flag or the value name of an argument: `--to` of `--to <LANG>`, `NAME` of `<NAME>`.
@@ -304,7 +310,8 @@ mod tests {
             ("--split", "did you mean `--split-sentences`?"),
             ("-quiet", "did you mean `--quiet`?"),
             ("--tag", unknown),
-            ("--form", unknown),
+            ("--form", "did you mean `--from`?"),
+            ("--frame", unknown),
             ("--no-such-flag", unknown),
             ("-x", unknown),
             ("-x.txt", "to pass an argument that begins with `-`, write `--` before it"),

@@ -9,8 +9,7 @@ const WORD: usize = 3;
 
 /// Returns the names that are similar to `wanted`, the most similar first, at most five.
 ///
-/// Names are similar if they differ in case only, or if at most a third of the letters of `wanted` is different. Two swapped
-/// letters count as one. If there is none, those are returned that contain `wanted` as whole words, or the other way around.
+/// Names are similar if they differ in case only, or by the rule of [`is_typo`]. Two swapped letters count as one. If there is none, those are returned that contain `wanted` as whole words, or the other way around.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let names: Vec<(&str, String)> = known.into_iter().map(|name| (name, name.to_lowercase())).collect();
@@ -27,9 +26,8 @@ pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
 
 /// Returns the names with few different letters. Those that are clearly less similar than the best are left out.
 fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)> {
-    let allowed = wanted.chars().count() / 3;
-    let distances = names.iter().map(|(name, lower)| (strsim::osa_distance(lower, wanted), *name));
-    let near: Vec<_> = distances.filter(|(distance, _)| *distance <= allowed).collect();
+    let distances = names.iter().filter(|(_, lower)| is_typo(wanted, lower));
+    let near: Vec<_> = distances.map(|(name, lower)| (strsim::osa_distance(lower, wanted), *name)).collect();
     let best = near.iter().map(|(distance, _)| *distance).min().unwrap_or_default();
     near.into_iter().filter(|(distance, _)| *distance <= best + 1).collect()
 }
@@ -45,9 +43,15 @@ fn has_words(text: &str, words: &str) -> bool {
         })
 }
 
-/// Returns whether at most a third of the letters of `wanted` differs from a name.
+/// Returns whether at most a third of the letters of `wanted` differs from a name. The first letter of a word is rarely wrong:
+/// with another one, only one letter may differ.
 pub fn is_typo(wanted: &str, name: &str) -> bool {
-    strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()) <= wanted.chars().count() / 3
+    let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
+    let allowed = match (wanted.chars().next(), name.chars().next()) {
+        (Some(a), Some(b)) if a != b => 1,
+        _ => usize::MAX,
+    };
+    strsim::osa_distance(&name, &wanted) <= (wanted.chars().count() / 3).min(allowed)
 }
 
 /// Returns the name that is most similar to `wanted`, if there is one that is more similar than others.
@@ -103,6 +107,8 @@ mod tests {
             assert_eq!(closest(wanted, KNOWN), None, "{wanted}");
         }
         assert!(similar("voice", ["invoices", "notice"]).is_empty());
+        assert!(similar("source", ["force"]).is_empty());
+        assert_eq!(similar("itchen", ["Kitchen"]), ["Kitchen"]);
     }
 
     #[test]

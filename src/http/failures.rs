@@ -239,10 +239,9 @@ mod tests {
     fn an_empty_or_html_body_is_replaced_with_the_status() {
         let request = Request::new(Method::POST, Path::parse("/v2/translate").unwrap());
         for body in ["", "<html>oops</html>", r#"{"message":"#, "[1,"] {
-            assert_eq!(
-                refused(&request, &answer(503, body), "http://x").what,
-                "the service returned 503 Service Unavailable (POST http://x/v2/translate)"
-            );
+            let failure = refused(&request, &answer(503, body), "http://x");
+            assert_eq!(failure.what, "the service returned 503 Service Unavailable");
+            assert_eq!(failure.service.unwrap().request.as_deref(), Some("POST http://x/v2/translate"));
         }
     }
 
@@ -253,14 +252,19 @@ mod tests {
             refused(&request, &answer(status, r#"{"message":"No."}"#), "http://x/prefix")
         };
         let failure = refused("/v2/usage?token=K1", 404);
-        assert_eq!(failure.what, "No (GET http://x/prefix/v2/usage)");
+        assert_eq!(failure.what, "the service refused the request: No");
+        assert_eq!(failure.service.unwrap().request.as_deref(), Some("GET http://x/prefix/v2/usage"));
         assert!(failure.hint.unwrap().contains("server address http://x/prefix"));
         assert!(refused("/v3/glossaries", 404).hint.unwrap().contains("check the path"), "a list cannot be missing");
         assert!(refused("/v3/glossaries/G", 404).hint.unwrap().contains("each data center"));
-        assert_eq!(refused("/v2/usage", 400).what, "No");
+        assert_eq!(refused("/v2/usage", 400).what, "the service refused the request: No");
+        assert_eq!(refused("/v2/usage", 400).service.unwrap().request, None);
+        assert_eq!(refused("/v2/usage", 500).what, "the service reported an error: No");
         for status in [405, 410, 414, 415, 429, 500, 503, 529, 101, 999] {
-            assert_eq!(refused("/v2/usage", status).what, "No (GET http://x/prefix/v2/usage)", "{status}");
-            assert!(refused("/v2/usage", status).hint.is_some(), "{status}");
+            let failure = refused("/v2/usage", status);
+            let request = failure.service.unwrap().request;
+            assert_eq!(request.as_deref(), Some("GET http://x/prefix/v2/usage"), "{status}");
+            assert!(failure.hint.is_some(), "{status}");
         }
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use crate::api::doc::{DocumentParams, UploadDocument};
+use crate::api::language_code::LangCode;
 use crate::error::{Failure, Kind};
 use crate::http::request::{Upload, UploadObserver};
 use crate::output::ProgressTask;
@@ -126,7 +127,9 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
             )
         }
         Some(400) if mentions("target_lang") || mentions("source_lang") => {
-            "`tulk langs list --resource translate_document` lists the supported languages".to_owned()
+            let target: Option<LangCode> = lang.parse().ok();
+            let list = "`tulk langs list --resource translate_document` lists the supported languages";
+            LangCode::add_probably_meant(&target, list)
         }
         Some(413) => "the document is too large for your plan; split it".to_owned(),
         _ => return failure,

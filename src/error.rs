@@ -146,7 +146,7 @@ pub struct ServiceError {
     pub code: Option<String>,
     /// The `X-Trace-ID` header.
     pub trace_id: Option<String>,
-    /// Method and address, such as `GET http://x/v2/usage`, if they help to understand the error.
+    /// Method and address, such as `GET http://x/v2/usage`, if they help to understand the error; for voice, the message.
     pub request: Option<String>,
 }
 

@@ -9,6 +9,7 @@ use clap::{Arg, Command};
 
 use crate::config::number_error;
 use crate::error::Failure;
+use crate::shell;
 use crate::suggest;
 
 /// A wrong command line, in words.
@@ -99,10 +100,35 @@ impl RefusedArguments<'_> {
         if let Some(near) = similar_flag(arg, self.command).or_else(|| self.long_flag_with_one_hyphen(arg)) {
             return failure.hint(format!("did you mean `--{near}`?"));
         }
-        if self.command.get_positionals().next().is_some() && self.looks_like_text(arg) {
-            return failure.hint("to pass an argument that begins with `-`, write `--` before it");
+        let listed = self.where_listed("options");
+        let (word, before) = self.typed(arg);
+        if let Some(flag) = before.filter(|before| self.takes_value(before)) {
+            return Failure::usage(format!("{flag} needs a value"))
+                .hint(format!("write {flag}={} if that is the value", shell::quote(word)));
         }
-        failure.hint(self.where_listed("options"))
+        if arg.starts_with("--") || self.command.get_positionals().next().is_none() {
+            return failure.hint(listed);
+        }
+        let as_argument = format!("write `-- {}` to pass it as an argument", shell::quote(word));
+        failure.hint(if looks_like_text(word) { as_argument } else { format!("{listed}; {as_argument}") })
+    }
+
+    /// Returns the word on the command line that begins with an unknown flag, and the word before it.
+    fn typed<'b>(&'b self, arg: &'b str) -> (&'b str, Option<&'b str>) {
+        let words: Vec<&str> = self.words.iter().filter_map(|word| word.to_str()).collect();
+        let at = words.iter().position(|word| word.starts_with(arg));
+        let word = at.and_then(|at| words.get(at)).copied().unwrap_or(arg);
+        (word, at.and_then(|at| at.checked_sub(1)).and_then(|at| words.get(at)).copied())
+    }
+
+    /// Returns whether a word is a flag of the command that takes a value.
+    fn takes_value(&self, word: &str) -> bool {
+        let short = word.strip_prefix('-').and_then(|rest| rest.parse::<char>().ok());
+        let is_named = |arg: &&Arg| match word.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long) || arg.get_all_aliases().is_some_and(|all| all.contains(&long)),
+            None => short.is_some() && arg.get_short() == short,
+        };
+        self.command.get_arguments().find(is_named).is_some_and(|arg| arg.get_action().takes_values())
     }
 
     /// Returns the flag that was written with one hyphen: `-json` is read as `-j`, `-s` and so on.
@@ -114,16 +140,6 @@ impl RefusedArguments<'_> {
         names.filter(|name| name.len() > 1).find_map(|name| {
             let is_flag = |arg: &&Arg| arg.get_long() == Some(name) && !arg.is_hide_set();
             self.command.get_arguments().find(is_flag).map(|_| name.to_owned())
-        })
-    }
-
-    /// Returns whether the word that begins with an unknown flag is a number, a file name or a sentence.
-    fn looks_like_text(&self, arg: &str) -> bool {
-        let mut typed = self.words.iter().filter_map(|word| word.to_str()).filter(|word| word.starts_with(arg));
-        typed.any(|word| {
-            word.contains(char::is_whitespace)
-                || (!word.starts_with("--") && word.contains('.'))
-                || word.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
         })
     }
 
@@ -143,7 +159,8 @@ impl RefusedArguments<'_> {
         let valid = texts(self.error, ContextKind::ValidValue);
         let failure = match value.as_str() {
             "" => Failure::usage(format!("{flag} needs a value")),
-            value => Failure::usage(format!("{flag}: invalid value `{value}`")),
+            value if flag.starts_with('-') => Failure::usage(format!("{flag}: invalid value `{value}`")),
+            value => Failure::usage(format!("invalid value `{value}` for {flag}")),
         };
         if valid.is_empty() {
             let arg = text(self.error, ContextKind::InvalidArg).unwrap_or_default();
@@ -167,7 +184,8 @@ impl RefusedArguments<'_> {
             None => (cause.as_str(), None),
         };
         let failure = if what.contains(&value) {
-            Failure::usage(format!("{flag}: {what}"))
+            let is_positional = !flag.starts_with('-');
+            Failure::usage(if is_positional { what.to_owned() } else { format!("{flag}: {what}") })
         } else {
             Failure::usage(format!("{flag}: invalid value `{value}`: {what}"))
         };
@@ -193,6 +211,11 @@ impl RefusedArguments<'_> {
         let noun = if missing.len() == 1 { "argument" } else { "arguments" };
         Failure::usage(format!("missing {noun}: {}", missing.join(", "))).hint(self.where_listed("arguments"))
     }
+}
+
+/// Returns whether a word that begins with a hyphen is a number, a file name or a sentence.
+fn looks_like_text(word: &str) -> bool {
+    word.contains(char::is_whitespace) || word.contains('.') || word.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
 }
 
 /// Returns the visible flag that is probably meant, without its hyphens: also for a typo in a hidden alias, and for the first
@@ -313,9 +336,11 @@ mod tests {
             ("--form", "did you mean `--from`?"),
             ("--frame", unknown),
             ("--no-such-flag", unknown),
-            ("-x", unknown),
-            ("-x.txt", "to pass an argument that begins with `-`, write `--` before it"),
-            ("'-5 degrees'", "to pass an argument that begins with `-`, write `--` before it"),
+            ("-x", "`tulk translate -h` lists the options; write `-- -x` to pass it as an argument"),
+            ("-x.txt", "write `-- -x.txt` to pass it as an argument"),
+            ("'-5 degrees'", "write `-- '-5 degrees'` to pass it as an argument"),
+            ("--rate -5", "write --rate=-5 if that is the value"),
+            ("--target-lang -x", "write --target-lang=-x if that is the value"),
         ] {
             assert_eq!(hint(&format!("tulk translate {flag}")), expected, "{flag}");
         }

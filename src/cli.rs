@@ -4,10 +4,10 @@
 
 use std::ffi::OsString;
 
-use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum as _};
 
 use crate::commands;
-use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
+use crate::config::{self, ColorChoice, DefaultedFlags, GlobalArgs, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
@@ -45,6 +45,7 @@ pub enum Command {
     Doc(commands::doc::DocArgs),
     /// Transcribe and translate speech in real time
     Voice(commands::voice::VoiceArgs),
+    #[command(visible_alias = "w")]
     /// Rephrase or correct text
     Write(Box<commands::write::WriteArgs>),
     /// Manage style rule lists
@@ -186,7 +187,7 @@ fn print_parse_error(error: &clap::Error) -> u8 {
     // A key may stand in the place of another argument, which the message quotes.
     env::register_keys();
     let json = is_json_requested();
-    let out = Output::new(&GlobalArgs { json, ..GlobalArgs::default() });
+    let out = Output::new(&GlobalArgs { json, color: requested_color(), ..GlobalArgs::default() });
     let text = error.render();
     let failure = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match out.help(&text) {
@@ -234,6 +235,25 @@ fn is_json_requested() -> bool {
         }
     }
     false
+}
+
+/// Returns the color that the unparsed arguments ask for, for help and usage errors. A wrong value counts as none.
+fn requested_color() -> ColorChoice {
+    let mut choice = ColorChoice::default();
+    let mut args = std::env::args_os()
+        .skip(1)
+        .map(|arg| arg.to_string_lossy().into_owned())
+        .take_while(|arg| arg != "--")
+        .peekable();
+    while let Some(arg) = args.next() {
+        let value = match arg.as_str() {
+            "--no-color" => "never",
+            "--color" => args.peek().map_or("", String::as_str),
+            other => other.strip_prefix("--color=").unwrap_or_default(),
+        };
+        choice = ColorChoice::from_str(value, false).unwrap_or(choice);
+    }
+    choice
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_delimiter = ',', value_name = "A,B")]
     pub columns: Vec<String>,
     /// When to use color
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = false)]
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", overrides_with = "color")]
     pub color: ColorChoice,
     /// How to show progress
     #[arg(long, global = true, value_enum, value_name = "HOW")]

@@ -159,3 +159,26 @@ fn prints_the_topics_and_the_help_of_commands() {
     assert!(run.out().contains("Usage: tulk langs check"), "{run}");
     bench.run(["help", "format"]).code(2).says("unknown topic or command `format`").says("topics: formats, ");
 }
+
+#[test]
+fn the_last_flag_decides_about_color() {
+    let bench = Bench::bare();
+    let is_colored = |args: &[&str]| bench.run(args).code(0).out().contains('\u{1b}');
+    assert!(is_colored(&["usage", "--color", "always", "-h"]));
+    assert!(is_colored(&["--color=always", "-h"]));
+    assert!(is_colored(&["--no-color", "--color", "always", "-h"]));
+    assert!(!is_colored(&["--color", "always", "--no-color", "-h"]));
+    assert!(!is_colored(&["-h"]));
+    let forced = Bench::bare().env("CLICOLOR_FORCE", "1").env("CLICOLOR", "0");
+    assert!(forced.run(["-h"]).code(0).out().contains('\u{1b}'));
+    assert!(!forced.run(["--no-color", "-h"]).code(0).out().contains('\u{1b}'));
+    forced.run(["--no-color", "config", "path"]).code(0);
+    bench.run(["config", "path", "--color", "always", "--color", "never"]).code(0);
+    bench.run(["usage", "--color", "blue"]).code(2).says("invalid value 'blue' for '--color <WHEN>'");
+}
+
+#[test]
+fn w_is_short_for_write() {
+    let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_ENGINE", "echo");
+    assert_eq!(bench.run(["w", "correct", "Hello"]).code(0).out(), "Hello\n");
+}

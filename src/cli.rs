@@ -19,11 +19,10 @@ use crate::stop::Stop;
     name = "tulk",
     version,
     about = "Translate text, documents and speech from the command line",
-    after_help = "Try it without an account: tulk --sandbox translate --to de \"Hello, world\"\n\
-                  Help topics: tulk help TOPIC (formats, exit-codes, environment, files, sandbox)",
+    after_help = "tulk translate --to de \"Hello, world\"\ntulk doc translate report.docx --to de,fr\n\
+                  tulk --sandbox translate --to de Hello    # no account needed",
     disable_help_subcommand = true,
-    arg_required_else_help = true,
-    max_term_width = 100
+    arg_required_else_help = true
 )]
 pub struct Cli {
     /// The global flags.
@@ -114,7 +113,7 @@ pub fn main() -> u8 {
     let flags = DefaultedFlags { profile, commands: &["translate", "doc", "voice"] };
     let PreparedArgs { words, dropped } = config::prepare(std::env::args_os().collect(), flags, Cli::command);
     let parsed = parse_quickly(&words).unwrap_or_else(|| {
-        let tree = env::without_empty(Cli::command());
+        let tree = commands::help::with_pages(env::without_empty(Cli::command()), &words);
         let parsed = tree.try_get_matches_from(&words).and_then(|matches| from_matches(&matches));
         parsed.map_err(|error| without_variables(error, &words))
     });
@@ -172,7 +171,8 @@ fn from_matches(matches: &clap::ArgMatches) -> Result<Cli, clap::Error> {
 /// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
 fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     use clap::error::ErrorKind;
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+    let is_help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) || error.kind() == is_help {
         return error;
     }
     match env::without_variables(Cli::command()).try_get_matches_from(words) {
@@ -284,6 +284,24 @@ mod tests {
         let mut tree = Cli::command();
         tree.build();
         check(&tree, "tulk");
+    }
+
+    #[test]
+    fn every_command_is_in_a_group_of_the_help() {
+        let mut tree = Cli::command();
+        tree.build();
+        assert_eq!(commands::help::ungrouped(&tree), Vec::<String>::new());
+    }
+
+    /// A command that is renamed would get or lose global options in its help.
+    #[test]
+    fn the_help_knows_the_commands_that_use_global_options() {
+        let mut tree = Cli::command();
+        tree.build();
+        for command in commands::help::listed_commands() {
+            let found = command.split(' ').try_fold(&tree, |tree, name| tree.find_subcommand(name));
+            assert!(found.is_some(), "there is no command `{command}`");
+        }
     }
 
     /// The list of commands comes from [`Command`], the help of a command from its `Args` struct.

@@ -21,12 +21,7 @@ impl ColorEnv {
     /// Reads the variables of the process.
     pub fn read() -> Self {
         let get = |name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-        Self {
-            no_color: get("NO_COLOR"),
-            force: get("CLICOLOR_FORCE"),
-            clicolor: get("CLICOLOR"),
-            term: get("TERM"),
-        }
+        Self { no_color: get("NO_COLOR"), force: get("CLICOLOR_FORCE"), clicolor: get("CLICOLOR"), term: get("TERM") }
     }
 
     /// Returns whether the terminal only supports plain text.

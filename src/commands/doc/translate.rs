@@ -18,7 +18,13 @@ use crate::error::Failure;
 use crate::http::client::Client;
 
 /// Translate files: upload, wait and download
+///
+/// report.docx becomes report.de.docx beside it. The same command again continues an unfinished document instead of uploading
+/// it a second time.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk doc translate report.docx --to de\n\
+                        tulk doc translate *.docx --to de,fr --out-dir translated\n\
+                        tulk doc translate letter.txt --from en --to fr --glossary Kitchen")]
 pub struct DocTranslateArgs {
     /// Files to translate (- for stdin)
     #[arg(required = true, value_name = "FILE")]

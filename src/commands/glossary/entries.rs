@@ -16,6 +16,8 @@ use crate::output::{Cell, Table, View};
 
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary entries Kitchen\n\
+                        tulk glossary entries Kitchen en:de > kitchen.tsv")]
 pub struct GlossaryEntriesArgs {
     /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]

@@ -10,6 +10,8 @@ use crate::json::Kept;
 
 /// List all style rule lists
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style list\n\
+                        tulk style list --detailed --json")]
 pub struct StyleListArgs {
     /// Include rules and instructions
     #[arg(long)]

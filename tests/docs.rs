@@ -10,6 +10,7 @@ mod common;
 #[path = "common/pages.rs"]
 mod pages;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use common::Bench;
@@ -97,6 +98,65 @@ fn no_page_uses_a_path_outside_the_home_directory() {
         for step in page.steps() {
             assert_eq!(path_outside(&step.script), None, "{}:{}", page.name, step.line);
         }
+    }
+}
+
+/// `console` blocks do not run, but their commands and flags exist: each command is run with `--help` after it.
+#[test]
+fn commands_for_people_have_flags_that_exist() {
+    let mut checked = 0;
+    for page in pages() {
+        for block in page.blocks.iter().filter(|block| block.language == "console") {
+            for line in block.text.lines().filter_map(|line| line.strip_prefix("$ ")) {
+                let Some(start) = line.match_indices("tulk ").map(|(at, _)| at).find(|at| is_start(&line[..*at]))
+                else {
+                    continue;
+                };
+                let command = line[start..].split("  #").next().unwrap().split(" | ").next().unwrap();
+                let run = Bench::bare().bash(&format!("{command} --help"));
+                assert_eq!(run.code, 0, "{}:{}\n{command}\n{run}", page.name, block.line);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 8, "only {checked} commands were found");
+}
+
+/// Whether a command can begin after this text of a line.
+fn is_start(before: &str) -> bool {
+    before.is_empty() || before.ends_with("| ") || before.ends_with("=1 ")
+}
+
+#[test]
+fn settings_on_the_pages_are_valid() {
+    let mut checked = 0;
+    for page in pages() {
+        for block in page.blocks.iter().filter(|block| block.language == "toml") {
+            let bench = Bench::bare();
+            bench.write("config.toml", &block.text);
+            let run = bench.run(["--config", "config.toml", "config", "list"]);
+            assert_eq!(run.code, 0, "{}:{}\n{run}", page.name, block.line);
+            checked += 1;
+        }
+    }
+    assert!(checked > 0, "no settings were found");
+}
+
+#[test]
+fn links_between_pages_lead_to_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut linked, names) = (BTreeSet::new(), pages().into_iter().map(|page| page.name));
+    for name in names.chain(["CONTRIBUTING.md".to_owned()]) {
+        let text = std::fs::read_to_string(root.join(&name)).unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| target.ends_with(".md")) {
+            let file = root.join(&name).parent().unwrap().join(target);
+            assert!(file.is_file(), "{name} links to {target}, which does not exist");
+            linked.insert(file.strip_prefix(root).unwrap().display().to_string());
+        }
+    }
+    for page in user_pages().iter().filter(|page| page.name != "README.md") {
+        assert!(linked.contains(&page.name), "no page links to {}", page.name);
     }
 }
 

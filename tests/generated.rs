@@ -68,7 +68,7 @@ fn man_pages_are_what_the_binary_prints() {
 /// The help of every command, each after its command line, in the order of the lists: `-h`, and `--help` if it says more.
 fn help_texts(bench: &Bench) -> String {
     let mut all = String::new();
-    for path in std::iter::once(String::new()).chain(help_tree::commands(bench)) {
+    for path in std::iter::once(String::new()).chain(help_tree::commands(bench).iter().cloned()) {
         let words = || path.split(' ').filter(|word| !word.is_empty());
         let short = bench.run(words().chain(["-h"])).code(0);
         let line = |flag| words().chain([flag]).fold("$ tulk".to_owned(), |line, word| format!("{line} {word}"));

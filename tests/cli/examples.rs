@@ -99,7 +99,7 @@ fn check(groups: &[&str]) {
         assert!(examples.iter().any(|example| example.contains(&name)), "no example of `{command}` contains it");
         let bench = machine();
         copy(prepared.dir(), bench.dir());
-        run_examples(&bench, &command, &examples);
+        run_examples(&bench, command, &examples);
     }
 }
 
@@ -160,7 +160,7 @@ fn of_tulk_itself_run_as_written() {
 #[test]
 fn every_group_of_commands_is_checked() {
     let bench = Bench::bare();
-    let mut roots = help_tree::commands(&bench);
+    let mut roots: Vec<&str> = help_tree::commands(&bench).iter().map(String::as_str).collect();
     roots.retain(|command| !command.contains(' '));
     roots.sort();
     let mut checked = [

@@ -237,6 +237,12 @@ fn the_help_of_a_command_has_the_global_options_that_it_uses() {
         ("config list", "--server", false),
         ("config list", "--config", true),
         ("man", "--config", false),
+        ("usage", "table", true),
+        ("usage", "srt", false),
+        ("voice stream", "srt", true),
+        ("voice stream", "table", false),
+        ("style export", "--json", false),
+        ("style", "--json", true),
     ] {
         assert_eq!(
             global(command).contains(&format!(" {option} ")),

@@ -23,6 +23,7 @@ mod doc_types;
 mod doc_watermark;
 mod examples;
 mod exit_codes;
+mod formats;
 mod glossary;
 mod glossary_files;
 mod help;

@@ -1,18 +1,23 @@
 //! The commands as the help lists them, and the parts of a help text.
 
+use std::sync::OnceLock;
+
 use super::Bench;
 
 /// Headings of the commands in `tulk --help`.
 const GROUPS: [&str; 4] = ["Translate:", "Assets:", "Service:", "Tool:"];
 
 /// Returns the names of all commands and groups, such as `glossary list`, in the order of the lists.
-pub fn commands(bench: &Bench) -> Vec<String> {
-    let help = bench.run(["--help"]).code(0);
-    let mut all = Vec::new();
-    for name in GROUPS.iter().flat_map(|title| names(help.out(), title)) {
-        add(bench, &name, &mut all);
-    }
-    all
+pub fn commands(bench: &Bench) -> &'static [String] {
+    static COMMANDS: OnceLock<Vec<String>> = OnceLock::new();
+    COMMANDS.get_or_init(|| {
+        let help = bench.run(["--help"]).code(0);
+        let mut all = Vec::new();
+        for name in GROUPS.iter().flat_map(|title| names(help.out(), title)) {
+            add(bench, &name, &mut all);
+        }
+        all
+    })
 }
 
 fn add(bench: &Bench, command: &str, all: &mut Vec<String>) {

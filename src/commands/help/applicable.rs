@@ -3,6 +3,8 @@
 //! They are accepted everywhere all the same: scripts and aliases may give the same options to all commands.
 
 use super::columns;
+use crate::commands::formats;
+use crate::config::OutputFormat;
 
 /// A set of commands: their names without `tulk`. A group stands for all its commands.
 type CommandNames = &'static [&'static str];
@@ -130,6 +132,7 @@ pub fn applies(path: &str, option: &str, is_group: bool) -> bool {
         "profile" => !is_one_of(OFFLINE) || name.starts_with("doc "),
         "server" | "sandbox" | "key_file" | "verbose" | "timeout" | "retries" | "max_wait" | "rate" | "proxy"
         | "no_proxy" | "ca_file" | "insecure_http" => !is_one_of(OFFLINE),
+        "json" => formats::of_command(name).is_none_or(|accepted| accepted.formats.contains(&OutputFormat::Json)),
         "header" | "columns" => columns::has(name),
         "dry_run" => !is_one_of(READING),
         "yes" => is_one_of(ASKING),

@@ -255,8 +255,8 @@ Example:
   tulk t --to de Hello
 
 Options:
-  -t, --to <LANG>          Target languages
-      --formality <HOW>    Formality [more, prefer_less]
+  -t, --to <LANG>        Target languages
+      --formality <HOW>  Formality [more, prefer_less]
 
 All options: tulk t --help
 Global options: tulk help global
@@ -277,12 +277,12 @@ Example:
   tulk t --to de Hello
 
 Options:
-  -t, --to <LANG>          Target languages
-      --formality <HOW>    Formality
-                             more         More formal
-                             prefer_less  Less formal if supported
+  -t, --to <LANG>        Target languages
+      --formality <HOW>  Formality
+                           more         More formal
+                           prefer_less  Less formal if supported
       --a-very-long-name-of-an-option <PERCENT>
-                           Rare
+                         Rare
 ";
         assert_eq!(HelpLayout::new(100).long(&page()).to_string(), expected);
     }

@@ -22,6 +22,7 @@ pub use self::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection};
 pub use self::topics::{TOPICS, global_sections};
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::CommandFormats;
 
 /// Show help for a command or topic
 ///
@@ -34,6 +35,9 @@ pub struct HelpArgs {
     #[arg(value_name = "TOPIC|COMMAND")]
     pub words: Vec<String>,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("help")];
 
 /// Prints a topic or the help of a command.
 pub fn run(ctx: &Context, args: &HelpArgs, mut tree: Command) -> Result<(), anyhow::Error> {

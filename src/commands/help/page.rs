@@ -3,9 +3,10 @@
 //! A command declares its examples with `after_help`, one command line each, and what needs more than a sentence in the second
 //! and later paragraphs of its doc comment. Options that `-h` leaves out are marked `hide_short_help`.
 
-use clap::{Arg, Command};
+use clap::{Arg, Command, ValueEnum};
 
 use super::applicable;
+use crate::commands::formats;
 
 /// Title of the section with the flags of every command.
 pub const GLOBAL_TITLE: &str = "Global options";
@@ -90,7 +91,8 @@ fn sections(command: &Command, path: &str) -> Vec<HelpSection> {
     for arg in command.get_arguments().filter(|arg| !arg.is_hide_set() && !arg.is_hide_long_help_set()) {
         if arg.is_global_set() {
             if applicable::applies(path, arg.get_id().as_str(), command.has_subcommands()) {
-                global.push(HelpRow { is_common: false, ..arg_row(arg) });
+                let row = if command.has_subcommands() { arg_row(arg) } else { global_row(arg, path) };
+                global.push(HelpRow { is_common: false, ..row });
             }
             continue;
         }
@@ -140,4 +142,16 @@ pub fn arg_row(arg: &Arg) -> HelpRow {
     let values = values.iter().filter(|value| !is_switch && !value.is_hide_set());
     let values = values.map(|v| (v.get_name().to_owned(), v.get_help().map(ToString::to_string).unwrap_or_default()));
     HelpRow { term, text, values: values.collect(), is_common: !arg.is_hide_short_help_set() }
+}
+
+/// Returns the row of a global option. `--format` has only the formats that the command accepts.
+fn global_row(arg: &Arg, path: &str) -> HelpRow {
+    let mut row = arg_row(arg);
+    let name = path.strip_prefix("tulk ").unwrap_or_default();
+    if let Some(accepted) = formats::of_command(name).filter(|_| arg.get_id() == "format") {
+        let values = accepted.formats.iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+        row.values.retain(|(name, _)| names.contains(name));
+    }
+    row
 }

@@ -1,4 +1,7 @@
 //! `tulk man [DIR]`: the manual, one page per command.
+//!
+//! Input: the clap tree, and a directory. Output: `tulk.1` on stdout, or all pages as files. `tulk.1` has what holds for all
+//! commands: global options, exit codes, variables and files. The other pages refer to it.
 
 mod roff_page;
 
@@ -10,6 +13,7 @@ use self::roff_page::RoffPage;
 use crate::commands::help::{self, HelpPage, TOPICS};
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::CommandFormats;
 
 /// Print the manual page, or write all pages to a directory
 #[derive(Args, Debug)]
@@ -19,6 +23,9 @@ pub struct ManArgs {
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
+
+/// Output formats of this command.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("man")];
 
 /// Prints the main page, or writes all pages.
 pub fn run(ctx: &Context, args: &ManArgs, mut tree: Command) -> Result<(), anyhow::Error> {

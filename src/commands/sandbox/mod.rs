@@ -10,7 +10,7 @@ mod status;
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
-use crate::output::CommandColumns;
+use crate::output::{CommandColumns, CommandFormats, LISTING};
 
 /// Run the sandbox, and show or reset its state
 #[derive(Args, Debug)]
@@ -35,6 +35,10 @@ pub enum SandboxCommand {
     #[command(after_help = "tulk sandbox reset --yes")]
     Reset,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] =
+    &[CommandFormats::new("sandbox status", LISTING), CommandFormats::without_result("sandbox serve, reset")];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("sandbox status", status::COLUMNS)];

@@ -5,6 +5,8 @@
 pub mod help_tree;
 pub mod messages;
 pub mod scripted;
+#[cfg(target_os = "linux")]
+pub mod terminal;
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};

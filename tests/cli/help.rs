@@ -175,7 +175,7 @@ fn the_last_flag_decides_about_color() {
     assert!(!forced.run(["--no-color", "-h"]).code(0).out().contains('\u{1b}'));
     forced.run(["--no-color", "config", "path"]).code(0);
     bench.run(["config", "path", "--color", "always", "--color", "never"]).code(0);
-    bench.run(["usage", "--color", "blue"]).code(2).says("invalid value 'blue' for '--color <WHEN>'");
+    bench.run(["usage", "--color", "blue"]).code(2).says("--color: invalid value `blue`");
 }
 
 #[test]

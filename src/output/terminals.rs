@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::color::ColorEnv;
+use super::locale;
 use super::prompt::AnswerSource;
 use crate::stop::InterruptibleWriter;
 
@@ -18,6 +19,8 @@ pub struct Terminals {
     pub stderr: bool,
     /// Environment variables about colour.
     pub color: ColorEnv,
+    /// Whether terminals show UTF-8.
+    pub utf8: bool,
     /// Whether the process runs on a build server (`CI`).
     pub ci: bool,
     /// Width of stdout's terminal in columns.
@@ -35,10 +38,28 @@ impl Terminals {
             stdout,
             stderr: io::stderr().is_terminal(),
             color: ColorEnv::read(),
+            utf8: locale::is_utf8(),
             ci: std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false"),
             width: if stdout { configured.or_else(measured) } else { None },
         }
     }
+}
+
+/// Returns whether stdout is a file, whose reader cannot write to the terminal. False where that is unknown.
+pub fn stdout_is_file() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{FileType, fstat};
+        let file_type = fstat(io::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
+        match file_type {
+            Ok(FileType::RegularFile) => true,
+            // Such as /dev/null.
+            Ok(FileType::CharacterDevice) => !io::stdout().is_terminal(),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// The streams of a run; tests use their own.

@@ -72,7 +72,6 @@ impl<'a> LintReport<'a> {
     /// Creates a report. Fails if the output format is not one of `lint`.
     pub fn new(ctx: &'a Context) -> Result<Self, Failure> {
         let format = ctx.out.settings().format_or(OutputFormat::Text);
-        ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
         ctx.out.settings().check_columns(format)?;
         Ok(Self { ctx, format, rows: Vec::new(), count: 0 })
     }

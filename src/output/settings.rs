@@ -129,19 +129,25 @@ impl OutputSettings {
         self.header
     }
 
-    /// Refuses formats that a command does not support, before it sends anything.
-    pub fn refuse_formats(&self, refused: &[OutputFormat]) -> Result<(), Failure> {
-        if !refused.contains(&self.requested) {
+    /// Refuses a format that is not one of those of the command, before it does anything.
+    pub fn accept_formats(&self, accepted: &[OutputFormat]) -> Result<(), Failure> {
+        if accepted.contains(&self.requested) {
             return Ok(());
         }
-        let supported: Vec<_> =
-            OutputFormat::value_variants().iter().filter(|f| !refused.contains(f)).map(|f| format_name(*f)).collect();
-        Err(unsupported_format(self.requested).hint(format!("supported formats: {}", supported.join(", "))))
+        Err(unsupported_format(self.requested).hint(supported_formats(accepted)))
     }
 
-    /// Refuses what listings do not support: `srt` and `vtt`, and column options with formats that have no columns.
+    /// Refuses a format that does not go with a flag of the command.
+    pub fn accept_with(&self, flag: &str, accepted: &[OutputFormat]) -> Result<(), Failure> {
+        if accepted.contains(&self.requested) {
+            return Ok(());
+        }
+        let what = format!("{flag} cannot be used with the format `{}`", format_name(self.requested));
+        Err(Failure::usage(what).hint(supported_formats(accepted)))
+    }
+
+    /// Refuses column options with formats that have no columns.
     pub fn check_listing(&self) -> Result<(), Failure> {
-        self.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
         self.check_columns(self.format())
     }
 
@@ -171,6 +177,11 @@ impl OutputSettings {
 /// Returns the failure for a format that the command does not support.
 pub(super) fn unsupported_format(format: OutputFormat) -> Failure {
     Failure::usage(format!("this command does not support the format `{}`", format_name(format)))
+}
+
+fn supported_formats(formats: &[OutputFormat]) -> String {
+    let names: Vec<_> = formats.iter().copied().map(format_name).collect();
+    format!("supported formats: {}", names.join(", "))
 }
 
 fn is_json(format: OutputFormat) -> bool {

@@ -54,7 +54,6 @@ impl Row for EntryDifferenceRow {
 pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {
     let is_terminal = ctx.out.settings().stdout_is_terminal();
     let format = ctx.out.settings().format_or(if is_terminal { OutputFormat::Text } else { OutputFormat::Tsv });
-    ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
     ctx.out.settings().check_columns(format)?;
     let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
     let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;

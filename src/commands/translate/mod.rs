@@ -13,7 +13,10 @@ mod run;
 pub use self::args::{TranslateArgs, profile_flags};
 use crate::context::Context;
 use crate::formats::ResultColumns;
-use crate::output::CommandColumns;
+use crate::output::{CommandColumns, CommandFormats, RESULTS};
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("translate", RESULTS)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] =

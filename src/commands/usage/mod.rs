@@ -12,13 +12,16 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, CommandColumns, Table, View};
+use crate::output::{Cell, CommandColumns, CommandFormats, LISTING, Table, View};
 
 /// Columns of the counters.
 const COUNTER_COLUMNS: &[&str] =
     &["counter", "count", "limit", "percent", "unit", "api_key_count", "start_time", "end_time"];
 /// Columns of the table on a terminal, which shows the period below.
 const BAR_COLUMNS: &[&str] = &["counter", "count", "limit", "percent", "unit", "api_key_count", "gauge"];
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("usage", LISTING)];
 
 /// Columns of this command.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("usage", COUNTER_COLUMNS)];

@@ -14,7 +14,7 @@ pub use self::terms::COLUMNS as TERMS_COLUMNS;
 
 use crate::api::voice::VoiceSession;
 use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
@@ -35,6 +35,14 @@ pub enum VoiceCommand {
     /// Manage spoken terms: names and jargon for speech recognition
     Terms(terms::VoiceTermsArgs),
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[
+    CommandFormats::new("voice stream", stream::FORMATS),
+    CommandFormats::new("voice session", LISTING),
+    CommandFormats::new("voice terms", LISTING),
+    CommandFormats::without_result("voice terms delete, delete-list"),
+];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[

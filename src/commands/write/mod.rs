@@ -13,7 +13,10 @@ mod run;
 pub use self::args::WriteArgs;
 use crate::context::Context;
 use crate::formats::ResultColumns;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, RESULTS, Row as _};
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("write", RESULTS)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[

@@ -94,7 +94,9 @@ impl TargetTasks {
         let targets: Vec<ProgressTask> = jobs.iter().map(new_task).collect();
         // Without a name, the phase is the name.
         let phase = words.source.as_ref().map_or("", |_| words.phase);
-        targets.iter().for_each(|task| task.count(phase, ProgressUnit::Entries, None));
+        for task in &targets {
+            task.count(phase, ProgressUnit::Entries, None);
+        }
         Self { targets, group, total: None }
     }
 

@@ -97,14 +97,24 @@ pub(super) struct TaskState {
     details: Mutex<TaskDetails>,
 }
 
+/// What is known about a phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum PhaseKind {
+    /// It has not begun: the task waits for its turn.
+    Waiting,
+    /// Words only.
+    #[default]
+    Words,
+    /// How much is done.
+    Counted,
+}
+
 #[derive(Default)]
 struct TaskDetails {
     phase: String,
     detail: String,
     unit: ProgressUnit,
-    /// Whether the phase is the one that is counted.
-    is_counted: bool,
-    is_waiting: bool,
+    kind: PhaseKind,
     is_finished: bool,
     /// Whether the task was part of what was drawn.
     was_shown: bool,
@@ -115,7 +125,9 @@ struct TaskDetails {
 impl ProgressTask {
     pub(super) fn new(reporter: &ProgressReporter, name: TaskName, role: TaskRole) -> Self {
         let details = match role {
-            TaskRole::Member => TaskDetails { phase: "queued".to_owned(), is_waiting: true, ..TaskDetails::default() },
+            TaskRole::Member => {
+                TaskDetails { phase: "queued".to_owned(), kind: PhaseKind::Waiting, ..TaskDetails::default() }
+            }
             TaskRole::Single | TaskRole::Group { .. } => TaskDetails::default(),
         };
         let state = TaskState {
@@ -138,7 +150,7 @@ impl ProgressTask {
     pub fn phase_with(&self, phase: &str, detail: &str) {
         let mut details = lock(&self.state.details);
         (details.phase, details.detail) = (clean(phase), clean(detail));
-        (details.is_counted, details.is_waiting) = (false, false);
+        details.kind = PhaseKind::Words;
     }
 
     /// Starts a phase that counts, from 0 to a total if that is known.
@@ -148,7 +160,7 @@ impl ProgressTask {
             *details = TaskDetails {
                 phase: clean(phase),
                 unit,
-                is_counted: true,
+                kind: PhaseKind::Counted,
                 plain_lines: details.plain_lines,
                 is_finished: details.is_finished,
                 was_shown: details.was_shown,
@@ -196,10 +208,15 @@ impl TaskState {
             name: self.name.name.clone(),
             target: self.name.target.clone(),
             phase: details.phase.clone(),
-            count: details.is_counted.then(|| TaskCount { done, total, unit, per_second: self.per_second() }),
+            count: (details.kind == PhaseKind::Counted).then(|| TaskCount {
+                done,
+                total,
+                unit,
+                per_second: self.per_second(),
+            }),
             detail: details.detail.clone(),
             elapsed: (self.role == TaskRole::Single).then(|| self.started.elapsed()),
-            is_waiting: details.is_waiting,
+            is_waiting: details.kind == PhaseKind::Waiting,
         })
     }
 
@@ -252,11 +269,12 @@ impl TaskState {
             None => {}
         }
         // What is counted and not in bytes says enough.
-        let has_phase = !details.phase.is_empty() && (in_bytes || !details.is_counted);
+        let is_counted = details.kind == PhaseKind::Counted;
+        let has_phase = !details.phase.is_empty() && (in_bytes || !is_counted);
         if has_phase {
             let _ = write!(line, "{}, ", details.phase);
         }
-        if in_bytes && details.is_counted && done > 0 {
+        if in_bytes && is_counted && done > 0 {
             let _ = write!(line, "{}/s, ", HumanBytes(per_second));
         }
         if !details.detail.is_empty() {

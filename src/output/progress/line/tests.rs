@@ -15,8 +15,8 @@ fn upload(name: &str, target: &str, done: u64) -> TaskLine {
     TaskLine { count: Some(count), ..words(name, target, "uploading", "") }
 }
 
-fn summary(done: u64, total: u64) -> Option<SummaryLine> {
-    Some(SummaryLine { noun: "documents".into(), done, total, elapsed: Duration::from_secs(14) })
+fn summary(done: u64, total: u64) -> SummaryLine {
+    SummaryLine { noun: "documents".into(), done, total, elapsed: Duration::from_secs(14) }
 }
 
 fn reports() -> ProgressFrame {
@@ -25,7 +25,7 @@ fn reports() -> ProgressFrame {
         TaskLine { is_waiting: true, ..words("report-1.txt", "fr", "queued", "") },
         words("report-2.txt", "de", "translating", "about 40 s left"),
     ];
-    ProgressFrame { tasks, summary: summary(1, 4) }
+    ProgressFrame { tasks, summary: Some(summary(1, 4)) }
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn wide_characters_stay_in_columns() {
 fn a_low_terminal_shows_the_active_tasks_and_counts_the_rest() {
     let active = (0..8).map(|n| words(&format!("{n}.txt"), "de", "translating", ""));
     let waiting = (8..40).map(|n| TaskLine { is_waiting: true, ..words(&format!("{n}.txt"), "de", "queued", "") });
-    let frame = ProgressFrame { tasks: active.chain(waiting).collect(), summary: summary(0, 40) };
+    let frame = ProgressFrame { tasks: active.chain(waiting).collect(), summary: Some(summary(0, 40)) };
     let lines = frame.lines((80, 24), &UTF8);
     assert_eq!(lines.len(), 9);
     assert_eq!(lines[0], "0.txt → de   translating");

@@ -1,29 +1,36 @@
-//! The character set of the terminal.
+//! Whether the terminal shows characters outside ASCII, from the variables of the locale.
 
-use std::env;
+/// Variables that choose the character set; the first one that is set and not empty decides.
+const VARIABLES: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];
 
-/// Returns whether terminals show UTF-8 here: by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set. Always on Windows.
+/// Returns whether the locale of the process uses UTF-8.
 pub fn is_utf8() -> bool {
-    let set = |name: &&str| env::var_os(name).filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);
-    cfg!(windows) || locale.is_some_and(|locale| names_utf8(&locale.to_string_lossy()))
+    let value = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    uses_utf8(VARIABLES.iter().filter_map(|name| value(name)))
 }
 
-fn names_utf8(locale: &str) -> bool {
-    let charset = locale.split_once('.').map_or("", |(_, charset)| charset);
-    let charset = charset.split('@').next().unwrap_or_default();
-    ["utf8", "utf-8"].iter().any(|name| charset.eq_ignore_ascii_case(name))
+/// Decides by the values of the variables, in their order.
+///
+/// Windows and macOS use UTF-8 even if no variable is set.
+fn uses_utf8(mut values: impl Iterator<Item = String>) -> bool {
+    let unset = cfg!(any(windows, target_os = "macos"));
+    values.find(|value| !value.is_empty()).map_or(unset, |value| {
+        let value = value.to_ascii_lowercase();
+        value.contains("utf-8") || value.contains("utf8")
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::names_utf8;
+    use super::*;
 
     #[test]
-    fn the_character_set_is_part_of_the_locale() {
-        let utf8 = ["en_US.UTF-8", "C.utf8", "de_DE.utf-8@euro"];
-        assert!(utf8.iter().all(|locale| names_utf8(locale)));
-        let other = ["", "C", "POSIX", "de_DE@euro", "ru_RU.KOI8-R", "UTF-8"];
-        assert!(other.iter().all(|locale| !names_utf8(locale)));
+    fn the_first_variable_that_is_not_empty_decides() {
+        let decide = |values: &[&str]| uses_utf8(values.iter().map(|value| (*value).to_owned()));
+        assert!(decide(&["en_US.UTF-8"]));
+        assert!(decide(&["", "de_DE.utf8", "C"]));
+        assert!(!decide(&["C", "en_US.UTF-8"]));
+        assert!(!decide(&["de_DE@euro"]));
+        assert_eq!(decide(&[]), cfg!(any(windows, target_os = "macos")));
     }
 }

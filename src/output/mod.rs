@@ -7,6 +7,7 @@
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
 mod color;
+mod column;
 mod command_formats;
 mod commands;
 mod error_text;
@@ -27,6 +28,7 @@ mod view;
 use std::sync::Arc;
 
 pub use self::color::TextStyle;
+pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
 pub use self::command_formats::{CommandFormats, LISTING, RESULTS, TEXT_ONLY, TEXT_OR_JSON};
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;

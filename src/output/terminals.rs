@@ -19,10 +19,10 @@ pub struct Terminals {
     pub stderr: bool,
     /// Environment variables about colour.
     pub color: ColorEnv,
-    /// Whether terminals show UTF-8.
-    pub utf8: bool,
     /// Whether the process runs on a build server (`CI`).
     pub ci: bool,
+    /// Whether the locale is UTF-8, so that any character can be shown.
+    pub utf8: bool,
     /// Width of stdout's terminal in columns.
     pub width: Option<u16>,
 }
@@ -38,8 +38,8 @@ impl Terminals {
             stdout,
             stderr: io::stderr().is_terminal(),
             color: ColorEnv::read(),
-            utf8: locale::is_utf8(),
             ci: std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false"),
+            utf8: locale::is_utf8(),
             width: if stdout { configured.or_else(measured) } else { None },
         }
     }

@@ -157,7 +157,18 @@ impl Output {
     /// Prints the error that ends the run, and removes the lines of running tasks. A closed pipe prints nothing.
     pub fn error(&self, report: &ErrorReport) {
         self.progress.stop_all();
-        self.messages.error(report);
+        self.messages.error(report, None);
+    }
+
+    /// Prints the summary of a check whose answer is no, and its hint: a status line, for the result is on stdout.
+    pub fn finding(&self, report: &ErrorReport) {
+        self.progress.stop_all();
+        if !report.message.is_empty() {
+            self.status(&report.message);
+        }
+        if let Some(hint) = &report.failure.hint {
+            self.hint(hint);
+        }
     }
 
     /// Prints a help text as the result.
@@ -166,14 +177,19 @@ impl Output {
         self.stdout.write(text.as_bytes())
     }
 
-    /// Prints the error of a wrong command line as the parser has worded it.
-    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
-        self.messages.usage_error(text);
+    /// Prints the help of a command that was called without what it needs.
+    pub fn help_after_wrong_usage(&self, text: &clap::builder::StyledStr) {
+        self.messages.help(text);
+    }
+
+    /// Prints the error of a wrong command line, with how the command is used.
+    pub fn usage_error(&self, report: &ErrorReport, usage: Option<&str>) {
+        self.messages.error(report, usage);
     }
 
     /// Prints the error of one item while the others continue.
     pub fn item_error(&self, report: &ErrorReport) {
-        self.messages.error(report);
+        self.messages.error(report, None);
     }
 
     /// Asks for confirmation, unless `yes` is set; see [`Prompt::confirm`].

@@ -269,8 +269,8 @@ fn messages_start_with_their_kind() {
     let service = ServiceError { status: Some(400), message: Some("too long".into()), ..ServiceError::default() };
     let failure = Failure::new(Kind::Refused, "refused").service(service).hint("make it shorter");
     run.output.error(&ErrorReport::new(&failure.into()));
-    let expected = "created\nhint: do this\nwarning: careful\nerror: refused\nservice: \"too long\" (status 400)\n\
-                  hint: make it shorter\n";
+    let expected = "created\nhint: do this\nwarning: careful\nerror: refused: too long (400)\n\
+                  \x20 hint: make it shorter\n";
     assert_eq!(run.stderr.text(), expected);
     assert_eq!(run.stdout.text(), "");
 }

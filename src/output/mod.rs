@@ -10,6 +10,7 @@ mod color;
 mod column;
 mod command_formats;
 mod commands;
+mod empty_note;
 mod error_text;
 mod escape;
 mod locale;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
 pub use self::command_formats::{CommandFormats, LISTING, RESULTS, TEXT_ONLY, TEXT_OR_JSON};
+pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
@@ -115,6 +117,24 @@ impl Output {
     /// Prints a list of objects; as JSON it is an array.
     pub fn list<T: Row>(&self, items: &[Kept<T>]) -> Result<(), Failure> {
         self.show(&ListView::new(items))
+    }
+
+    /// Prints a list of objects. If it is empty, a person is told what to do.
+    pub fn list_or<T: Row>(&self, items: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
+        self.list(items)?;
+        if items.is_empty() {
+            self.empty(note);
+        }
+        Ok(())
+    }
+
+    /// Prints a note about an empty table as a status, if a terminal would have shown the table. Returns whether it would.
+    pub fn empty(&self, note: &EmptyNote) -> bool {
+        let is_for_people = self.settings.stdout_is_terminal() && self.settings.format() == OutputFormat::Table;
+        if is_for_people {
+            self.status(&note.line(self.settings.command_flags()));
+        }
+        is_for_people
     }
 
     /// Prints one object.

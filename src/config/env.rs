@@ -17,6 +17,8 @@ pub const SANDBOX: &str = "TULK_SANDBOX";
 pub const SANDBOX_PREFIX: &str = "TULK_SANDBOX_";
 /// Keys of the public service that other tools read as well, in order.
 pub const DEEPL_KEYS: [&str; 2] = ["DEEPL_AUTH_KEY", "DEEPL_API_KEY"];
+/// Set by the completion scripts: the name of the shell.
+pub const COMPLETE: &str = "TULK_COMPLETE";
 /// Editors, in order.
 pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 

@@ -24,6 +24,7 @@ mod doc_safety;
 mod doc_stop;
 mod doc_types;
 mod doc_watermark;
+mod examples;
 mod exit_codes;
 mod formats;
 mod glossary;
@@ -45,6 +46,8 @@ mod signals;
 mod streams;
 mod style;
 mod style_apply;
+#[cfg(target_os = "linux")]
+mod tables;
 mod tm;
 mod translate;
 mod translate_defaults;

@@ -16,6 +16,8 @@ use crate::store::names::NameCache;
 
 /// Show or clear the local cache
 #[derive(Args, Debug)]
+#[command(after_help = "tulk cache stats\n\
+                        tulk cache clear")]
 pub struct CacheArgs {
     /// What to do
     #[command(subcommand)]
@@ -27,8 +29,10 @@ pub struct CacheArgs {
 #[command(defer = true)]
 pub enum CacheCommand {
     /// Show the size and path of each cache
+    #[command(after_help = "tulk cache stats")]
     Stats,
     /// Remove all cached responses and names
+    #[command(after_help = "tulk cache clear")]
     Clear,
 }
 

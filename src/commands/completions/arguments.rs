@@ -12,7 +12,7 @@ pub enum ValueKind {
     /// A directory.
     Directories,
     /// Language codes.
-    Languages(LanguageUse, LanguageRole),
+    Languages(LanguageUse, LanguageSide),
     /// Source and target language: `en:de`.
     Pair,
     /// Source and target language and a file: `en:de=FILE`.
@@ -47,7 +47,7 @@ pub enum ValueKind {
 
 /// In which role a language is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LanguageRole {
+pub enum LanguageSide {
     /// As source language.
     Source,
     /// As target language.
@@ -105,6 +105,8 @@ const METHODS: &[&str] = &["GET", "POST", "PUT", "PATCH", "DELETE"];
 pub fn kind_of(path: &[String], arg: &Arg) -> Option<ValueKind> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+    // `LANG[,LANG]...` is a list.
+    let value = value.split("[,").next().unwrap_or_default();
     if arg.get_id() == "format" {
         return Some(ValueKind::Formats);
     }
@@ -172,9 +174,9 @@ fn languages(path: &[&str], id: &str) -> ValueKind {
     };
     // Terms are spoken, and an instruction has the language of the source text.
     let role = match id {
-        "from" | "lang" => LanguageRole::Source,
-        "source_language" => return ValueKind::Languages(LanguageUse::Text, LanguageRole::Source),
-        _ => LanguageRole::Target,
+        "from" | "lang" => LanguageSide::Source,
+        "source_language" => return ValueKind::Languages(LanguageUse::Text, LanguageSide::Source),
+        _ => LanguageSide::Target,
     };
     ValueKind::Languages(wanted, role)
 }

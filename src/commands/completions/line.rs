@@ -32,7 +32,7 @@ impl CommandLine {
         let current = words.pop_back().unwrap_or_default();
         let program = words.pop_front().unwrap_or_default();
         let line = Self { words: vec![program], ..Self::default() };
-        let mut reader = LineReader { command: tree, words, line };
+        let mut reader = OptionReader { command: tree, words, line };
         while let Some(word) = reader.words.pop_front() {
             reader.read(word);
         }
@@ -51,14 +51,14 @@ impl CommandLine {
     }
 }
 
-struct LineReader<'a> {
+struct OptionReader<'a> {
     command: &'a Command,
     /// The words that are not read yet.
     words: VecDeque<OsString>,
     line: CommandLine,
 }
 
-impl<'a> LineReader<'a> {
+impl<'a> OptionReader<'a> {
     fn read(&mut self, word: OsString) {
         let text = word.to_str().unwrap_or_default().to_owned();
         if self.line.is_escaped || text == "-" || !text.starts_with('-') {

@@ -3,28 +3,26 @@
 //! A script calls `TULK_COMPLETE=SHELL tulk -- WORDS`, which is answered here: from the command tree, built-in lists and
 //! local files. Nothing is sent, no key is looked up, nothing is written, and problems only mean that there are no candidates.
 
-mod answer;
 mod arguments;
 mod bash;
 mod line;
 mod local;
+mod suggestions;
 mod values;
 
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 
-use self::answer::Answer;
 #[cfg(test)]
 pub use self::arguments::{ValueKind, every_value};
 use self::bash::BashLine;
 use self::line::CommandLine;
 use self::local::LocalData;
+use self::suggestions::Suggestions;
+use crate::config::env;
 use crate::context::Context;
 use crate::output::CommandFormats;
-
-/// The variable by which the scripts ask for candidates. Its value is the name of the shell.
-pub const VARIABLE: &str = "TULK_COMPLETE";
 
 /// Shells with a completion script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -43,6 +41,8 @@ pub enum ShellName {
 
 /// Print a shell completion script
 #[derive(Args, Debug)]
+#[command(after_help = "source <(tulk completions bash)\n\
+                        tulk completions zsh > _tulk")]
 pub struct CompletionsArgs {
     /// Shell to print the script for
     #[arg(value_enum, value_name = "SHELL")]
@@ -67,7 +67,7 @@ pub fn run(ctx: &Context, args: &CompletionsArgs) -> Result<(), anyhow::Error> {
 
 /// Answers a completion script: `TULK_COMPLETE` is a shell, and the first argument is `--`. Returns whether it did.
 pub fn answer(tree: fn() -> clap::Command, profile_flags: fn(clap::Command) -> clap::Command) -> bool {
-    let Some(shell) = std::env::var(VARIABLE).ok().and_then(|name| ShellName::from_str(&name, false).ok()) else {
+    let Some(shell) = env::text(env::COMPLETE).and_then(|name| ShellName::from_str(&name, false).ok()) else {
         return false;
     };
     let mut args = std::env::args_os().skip(1);
@@ -87,12 +87,12 @@ fn answer_to(
     tree: fn() -> clap::Command,
     profile_flags: fn(clap::Command) -> clap::Command,
 ) -> Option<String> {
-    let complete = |words: Vec<OsString>| -> Option<Answer> {
+    let complete = |words: Vec<OsString>| -> Option<Suggestions> {
         let mut tree = tree();
         tree.build();
         let line = CommandLine::read(&tree, without_assignments(words));
         let local = LocalData::new(&line, profile_flags);
-        Answer::find(tree, line, local)
+        Suggestions::find(tree, line, local)
     };
     match shell {
         ShellName::Bash => {
@@ -100,7 +100,7 @@ fn answer_to(
                 <[OsString; 4]>::try_from(args).ok()?.map(OsString::into_string);
             let line = BashLine::read(&line.ok()?, &breaks.ok()?);
             if line.is_redirected {
-                return Some(Answer::files().to_bash(&line, false, 0));
+                return Some(Suggestions::files().to_bash(&line, false, 0));
             }
             let answer = complete(line.words.iter().map(OsString::from).collect())?;
             // How bash asks for a list of candidates, which is shown and not inserted.

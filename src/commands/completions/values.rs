@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use clap::ValueEnum;
 use clap_complete::engine::CompletionCandidate;
 
-use super::arguments::{LanguageRole, ValueKind};
+use super::arguments::{LanguageSide, ValueKind};
 use super::line::CommandLine;
 use super::local::LocalData;
 use crate::api::language_names::{self, LanguageName, LanguageUse};
@@ -48,7 +48,7 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
         }
         ValueKind::PairFile => pairs(typed, "="),
         ValueKind::LanguageFile => {
-            let all = languages(LanguageUse::Voice, LanguageRole::Source, &[]);
+            let all = languages(LanguageUse::Voice, LanguageSide::Source, &[]);
             all.into_iter().map(|(code, help)| (code + "=", help)).collect()
         }
         ValueKind::Names(noun) => names(local, noun),
@@ -101,9 +101,9 @@ fn earlier_items(line: &CommandLine) -> Vec<String> {
     earlier.split(',').map(str::to_lowercase).collect()
 }
 
-fn languages(wanted: LanguageUse, role: LanguageRole, without: &[String]) -> Vec<(String, String)> {
+fn languages(wanted: LanguageUse, role: LanguageSide, without: &[String]) -> Vec<(String, String)> {
     let is_listed = |language: &&LanguageName| {
-        language.is_for(wanted, role == LanguageRole::Source) && !without.contains(&language.code.to_lowercase())
+        language.is_for(wanted, role == LanguageSide::Source) && !without.contains(&language.code.to_lowercase())
     };
     language_names::all().iter().filter(is_listed).map(|l| (l.code.to_owned(), l.description())).collect()
 }
@@ -112,9 +112,9 @@ fn languages(wanted: LanguageUse, role: LanguageRole, without: &[String]) -> Vec
 fn pairs(typed: &str, end: &str) -> Vec<(String, String)> {
     let all = |role| languages(LanguageUse::Glossary, role, &[]).into_iter();
     match typed.split_once(':') {
-        None => all(LanguageRole::Source).map(|(code, help)| (code + ":", help)).collect(),
+        None => all(LanguageSide::Source).map(|(code, help)| (code + ":", help)).collect(),
         Some((source, _)) => {
-            let targets = all(LanguageRole::Target).filter(|(code, _)| !code.eq_ignore_ascii_case(source));
+            let targets = all(LanguageSide::Target).filter(|(code, _)| !code.eq_ignore_ascii_case(source));
             targets.map(|(code, help)| (format!("{source}:{code}{end}"), help)).collect()
         }
     }

@@ -19,10 +19,12 @@ use crate::commands::named::{self, known_names};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// Manage v2 glossaries (one language pair, immutable)
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary v2 list\n\
+                        tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
 pub struct GlossaryV2Args {
     /// The subcommand
     #[command(subcommand)]
@@ -34,21 +36,27 @@ pub struct GlossaryV2Args {
 #[command(defer = true)]
 pub enum GlossaryV2Command {
     /// List all v2 glossaries
+    #[command(after_help = "tulk glossary v2 list")]
     List(ListLimitArgs),
     /// Show a v2 glossary
+    #[command(after_help = "tulk glossary v2 show Drinks")]
     Show(GlossaryNameArgs),
     /// Create a v2 glossary from a dictionary file
     Create(GlossaryV2CreateArgs),
     /// Print the entries of a v2 glossary
+    #[command(after_help = "tulk glossary v2 entries Drinks > drinks.tsv")]
     Entries(GlossaryNameArgs),
     /// Delete a v2 glossary
+    #[command(after_help = "tulk glossary v2 delete Drinks --yes")]
     Delete(GlossaryNameArgs),
     /// List the language pairs that v2 glossaries support
+    #[command(after_help = "tulk glossary v2 pairs")]
     Pairs(ListLimitArgs),
 }
 
 /// Create a v2 glossary from a dictionary file
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
 pub struct GlossaryV2CreateArgs {
     /// Name of the glossary
     #[arg(value_name = "NAME")]
@@ -66,10 +74,13 @@ pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Erro
     ctx.out.settings().check_listing()?;
     match args.command {
         GlossaryV2Command::List(limit) => {
-            ctx.out.list(limit.first(&named::all_glossaries_v2(ctx).await?))?;
+            let glossaries = named::all_glossaries_v2(ctx).await?;
+            let note = EmptyNote::new("No v2 glossaries.").next("List all glossaries", "tulk glossary list");
+            limit.list(ctx, &glossaries, &note)?;
         }
         GlossaryV2Command::Pairs(limit) => {
-            ctx.out.list(limit.first(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages))?;
+            let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;
+            limit.list(ctx, &pairs.supported_languages, &EmptyNote::new("No language pairs."))?;
         }
         GlossaryV2Command::Show(args) => {
             let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
@@ -125,5 +136,5 @@ async fn entries(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> 
         Kept::from_typed(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
     };
     let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
-    ctx.out.list(&rows?)
+    ctx.out.list_or(&rows?, &EmptyNote::new("No entries."))
 }

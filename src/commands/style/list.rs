@@ -8,9 +8,12 @@ use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;
 use crate::json::Kept;
+use crate::output::EmptyNote;
 
 /// List all style rule lists
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style list\n\
+                        tulk style list --detailed --json")]
 pub struct StyleListArgs {
     /// Include rules and instructions
     #[arg(long)]
@@ -34,5 +37,9 @@ pub async fn run(ctx: &Context, args: &StyleListArgs) -> Result<(), anyhow::Erro
         known_names::keep_all(ctx, &lists.style_rules).await;
     }
     ctx.out.show(&StyleListsView::many(args.limit.first(&lists.style_rules), args.detailed))?;
+    if lists.style_rules.is_empty() {
+        let note = EmptyNote::new("No style rule lists yet.");
+        ctx.out.empty(&note.next("Create one", "tulk style create NAME --language en"));
+    }
     Ok(())
 }

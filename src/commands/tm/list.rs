@@ -7,10 +7,12 @@ use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]
+#[command(after_help = "tulk tm list\n\
+                        tulk tm list --json")]
 pub struct TmListArgs {
     /// How many memories to print.
     #[command(flatten)]
@@ -54,6 +56,8 @@ pub async fn run(ctx: &Context, args: &TmListArgs) -> Result<(), anyhow::Error> 
     if memories.translation_memories.len() < limit {
         known_names::keep_all(ctx, &memories.translation_memories).await;
     }
-    ctx.out.list(args.limit.first(&memories.translation_memories))?;
+    // The service has no operation that creates one.
+    let note = EmptyNote::new("No translation memories in this account.");
+    args.limit.list(ctx, &memories.translation_memories, &note)?;
     Ok(())
 }

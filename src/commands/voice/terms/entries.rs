@@ -14,12 +14,14 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::term_list::TermList;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::shell;
 
 /// Print the terms of one or all languages
+///
+/// With LANG, the output in a pipe is a file that `lint`, `set`, `merge` and `sync` read.
 #[derive(Args, Debug)]
-#[command(after_help = "With LANG, the output in a pipe is a file that `lint`, `set`, `merge` and `sync` read.\n\n\
-                        Examples:\n  tulk voice terms entries \"Subtitles talk\"\n  \
+#[command(after_help = "tulk voice terms entries \"Subtitles talk\"\n\
                         tulk voice terms entries \"Subtitles talk\" en > talk.en.txt")]
 pub struct TermsEntriesArgs {
     /// Name or ID of the collection
@@ -54,7 +56,12 @@ pub async fn run(ctx: &Context, args: TermsEntriesArgs) -> Result<(), anyhow::Er
         return Ok(ctx.out.text(format!("{header}{text}"))?);
     }
     let items = items(&lists, settings.format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty())?;
+    let is_empty = lists.iter().all(|read| read.list.is_empty());
     ctx.out.show(&TermsEntriesView { lists, items, is_single: args.lang.is_some() })?;
+    if is_empty {
+        let set = format!("tulk voice terms set {} en FILE", shell::quote(&args.collection));
+        ctx.out.empty(&EmptyNote::new("No terms yet.").next("Add a list", &set));
+    }
     Ok(())
 }
 

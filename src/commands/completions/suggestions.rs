@@ -27,7 +27,7 @@ struct Suggestion {
 
 /// The candidates for the word to complete.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct Suggestions {
     /// `values`, `files` or `directories`.
     kind: &'static str,
     suggestions: Vec<Suggestion>,
@@ -35,7 +35,7 @@ pub struct Answer {
     prefix: String,
 }
 
-impl Answer {
+impl Suggestions {
     /// Returns the answer that the shell shall complete a file.
     pub fn files() -> Self {
         Self { kind: FILES, ..Self::default() }
@@ -141,7 +141,7 @@ fn help_words(tree: &Command, line: &CommandLine) -> Vec<(String, String)> {
     let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
     let mut all: Vec<_> = commands.map(|command| (command.get_name().to_owned(), about(command))).collect();
     if words.count() == 0 {
-        all.extend(TOPICS.iter().map(|topic| (topic.name.to_owned(), format!("Topic: {}", topic.title))));
+        all.extend(TOPICS.iter().map(|topic| (topic.name.to_owned(), topic.summary.to_owned())));
     }
     all
 }

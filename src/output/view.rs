@@ -229,7 +229,7 @@ impl<'a, T> ListView<'a, T> {
 
     /// Shows each object as a block, even if a table fits, so that nothing is cut.
     #[must_use]
-    pub fn as_blocks(self) -> Self {
+    pub fn in_blocks(self) -> Self {
         Self { is_object: true, ..self }
     }
 }

@@ -62,7 +62,7 @@ pub fn run(ctx: &Context, args: &RuleCatalogueArgs) -> Result<(), anyhow::Error>
     match name {
         Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
         // The options of one rule are all that is asked for.
-        _ if rule.is_some() => Ok(ctx.out.show(&ListView::new(&rows).as_blocks())?),
+        _ if rule.is_some() => Ok(ctx.out.show(&ListView::new(&rows).in_blocks())?),
         _ => Ok(ctx.out.list(&rows)?),
     }
 }

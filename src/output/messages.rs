@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::color::TextStyle;
 use super::commands::with_flags;
-use super::error_text::{error_object, service_error_text};
+use super::error_text::{error_object, error_text};
 use super::escape;
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
@@ -89,8 +89,8 @@ impl Messages {
         }
     }
 
-    /// Writes an error: what happened, what the service reported, what to do next.
-    pub fn error(&self, report: &ErrorReport) {
+    /// Writes an error: what happened, what the service reported, what to do next, how the command is used.
+    pub fn error(&self, report: &ErrorReport, usage: Option<&str>) {
         if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
             return;
         }
@@ -102,19 +102,18 @@ impl Messages {
             self.json_line(&error_object(report));
             return;
         }
-        let mut text = format!("{} {}", TextStyle::Red.paint("error:", self.color), self.escape(&report.message));
-        let service = report.failure.service.as_deref();
-        if let Some(service) = service.and_then(|service| service_error_text(service, &report.message)) {
-            let _ = write!(text, "\nservice: {}", self.escape(&service));
-        }
+        let mut text = format!("{} {}", TextStyle::Red.paint("error:", self.color), self.escape(&error_text(report)));
         if let Some(hint) = &report.failure.hint {
-            let _ = write!(text, "\n{} {}", TextStyle::Cyan.paint("hint:", self.color), self.escape(hint));
+            let _ = write!(text, "\n  {} {}", TextStyle::Cyan.paint("hint:", self.color), self.escape(hint));
+        }
+        for line in usage.unwrap_or_default().lines() {
+            let _ = write!(text, "\n  {} {}", TextStyle::Dim.paint("usage:", self.color), self.escape(line.trim()));
         }
         self.stderr.line(&text);
     }
 
-    /// Writes the error of a wrong command line as the parser has worded it.
-    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
+    /// Writes the help of a command that was called without what it needs.
+    pub fn help(&self, text: &clap::builder::StyledStr) {
         let text = if self.color { text.ansi().to_string() } else { text.to_string() };
         self.stderr.line(text.trim_end_matches('\n'));
     }

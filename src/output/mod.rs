@@ -7,12 +7,15 @@
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
 mod color;
+mod column;
 mod command_formats;
 mod commands;
+mod empty_note;
 mod error_text;
 mod escape;
 mod filter;
 mod jq;
+mod locale;
 mod messages;
 mod panic;
 mod progress;
@@ -30,7 +33,9 @@ use std::sync::Arc;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 pub use self::color::TextStyle;
+pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
 pub use self::command_formats::{CommandFormats, LISTING, RESULTS, TEXT_ONLY, TEXT_OR_JSON};
+pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask};
@@ -151,6 +156,24 @@ impl Output {
         self.show(&ListView::new(items))
     }
 
+    /// Prints a list of objects. If it is empty, a person is told what to do.
+    pub fn list_or<T: Row>(&self, items: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
+        self.list(items)?;
+        if items.is_empty() {
+            self.empty(note);
+        }
+        Ok(())
+    }
+
+    /// Prints a note about an empty table as a status, if a terminal would have shown the table. Returns whether it would.
+    pub fn empty(&self, note: &EmptyNote) -> bool {
+        let is_for_people = self.settings.stdout_is_terminal() && self.settings.format() == OutputFormat::Table;
+        if is_for_people {
+            self.status(&note.line(self.settings.command_flags()));
+        }
+        is_for_people
+    }
+
     /// Prints one object.
     pub fn one<T: Row>(&self, item: &Kept<T>) -> Result<(), Failure> {
         self.show(&ObjectView(item))
@@ -191,7 +214,18 @@ impl Output {
     /// Prints the error that ends the run, and removes the progress bars. A closed pipe prints nothing.
     pub fn error(&self, report: &ErrorReport) {
         self.progress.stop_all();
-        self.messages.error(report);
+        self.messages.error(report, None);
+    }
+
+    /// Prints the summary of a check whose answer is no, and its hint: a status line, for the result is on stdout.
+    pub fn finding(&self, report: &ErrorReport) {
+        self.progress.stop_all();
+        if !report.message.is_empty() {
+            self.status(&report.message);
+        }
+        if let Some(hint) = &report.failure.hint {
+            self.hint(hint);
+        }
     }
 
     /// Prints a help text as the result.
@@ -200,14 +234,19 @@ impl Output {
         self.stdout.write(text.as_bytes())
     }
 
-    /// Prints the error of a wrong command line as the parser has worded it.
-    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
-        self.messages.usage_error(text);
+    /// Prints the help of a command that was called without what it needs.
+    pub fn help_after_wrong_usage(&self, text: &clap::builder::StyledStr) {
+        self.messages.help(text);
+    }
+
+    /// Prints the error of a wrong command line, with how the command is used.
+    pub fn usage_error(&self, report: &ErrorReport, usage: Option<&str>) {
+        self.messages.error(report, usage);
     }
 
     /// Prints the error of one item while the others continue.
     pub fn item_error(&self, report: &ErrorReport) {
-        self.messages.error(report);
+        self.messages.error(report, None);
     }
 
     /// Asks for confirmation, unless `yes` is set; see [`Prompt::confirm`].

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use super::color;
 use super::command_formats::CommandFormats;
+use super::column::Column;
 use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};
@@ -27,6 +28,7 @@ pub struct OutputSettings {
     can_ask: bool,
     color_stdout: bool,
     color_stderr: bool,
+    utf8: bool,
     width: Option<u16>,
     command_flags: String,
 }
@@ -47,6 +49,7 @@ impl OutputSettings {
             can_ask: terminals.stdin && terminals.stderr,
             color_stdout: color(terminals.stdout),
             color_stderr: color(terminals.stderr),
+            utf8: terminals.utf8,
             width: terminals.width,
             command_flags: shell::command_line(args.repeated()),
         }
@@ -105,6 +108,11 @@ impl OutputSettings {
     /// Returns whether messages on stderr have colour.
     pub(super) fn color_stderr(&self) -> bool {
         self.color_stderr
+    }
+
+    /// Returns whether any character can be shown; otherwise only ASCII.
+    pub fn is_utf8(&self) -> bool {
+        self.utf8
     }
 
     /// Returns the width of the terminal in columns; `None` if stdout is not a terminal.
@@ -191,9 +199,10 @@ impl OutputSettings {
     ///
     /// For commands that change something: checked before the request, since the reply must be shown.
     pub fn check_row<T: Row>(&self) -> Result<(), Failure> {
-        match self.columns.iter().find(|name| !T::COLUMNS.contains(&name.as_str())) {
+        let mut known = T::COLUMNS.iter().map(Column::as_str);
+        match self.columns.iter().find(|name| !known.clone().any(|known| known == name.as_str())) {
             None => Ok(()),
-            Some(name) => Err(unknown_column(name, T::COLUMNS.iter().copied())),
+            Some(name) => Err(unknown_column(name, &mut known)),
         }
     }
 }

@@ -67,6 +67,7 @@ fn test_output(args: &GlobalArgs, terminal: bool, answers: &'static str, stdout:
         stderr: terminal,
         color: ColorEnv { no_color: Some("1".into()), ..ColorEnv::default() },
         ci: true,
+        utf8: true,
         width: terminal.then_some(60),
     };
     let streams = Streams {
@@ -93,7 +94,7 @@ struct TestItem {
 }
 
 impl Row for TestItem {
-    const COLUMNS: &'static [&'static str] = &["id", "name", "count"];
+    const COLUMNS: &'static [Column] = &[Column::id("id"), Column::name("name"), Column::count("count")];
 
     fn cells(&self) -> Vec<Cell> {
         vec![(&self.id).into(), (&self.name).into(), self.count.into()]
@@ -122,7 +123,7 @@ fn a_pipe_gets_tsv_without_a_header() {
 fn a_terminal_gets_a_table_without_control_characters() {
     let run = on_terminal(&GlobalArgs::default(), "");
     run.output.list(&items()).unwrap();
-    assert_eq!(run.stdout.text(), "id  name         count\na1  kit\\tchen        5\nb2  x\\u{1b}[31m     12\n");
+    assert_eq!(run.stdout.text(), "ID  NAME         COUNT\na1  kit\\tchen        5\nb2  x\\u{1b}[31m     12\n");
 }
 
 #[test]
@@ -168,7 +169,7 @@ fn one_object_is_a_row_in_a_pipe_and_lines_on_a_terminal() {
     assert_eq!(piped.stdout.text(), "id\tname\tcount\na1\tkit\\tchen\t5\n");
     let shown = on_terminal(&GlobalArgs::default(), "");
     shown.output.one(&items[0]).unwrap();
-    assert_eq!(shown.stdout.text(), "id:     a1\nname:   kit\\tchen\ncount:  5\n");
+    assert_eq!(shown.stdout.text(), "ID     a1\nNAME   kit\\tchen\nCOUNT  5\n");
 }
 
 #[test]
@@ -268,8 +269,8 @@ fn messages_start_with_their_kind() {
     let service = ServiceError { status: Some(400), message: Some("too long".into()), ..ServiceError::default() };
     let failure = Failure::new(Kind::Refused, "refused").service(service).hint("make it shorter");
     run.output.error(&ErrorReport::new(&failure.into()));
-    let expected = "created\nhint: do this\nwarning: careful\nerror: refused\nservice: \"too long\" (status 400)\n\
-                  hint: make it shorter\n";
+    let expected = "created\nhint: do this\nwarning: careful\nerror: refused: too long (400)\n\
+                  \x20 hint: make it shorter\n";
     assert_eq!(run.stderr.text(), expected);
     assert_eq!(run.stdout.text(), "");
 }

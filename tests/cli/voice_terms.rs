@@ -119,7 +119,7 @@ fn collections_are_shown_in_every_format() {
         ));
         let table = run(&["--format", "table", "--columns", "name,entry_count"]);
         if verb[0] == "list" {
-            table.prints("name  entry_count\nTalk            4\n")
+            table.prints("NAME  TERMS\nTalk      4\n")
         } else {
             table
         };
@@ -151,7 +151,8 @@ fn entries_of_one_list_are_the_file_and_those_of_all_lists_are_rows() {
     one(&["--format", "text"]).prints(EN);
     one(&["--header"]).prints(format!("term\n{EN}"));
     one(&["--columns", "term,lang"]).prints("Kubernetes\ten\nJane Doe\ten\nÜbergröße\ten\n");
-    one(&["--format", "table"]).prints("lang  term\nen    Kubernetes\nen    Jane Doe\nen    Übergröße\n");
+    one(&["--format", "table"])
+        .prints("LANGUAGE  TERM\nen        Kubernetes\nen        Jane Doe\nen        Übergröße\n");
     assert_eq!(one(&["--json"]).json(), json!({"lang": "en", "entries": "Kubernetes\nJane Doe\nÜbergröße"}));
     let lines = "{\"lang\":\"en\",\"term\":\"Kubernetes\"}\n{\"lang\":\"en\",\"term\":\"Jane Doe\"}\n\
                  {\"lang\":\"en\",\"term\":\"Übergröße\"}\n";
@@ -278,7 +279,9 @@ fn an_unknown_id_is_not_found() {
     bench.write("en.txt", EN);
     for (verb, rest) in WITH_COLLECTION {
         let run = bench.run(terms(&[&[verb, UNKNOWN], rest].concat())).code(4).prints("");
-        let run = run.says(&format!("error: Spoken terms not found: spoken_terms_id {UNKNOWN} (")).says("status 404");
+        let run = run.says(&format!(
+            "error: the service refused the request: Spoken terms not found: spoken_terms_id {UNKNOWN} (404, "
+        ));
         run.says("`tulk voice terms list` lists all spoken terms and their languages\n");
     }
     let json = bench.run(terms(&["show", UNKNOWN, "--json"])).code(4);
@@ -293,7 +296,11 @@ fn a_list_that_a_collection_lacks_is_not_found() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     for args in [&["entries", "Talk", "fr"][..], &["delete-list", "Talk", "fr", "-y"]] {
-        let run = bench.run(terms(args)).code(4).prints("").says("error: Term list not found: lang fr (");
+        let run = bench
+            .run(terms(args))
+            .code(4)
+            .prints("")
+            .says("error: the service refused the request: Term list not found: lang fr (404, ");
         run.says(&format!("hint: `tulk voice terms show {id}` lists its languages; `tulk voice terms list` "));
     }
 }

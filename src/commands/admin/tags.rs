@@ -9,14 +9,23 @@ use crate::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageRep
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Columns of the usage by tag.
-pub const TAG_COLUMNS: &[&str] =
-    &["custom_tag", "total_characters", "text_translation_characters", "text_improvement_characters"];
+pub const TAG_COLUMNS: &[Column] = &[
+    Column::name("custom_tag").header("TAG"),
+    Column::count("total_characters").header("TOTAL").rank(0),
+    Column::count("text_translation_characters").header("TEXT"),
+    Column::count("text_improvement_characters").header("WRITE"),
+];
 /// Columns of the usage by tag and day.
-pub const TAG_AND_DAY_COLUMNS: &[&str] =
-    &["custom_tag", "usage_date", "total_characters", "text_translation_characters", "text_improvement_characters"];
+pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
+    Column::name("custom_tag").header("TAG"),
+    Column::day("usage_date").header("DAY").rank(0),
+    Column::count("total_characters").header("TOTAL").rank(0),
+    Column::count("text_translation_characters").header("TEXT"),
+    Column::count("text_improvement_characters").header("WRITE"),
+];
 
 /// Report usage by reporting tag
 #[derive(Args, Debug)]
@@ -34,13 +43,22 @@ pub async fn run(ctx: &Context, args: &AdminTagsArgs) -> Result<(), Failure> {
     let request =
         GetTagUsage { start_date: args.range.start, end_date: args.range.end, aggregate_by: args.by, page: None };
     let report = ctx.client().await?.send_all(request, |_| false).await?;
-    ctx.out.show(&TagUsageView { report: &report, by_day: args.by == Some(AggregateBy::Day) })
+    let DayRangeArgs { start, end } = args.range;
+    let period = [start.to_string(), end.to_string()];
+    ctx.out.show(&TagUsageView { report: &report, by_day: args.by == Some(AggregateBy::Day), period })?;
+    if report.usage.is_empty() {
+        let note = EmptyNote::about(format!("No usage with a reporting tag from {start} to {end}."));
+        ctx.out.empty(&note.next("Set a tag", "tulk translate --reporting-tag TAG --to de TEXT"));
+    }
+    Ok(())
 }
 
 /// The report, with one row per tag, or per tag and day.
 struct TagUsageView<'a> {
     report: &'a TagUsageReport,
     by_day: bool,
+    /// The first and the last day.
+    period: [String; 2],
 }
 
 impl Serialize for TagUsageView<'_> {
@@ -52,7 +70,7 @@ impl Serialize for TagUsageView<'_> {
 impl View for TagUsageView<'_> {
     fn table(&self) -> Table {
         let columns = if self.by_day { TAG_AND_DAY_COLUMNS } else { TAG_COLUMNS };
-        let mut table = Table::new(columns.iter().copied());
+        let mut table = Table::new(columns);
         let mut totals = [0u64; 3];
         for entry in &self.report.usage {
             let counts = counts(&entry.breakdown);
@@ -63,8 +81,11 @@ impl View for TagUsageView<'_> {
             let tag = [Cell::from(entry.custom_tag.as_str())];
             table.push(tag.into_iter().chain(day).chain(counts.map(Cell::from)).collect());
         }
+        let [start, end] = &self.period;
         let day = self.by_day.then(Cell::default);
-        table.with_totals([Cell::from("total")].into_iter().chain(day).chain(totals.map(Cell::from)).collect())
+        table
+            .with_period(Some(start), Some(end))
+            .with_totals([Cell::from("total")].into_iter().chain(day).chain(totals.map(Cell::from)).collect())
     }
 
     fn items(&self) -> Vec<&RawValue> {

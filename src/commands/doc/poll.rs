@@ -34,7 +34,7 @@ pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStat
     let request = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
     client.send(&request).await.map_err(|failure| match failure.kind {
         Kind::NotFound => Failure {
-            what: format!("the service does not have document {id}: {}", failure.what),
+            what: format!("the service does not have document {id}: {}", failure.cause()),
             hint: Some("it was already downloaded or removed, or the ID or key is wrong".to_owned()),
             ..failure
         },

@@ -242,7 +242,7 @@ impl Lifecycle<'_> {
     fn wait_refused(&self, failure: Failure, pause: Duration, shared: &SharedRecord) -> Failure {
         let most = self.client.max_wait().unwrap_or(limits::RETRY_WAIT);
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());
-        let what = format!("{}: retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
+        let what = format!("{}; retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
         let command = self.continue_command(&shared.get());
         Failure { kind: Kind::Unfinished, what, ..failure }
             .hint(format!("continue later with `{command}`, or raise --max-wait"))

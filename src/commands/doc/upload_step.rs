@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use crate::api::doc::{DocumentParams, UploadDocument};
+use crate::api::language_code::LangCode;
 use crate::error::{Failure, Kind};
 use crate::http::request::{Upload, UploadObserver};
 use crate::output::ProgressTask;
@@ -89,8 +90,9 @@ impl Lifecycle<'_> {
     pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
         let (name, source) = (&record.name, record.display_name());
         let what = match &cause {
-            Some(Failure { what, service: Some(_), .. }) => {
-                format!("the upload of {source} is in doubt, since the service may have accepted it: {what}")
+            Some(failure) if failure.service.is_some() => {
+                let cause = failure.cause();
+                format!("the upload of {source} is in doubt, since the service may have accepted it: {cause}")
             }
             Some(Failure { what, .. }) => {
                 format!("the upload of {source} is in doubt, since no response was received: {what}")
@@ -125,7 +127,9 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
             )
         }
         Some(400) if mentions("target_lang") || mentions("source_lang") => {
-            "`tulk langs list --resource translate_document` lists the supported languages".to_owned()
+            let target: Option<LangCode> = lang.parse().ok();
+            let list = "`tulk langs list --resource translate_document` lists the supported languages";
+            LangCode::add_probably_meant(&target, list)
         }
         Some(413) => "the document is too large for your plan; split it".to_owned(),
         _ => return failure,

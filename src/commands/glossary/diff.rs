@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 use crate::json::Kept;
-use crate::output::{Cell, Row, TextStyle, escape_terminal};
+use crate::output::{Cell, Column, Row, TextStyle, escape_terminal};
 
 /// An entry that differs, as a row.
 #[skip_serializing_none]
@@ -36,7 +36,12 @@ impl From<&EntryDifference<'_>> for EntryDifferenceRow {
 }
 
 impl Row for EntryDifferenceRow {
-    const COLUMNS: &'static [&'static str] = &["change", "source", "target", "new_target"];
+    const COLUMNS: &'static [Column] = &[
+        Column::text("change").rank(0),
+        Column::text("source").rank(0),
+        Column::text("target"),
+        Column::text("new_target").header("NEW TARGET"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
@@ -70,7 +75,7 @@ pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyho
         return Ok(());
     }
     let DictionaryDiff { added, changed, removed, .. } = diff;
-    let what = format!("dictionary and file differ: {added} added, {changed} changed, {removed} removed");
+    let what = format!("the dictionary and the file differ: {added} added, {changed} changed, {removed} removed");
     Err(Failure::new(Kind::No, what).into())
 }
 

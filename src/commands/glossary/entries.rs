@@ -12,7 +12,8 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::Dictionary;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::shell;
 
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
@@ -47,7 +48,12 @@ pub async fn run(ctx: &Context, args: GlossaryEntriesArgs) -> Result<(), anyhow:
         return Ok(print_file(ctx, &text)?);
     }
     let with_items = ctx.out.settings().format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
+    let is_empty = dictionaries.iter().all(|read| read.dictionary.is_empty());
     ctx.out.show(&GlossaryEntriesView::new(dictionaries, with_items)?)?;
+    if is_empty {
+        let set = format!("tulk glossary set {} en:de FILE", shell::quote(&args.glossary));
+        ctx.out.empty(&EmptyNote::new("No entries yet.").next("Add a dictionary", &set));
+    }
     Ok(())
 }
 
@@ -120,11 +126,16 @@ impl Serialize for GlossaryEntriesView {
 }
 
 /// Columns of the entries.
-pub const COLUMNS: &[&str] = &["source_lang", "target_lang", "source", "target"];
+pub const COLUMNS: &[Column] = &[
+    Column::text("source_lang").header("FROM"),
+    Column::text("target_lang").header("TO"),
+    Column::text("source").rank(0),
+    Column::text("target").rank(0),
+];
 
 impl View for GlossaryEntriesView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         for ReadDictionary { pair, dictionary, .. } in &self.dictionaries {
             for (source, target) in dictionary.entries() {
                 let (from, to) = (pair.source.to_string(), pair.target.to_string());

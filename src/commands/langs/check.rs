@@ -11,7 +11,7 @@ use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
@@ -41,7 +41,7 @@ pub(super) struct LanguageCheckResult {
 }
 
 impl Row for LanguageCheckResult {
-    const COLUMNS: &'static [&'static str] = &["supported", "missing"];
+    const COLUMNS: &'static [Column] = &[Column::flag("supported").rank(0), Column::text("missing").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
         vec![self.supported.into(), self.missing.join("; ").into()]
@@ -65,13 +65,13 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
     let roles: Vec<_> = source.into_iter().chain(target).collect();
     let features: Vec<_> = args.features.iter().map(|name| name.trim().replace('-', "_")).collect();
     let missing = langs::missing_support(&languages, resource, &roles, &features);
-    let what = missing.join("; ");
     let supported = missing.is_empty();
     ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
     if supported {
         return Ok(());
     }
-    let mut failure = Failure::new(Kind::No, what);
+    // The result says what is missing.
+    let mut failure = Failure::new(Kind::No, "");
     let near_codes = || roles.iter().find_map(|role| near_hint(role, &languages, has_beta));
     failure.hint = near_codes().or_else(|| features_hint(resource, &features));
     Err(failure.into())

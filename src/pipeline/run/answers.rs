@@ -117,7 +117,7 @@ fn with_origin(batch: &Batch, mut failure: Failure) -> Failure {
         return failure;
     };
     if batch.entries.len() > 1 {
-        failure.what = format!("{} (in a request with the entries from {first} to {last})", failure.what);
+        failure.what = format!("{}, in a request with the entries from {first} to {last}", failure.what);
     }
     failure.at(first)
 }

@@ -8,16 +8,23 @@ use crate::commands::style::{StyleNameArgs, read_list, views};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::shell;
 
 /// The columns of the rules of a list.
-pub const COLUMNS: &[&str] = &["category", "rule", "option"];
+pub const COLUMNS: &[Column] =
+    &[Column::text("category").rank(0), Column::text("rule").rank(0), Column::text("option").rank(0)];
 
 /// Shows the rules of a list.
 pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let list = read_list(ctx, &args.style).await?;
-    ctx.out.show(&StyleRulesView::new(&list)?)?;
+    let view = StyleRulesView::new(&list)?;
+    ctx.out.show(&view)?;
+    if view.rows.is_empty() {
+        let set = format!("tulk style rules set {} CATEGORY.RULE=OPTION", shell::quote(&args.style));
+        ctx.out.empty(&EmptyNote::new("No rules yet.").next("Set one", &set));
+    }
     Ok(())
 }
 
@@ -68,7 +75,7 @@ impl StyleRulesView {
 
 impl View for StyleRulesView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         self.rows.iter().for_each(|row| table.push(row.iter().map(Cell::from).collect()));
         table
     }

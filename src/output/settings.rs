@@ -5,8 +5,8 @@
 use clap::ValueEnum;
 
 use super::color;
-use super::command_formats::CommandFormats;
 use super::column::Column;
+use super::command_formats::CommandFormats;
 use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};

@@ -49,9 +49,7 @@ use self::prompt::Prompt;
 pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
-use crate::config::{GlobalArgs, OutputFormat};
 use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
-use crate::error::{ErrorReport, Failure};
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::json::Kept;
 

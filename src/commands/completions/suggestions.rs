@@ -30,7 +30,7 @@ struct Suggestion {
 pub struct Suggestions {
     /// `values`, `files` or `directories`.
     kind: &'static str,
-    suggestions: Vec<Suggestion>,
+    found: Vec<Suggestion>,
     /// What the word begins with and a list need not repeat: `de,` or `--to=`.
     prefix: String,
 }
@@ -63,18 +63,18 @@ impl Suggestions {
         for kind in [FILES, DIRECTORIES] {
             if let Some(path) = shell_completes(kind) {
                 let prefix = line.prefix.clone() + path.get_value().to_str()?;
-                return Some(Self { kind, suggestions: Vec::new(), prefix });
+                return Some(Self { kind, found: Vec::new(), prefix });
             }
         }
         let suggestions: Vec<Suggestion> = found.iter().filter_map(|one| suggestion(one, line, &typed)).collect();
         let prefix = shared_prefix(&(line.prefix.clone() + &typed), &suggestions);
-        Some(Self { kind: "values", suggestions, prefix })
+        Some(Self { kind: "values", found: suggestions, prefix })
     }
 
     /// Returns the lines for fish, PowerShell and Elvish: a word and its help, separated by a tab.
     pub fn to_lines(&self) -> String {
         let mut text = format!("{}\t{}\n", self.kind, if self.kind == "values" { "" } else { &self.prefix });
-        for one in &self.suggestions {
+        for one in &self.found {
             let _ = writeln!(text, "{}\t{}", one.word, one.help);
         }
         text
@@ -84,7 +84,7 @@ impl Suggestions {
     /// shall follow the word.
     pub fn to_zsh(&self) -> String {
         let mut text = format!("{}\t{}\n", self.kind, self.prefix);
-        for one in &self.suggestions {
+        for one in &self.found {
             let word = one.word.strip_prefix(self.prefix.as_str()).unwrap_or(&one.word);
             let word = word.replace('\\', "\\\\").replace(':', "\\:");
             let mark = if one.is_unfinished() { "\t" } else { "" };
@@ -98,11 +98,11 @@ impl Suggestions {
 
     /// Returns the lines for bash: what replaces its part of the line. A list that is only shown has the help as well.
     pub fn to_bash(&self, line: &BashLine, is_list: bool, columns: usize) -> String {
-        let is_unfinished = matches!(self.suggestions.as_slice(), [one] if one.is_unfinished());
+        let is_unfinished = matches!(self.found.as_slice(), [one] if one.is_unfinished());
         let mut text = if is_unfinished { "joined" } else { self.kind }.to_owned();
-        let words: Vec<_> = self.suggestions.iter().map(|one| line.replacement(&one.word)).collect();
+        let words: Vec<_> = self.found.iter().map(|one| line.replacement(&one.word)).collect();
         let width = words.iter().map(|word| word.width()).max().unwrap_or_default();
-        for (word, one) in words.iter().zip(&self.suggestions) {
+        for (word, one) in words.iter().zip(&self.found) {
             text.push('\n');
             text.push_str(word);
             let room = columns.saturating_sub(width + 3);

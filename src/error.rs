@@ -201,6 +201,11 @@ impl Failure {
         Self::new(Kind::PipeClosed, "the reader of stdout closed the pipe")
     }
 
+    /// Creates a failure that has been printed, of which only the exit code is left.
+    pub fn printed(kind: Kind) -> Self {
+        Self::new(kind, "")
+    }
+
     /// Sets the hint: what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -20,7 +20,7 @@ use crate::http::answer::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::{failures, retry};
 use crate::limits;
-use crate::output::ProgressTask;
+use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
 /// An attempt after which the service may still have the document.
@@ -98,9 +98,7 @@ impl Lifecycle<'_> {
             locked.record.download = Some(target.clone());
             locked.set_stage(DocumentStage::Downloading)
         })?;
-        bar.set(0);
-        bar.set_total(None);
-        bar.set_message("downloading");
+        bar.count("downloading", ProgressUnit::Bytes, None);
         let receiver = ResultReceiver {
             shared,
             bar,

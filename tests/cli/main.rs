@@ -21,11 +21,14 @@ mod doc_safety;
 mod doc_stop;
 mod doc_types;
 mod doc_watermark;
+mod examples;
 mod exit_codes;
 mod formats;
 mod glossary;
 mod glossary_files;
 mod help;
+#[cfg(target_os = "linux")]
+mod jq;
 mod langs;
 mod network;
 mod outputs_planted;

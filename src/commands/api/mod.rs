@@ -35,16 +35,14 @@ use crate::output::{CommandFormats, TEXT_OR_JSON};
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
 
 /// Send an authenticated request to any endpoint
+///
+/// NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body, or the query with GET, HEAD, DELETE or
+/// --input. @PATH is the text of a file; -F file=@PATH, and any @PATH with --form, uploads the file as multipart.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[command(
-    after_help = "NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body, or the\n\
-    query with GET, HEAD, DELETE or --input. @PATH is the text of a file; -F file=@PATH, and any\n\
-    @PATH with --form, uploads the file as multipart.\n\n\
-    tulk api GET /v2/usage\n\
-    tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n    \
-    tulk api PUT 'https://files.example/upload?signature=...' --no-auth --input talk.mp3"
-)]
+#[command(after_help = "tulk api GET /v2/usage\n\
+                        tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n\
+                        tulk api POST /v2/document --form -F target_lang=de -F file=@letter.txt")]
 pub struct ApiArgs {
     /// HTTP method, such as GET or POST
     pub method: String,
@@ -85,6 +83,7 @@ pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("api", TEXT_OR_JSON
 /// Sends the request and prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
+    check_filter(ctx, &args)?;
     check_stdin(ctx, &args)?;
     let address = ApiAddress::parse(&args.path, args.no_auth)?;
     let mut request = request(&args, &address)?;
@@ -193,6 +192,14 @@ fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<Req
         return Ok(RequestBody::Json(bytes));
     };
     Ok(RequestBody::Bytes(media_type.to_owned(), bytes))
+}
+
+/// Refuses `--jq` if the body is not printed as JSON.
+fn check_filter(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
+    let to_file = args.output.as_deref().is_some_and(|path| !body::is_stdin(path));
+    let given = [(to_file, "-o"), (args.include, "--include"), (args.silent, "--silent")];
+    let conflict = given.into_iter().find(|(is_given, _)| *is_given);
+    conflict.map_or(Ok(()), |(_, flag)| ctx.out.settings().filter_conflicts_with(flag))
 }
 
 /// Checks that at most one argument reads stdin.

@@ -222,15 +222,14 @@ fn a_signal_leaves_one_line_with_the_command_that_fetches_the_documents() {
         ("TERM", 143, &["a.txt"], "1 document keeps translating on the service; fetch it with"),
     ] {
         let bench = documents("20s");
-        let url = bench.url().to_owned();
-        let args = [&["doc", "translate", "--to", "de", "--server", &url], files].concat();
+        let args = [&["doc", "translate", "--to", "de", "--no-proxy"], files].concat();
         let running = OnScreen::start(&bench, (100, 24), Stdout::Terminal, &args);
         running.shows("longer.txt → de   queued".get(if files.len() == 1 { 7 } else { 0 }..).unwrap());
         wait_until("the uploads", || bench.read_records() == files.len());
         running.signal(signal);
         let ended = running.ends();
         assert_eq!((ended.code, ended.screen.len()), (Some(code), 1), "{}", ended.written);
-        assert_eq!(ended.screen[0], format!("stopped: {says}: tulk --server {url} doc resume"));
+        assert_eq!(ended.screen[0], format!("stopped: {says}: tulk --no-proxy doc resume"));
     }
 }
 

@@ -24,6 +24,7 @@ mod doc_watermark;
 mod examples;
 mod exit_codes;
 mod formats;
+mod github;
 mod glossary;
 mod glossary_files;
 mod help;

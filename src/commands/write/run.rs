@@ -7,7 +7,7 @@ use super::diff::TextChange;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
 use crate::commands::client_call::{ClientCall, RunWords};
-use crate::commands::outputs::{OpenPass, OutputRun, TextPass};
+use crate::commands::outputs::{OpenPass, OutputRun, PassSource, TextPass};
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::error::Failure;
@@ -71,7 +71,8 @@ impl PassRunner<'_> {
             let sink = Sink { targets: TargetIndex::all(1), writer, to };
             let done = self.run(Some(name.clone()), input, vec![sink]).await;
             if done.is_complete() && !self.ctx.args.dry_run {
-                self.report.add_change(TextChange { name, old, new: captured.take() });
+                let file = if let PassSource::File(path) = &source { Some(path.clone()) } else { None };
+                self.report.add_change(TextChange { name, file, old, new: captured.take() });
             }
             if !self.report.add(self.ctx, &source, done) {
                 break;

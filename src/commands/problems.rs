@@ -51,7 +51,7 @@ impl Row for FileProblemRow {
         Column::number("line").rank(0),
         Column::number("column"),
         Column::text("rule"),
-        Column::text("message").rank(0),
+        Column::text("message").rank(0).minimum(40),
         Column::number("first_line").header("FIRST LINE"),
     ];
 

@@ -11,7 +11,7 @@ use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, Row, StatusWord};
 use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
@@ -41,8 +41,11 @@ pub(super) struct LanguageCheckResult {
     missing: Vec<String>,
 }
 
+/// The answers for people.
+const ANSWERS: &[StatusWord] = &[StatusWord::done("true").shown("yes"), StatusWord::failed("false").shown("no")];
+
 impl Row for LanguageCheckResult {
-    const COLUMNS: &'static [Column] = &[Column::flag("supported").rank(0), Column::text("missing").rank(0)];
+    const COLUMNS: &'static [Column] = &[Column::status("supported", ANSWERS).rank(0), Column::text("missing").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
         vec![self.supported.into(), self.missing.join("; ").into()]

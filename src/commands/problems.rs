@@ -153,7 +153,8 @@ pub fn refuse_problems<R: FileRule>(
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }
-    let mut hint = format!("`{lint} {}` shows all problems of a file", shell::quote(&first_file.to_string_lossy()));
+    let mut hint =
+        format!("`{lint} {}` shows all problems of a file", shell::quote_file(&first_file.to_string_lossy()));
     if !ctx.args.no_check {
         hint.push_str("; --no-check sends the files anyway");
     }

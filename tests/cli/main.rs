@@ -70,3 +70,4 @@ mod write;
 mod wrong_answer_commands;
 mod wrong_answer_kinds;
 mod wrong_answers;
+mod wrong_usage;

@@ -71,3 +71,4 @@ mod write;
 mod wrong_answer_commands;
 mod wrong_answer_kinds;
 mod wrong_answers;
+mod wrong_usage;

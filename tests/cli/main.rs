@@ -28,6 +28,7 @@ mod glossary;
 mod glossary_files;
 mod help;
 mod langs;
+mod man;
 mod network;
 mod outputs_planted;
 mod printed_commands;

@@ -131,7 +131,7 @@ pub fn main() -> u8 {
         Ok(()) => dispatch(&ctx, cli.command),
         Err(failure) => Err(failure.into()),
     };
-    let result = ctx.finish(result);
+    let result = ctx.out.end_filter(ctx.finish(result));
     let code = result.err().map_or(0, |error| report(&ctx, &error));
     match Stop::of_process().raised() {
         // The last answer arrived after the signal, and was kept.
@@ -140,9 +140,12 @@ pub fn main() -> u8 {
     }
 }
 
-/// Refuses an output format that the command does not have.
+/// Refuses an output format that the command does not have, and sets the filter of `--jq`.
 fn check_format(ctx: &Context, command: &str) -> Result<(), Failure> {
-    commands::formats::of_command(command).map_or(Ok(()), |known| ctx.out.settings().accept_formats(known.formats))
+    let Some(known) = commands::formats::of_command(command) else { return Ok(()) };
+    let Some(expression) = &ctx.args.jq else { return ctx.out.settings().accept_formats(known.formats) };
+    ctx.out.settings().accept_filter(&known)?;
+    ctx.out.filter_results(expression)
 }
 
 /// Prints a failure, or what a check found, and returns its exit code.
@@ -247,8 +250,9 @@ fn is_json_requested() -> bool {
     let mut args = std::env::args_os().skip(1).map(text).take_while(|a| a != "--").peekable();
     while let Some(arg) = args.next() {
         let value = match arg.as_str() {
-            "--json" => return true,
+            "--json" | "--jq" => return true,
             "--format" => args.peek().cloned().unwrap_or_default(),
+            other if other.starts_with("--jq=") => return true,
             other => other.strip_prefix("--format=").unwrap_or_default().to_owned(),
         };
         if value == "json" || value == "jsonl" {

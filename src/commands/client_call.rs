@@ -18,7 +18,11 @@ use crate::pipeline::{
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
+/// With `--jq` the results are filtered.
 pub fn stdout(ctx: &Context) -> Destination {
+    if let Some(filter) = ctx.out.stdout().filter_writer() {
+        return Destination::stream("stdout", Box::new(filter));
+    }
     match ctx.out.terminal_writer() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
         None => Destination::stdout(),

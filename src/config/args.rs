@@ -85,6 +85,9 @@ pub struct GlobalArgs {
     /// Same as --format json
     #[arg(long, global = true, conflicts_with = "format", help_heading = "Output")]
     pub json: bool,
+    /// Filter JSON results with a jq expression; implies --json
+    #[arg(long, global = true, value_name = "EXPR", allow_hyphen_values = true)]
+    pub jq: Option<String>,
     /// Add a header line to TSV
     #[arg(long, global = true, help_heading = "Output")]
     pub header: bool,
@@ -189,8 +192,9 @@ impl GlobalArgs {
         words
     }
 
-    /// Returns the requested format: `--json` or `--format`.
+    /// Returns the requested format: `--json` or `--format`, or JSON for `--jq`.
     pub fn format(&self) -> OutputFormat {
-        if self.json { OutputFormat::Json } else { self.format.unwrap_or_default() }
+        let is_auto = self.format.unwrap_or_default() == OutputFormat::Auto;
+        if self.json || (self.jq.is_some() && is_auto) { OutputFormat::Json } else { self.format.unwrap_or_default() }
     }
 }

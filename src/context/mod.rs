@@ -199,6 +199,10 @@ impl ClientObserver for ClientReporter {
         self.0.log(line);
     }
 
+    fn changing(&self) {
+        self.0.keep_filtered();
+    }
+
     fn waiting(&self, line: &str) {
         self.0.status(line);
     }

@@ -17,6 +17,8 @@ pub trait ClientObserver: Send + Sync {
     fn verbosity(&self) -> u8;
     /// Receives a log line, with secrets redacted.
     fn log(&self, line: &str);
+    /// Is called before a request that may change something or cost characters.
+    fn changing(&self);
     /// Receives a message about a wait before a retry.
     fn waiting(&self, line: &str);
     /// Receives a request that `--dry-run` does not send, as one JSON object.

@@ -13,6 +13,8 @@ mod commands;
 mod empty_note;
 mod error_text;
 mod escape;
+mod filter;
+mod jq;
 mod locale;
 mod messages;
 mod panic;
@@ -40,6 +42,7 @@ pub use self::stdout::StdoutWriter;
 pub use self::terminal_writer::TerminalWriter;
 pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, View};
 
+use self::filter::ResultFilter;
 use self::messages::{MessageKind, Messages};
 use self::progress::{ProgressDisplay, ProgressReporter, ProgressScreen};
 use self::prompt::Prompt;
@@ -47,7 +50,7 @@ pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
-use crate::error::{ErrorReport, Failure};
+use crate::error::{ErrorReport, Failure, Kind};
 use crate::json::Kept;
 
 /// The output of a run: results, messages, questions and progress.
@@ -97,6 +100,35 @@ impl Output {
         &self.stdout
     }
 
+    /// Makes all JSON results pass an expression of `--jq`. Fails if the expression is wrong.
+    pub fn filter_results(&self, expression: &str) -> Result<(), Failure> {
+        ResultFilter::new(expression).map(|filter| self.stdout.set_filter(filter))
+    }
+
+    /// Returns whether JSON results are filtered.
+    pub fn is_filtered(&self) -> bool {
+        self.stdout.filter().is_some()
+    }
+
+    /// Notes that results cannot be had again: what a filter fails on is then kept in a file.
+    pub fn keep_filtered(&self) {
+        if let Some(filter) = self.stdout.filter() {
+            filter.keep_results();
+        }
+    }
+
+    /// Returns how a run ended: with its own failure, or with that of the filter.
+    pub fn end_filter(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
+        let Some(failure) = self.stdout.filter().and_then(|filter| filter.failure()) else { return result };
+        match result {
+            Err(error) if ErrorReport::new(&error).failure.kind != Kind::No => {
+                self.item_error(&ErrorReport::new(&failure.into()));
+                Err(error)
+            }
+            _ => Err(failure.into()),
+        }
+    }
+
     /// Returns a writer for results that arrive in pieces, if stdout is a terminal.
     pub fn terminal_writer(&self) -> Option<TerminalWriter> {
         let settings = &self.settings;
@@ -111,7 +143,11 @@ impl Output {
     /// Prints a reply in a given format. Nothing is written unless the whole reply can be rendered.
     fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
         let text = render::render(view, format, &self.settings)?;
-        self.stdout.write(text.as_bytes())
+        match (self.stdout.filter(), format) {
+            (Some(_), OutputFormat::Json) => self.stdout.json(&text),
+            (Some(_), OutputFormat::Jsonl) => self.stdout.json_lines(&text),
+            _ => self.stdout.write(text.as_bytes()),
+        }
     }
 
     /// Prints a list of objects; as JSON it is an array.

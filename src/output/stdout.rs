@@ -3,12 +3,13 @@
 //! On a terminal, writing takes turns with the progress on stderr.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::escape;
+use super::filter::{FilterWriter, ResultFilter};
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
 use crate::error::{Failure, io_message};
@@ -21,6 +22,8 @@ pub struct StdoutWriter {
     stderr: Arc<StderrWriter>,
     is_terminal: bool,
     jsonl: bool,
+    /// The filter of `--jq`, which JSON results pass.
+    filter: Arc<OnceLock<Arc<ResultFilter>>>,
 }
 
 impl StdoutWriter {
@@ -30,6 +33,7 @@ impl StdoutWriter {
             stderr,
             is_terminal: settings.stdout_is_terminal(),
             jsonl: settings.is_jsonl(),
+            filter: Arc::default(),
         }
     }
 
@@ -53,8 +57,39 @@ impl StdoutWriter {
         }
     }
 
-    /// Writes JSON text: indented, or on one line with `--format jsonl`. Text that is not JSON is written as it is.
+    /// Returns whether stdout is a terminal.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Sets the filter that all JSON results pass from now on.
+    pub(super) fn set_filter(&self, filter: ResultFilter) {
+        let _ = self.filter.set(Arc::new(filter));
+    }
+
+    /// Returns the filter.
+    pub(super) fn filter(&self) -> Option<&Arc<ResultFilter>> {
+        self.filter.get()
+    }
+
+    /// Returns a writer that filters JSON texts, one a line, if there is a filter.
+    pub fn filter_writer(&self) -> Option<FilterWriter> {
+        self.filter().map(|filter| FilterWriter::new(Arc::clone(filter), self.clone()))
+    }
+
+    /// As [`StdoutWriter::text`], but if there is a filter, each line is JSON and filtered.
+    pub fn json_lines(&self, lines: &str) -> Result<(), Failure> {
+        match self.filter() {
+            Some(filter) => lines.lines().try_for_each(|line| filter.apply(self, line.to_owned())),
+            None => self.text(lines.as_bytes()),
+        }
+    }
+
+    /// Writes JSON text: indented, or on one line with `--format jsonl`, or filtered. Text that is not JSON is written as it is.
     pub fn json(&self, text: &str) -> Result<(), Failure> {
+        if let Some(filter) = self.filter() {
+            return filter.apply(self, text.to_owned());
+        }
         if serde_json::from_str::<&RawValue>(text).is_err() {
             return self.text(text.as_bytes());
         }

@@ -27,6 +27,8 @@ mod formats;
 mod glossary;
 mod glossary_files;
 mod help;
+#[cfg(target_os = "linux")]
+mod jq;
 mod langs;
 mod man;
 mod network;

@@ -47,6 +47,9 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
     };
     let client = ctx.client().await?;
     let destination = destination(args.output.as_deref(), &document)?;
+    if destination == ResultDestination::Stdout {
+        ctx.out.settings().filter_conflicts_with("a document on stdout")?;
+    }
     if client.is_dry_run() {
         let request = DownloadDocument { document_id: document.id, document_key: document.key };
         return Ok(client.plan(&request.request(client.service())?)?);

@@ -87,7 +87,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     };
     let options = args.running.options(ctx);
     let passes = if compares {
-        args.outputs.check()?;
+        args.outputs.check(ctx)?;
         WritePasses::Comparisons(comparisons(&args, &job, &options)?)
     } else {
         let targets = std::slice::from_ref(&job.target);

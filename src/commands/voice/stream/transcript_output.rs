@@ -185,7 +185,7 @@ impl TranscriptOutput {
     pub fn write_segment(&mut self, transcript: TranscriptId, line: &TranscriptLine) -> Result<(), Failure> {
         match &mut self.destination {
             OpenDestination::Live(display) => display.push(transcript, &line.text),
-            OpenDestination::Stdout => self.out.text(self.formatter.segment(line)),
+            OpenDestination::Stdout => self.out.stdout().json_lines(&self.formatter.segment(line)),
             OpenDestination::File(file) => file.write_segment(line),
             OpenDestination::FilePerLanguage { naming, writes_source, source, targets } => match transcript {
                 TranscriptId::Target(at) => targets.get_mut(at).map_or(Ok(()), |file| file.write_segment(line)),

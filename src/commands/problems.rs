@@ -51,7 +51,7 @@ impl Row for FileProblemRow {
         Column::number("line").rank(0),
         Column::number("column"),
         Column::text("rule"),
-        Column::text("message").rank(0),
+        Column::text("message").rank(0).minimum(40),
         Column::number("first_line").header("FIRST LINE"),
     ];
 
@@ -136,7 +136,8 @@ pub fn refuse_problems<R: FileRule>(
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }
-    let mut hint = format!("`{lint} {}` shows all problems of a file", shell::quote(&first_file.to_string_lossy()));
+    let mut hint =
+        format!("`{lint} {}` shows all problems of a file", shell::quote_file(&first_file.to_string_lossy()));
     if !ctx.args.no_check {
         hint.push_str("; --no-check sends the files anyway");
     }

@@ -153,6 +153,7 @@ impl Context {
             network: NetworkOptions {
                 timeout: settings.timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
                 proxy: settings.proxy,
+                proxy_source: settings.proxy_source,
                 no_proxy: self.args.no_proxy,
                 ca_file: settings.ca_file,
             },

@@ -32,6 +32,8 @@ pub struct NetworkOptions {
     pub timeout: Duration,
     /// Proxy for all requests.
     pub proxy: Option<String>,
+    /// What names the proxy: a flag or a setting.
+    pub proxy_source: String,
     /// Whether to ignore all proxies.
     pub no_proxy: bool,
     /// File with certificates to trust in addition to the system's.

@@ -258,6 +258,13 @@ impl Output {
         self.progress.single(name)
     }
 
+    /// Starts reporting a task that counts nothing, such as `reading entries`. It ends when the result is dropped.
+    pub fn phase(&self, name: &str, phase: &str) -> ProgressTask {
+        let task = self.progress(TaskName::new(name));
+        task.phase(phase);
+        task
+    }
+
     /// Starts reporting the progress of several tasks, which are counted with this noun.
     pub fn progress_count(&self, noun: &str, total: u64) -> ProgressGroup {
         ProgressGroup::counted(&self.progress, noun, total)

@@ -95,16 +95,22 @@ fn checks_languages_and_features() {
 fn only_codes_of_the_list_are_supported() {
     let bench = Bench::new();
     for (args, missing, hint) in [
-        ("--to en-uk", "en-UK is not a target language", "`en`, `en-GB` or `en-US`"),
-        ("--to de-XX", "de-XX is not a target language", "`de`"),
-        ("--to fr-CH", "fr-CH is not a target language", "`fr`"),
-        ("--to de-CH", "de-CH is not a target language", "`de`"),
-        ("--from en-US", "en-US is not a source language", "`en`"),
+        ("--to en-uk", "en-UK is not a target language", "did you mean `en-GB`?"),
+        ("--to de-XX", "de-XX is not a target language", "did you mean `de`?"),
+        ("--to gr", "gr is not a target language", "did you mean `el`?"),
+        ("--to fr-CH", "fr-CH is not a target language", "did you mean `fr`?"),
+        ("--to de-CH", "de-CH is not a target language", "with --include beta it is supported"),
+        ("--from en-US", "en-US is not a source language", "did you mean `en`?"),
     ] {
         let run = bench.run(["langs", "check"].into_iter().chain(args.split(' '))).code(1);
         let run = run.prints(format!("false\t{missing} of translate_text\n"));
-        run.says(&format!("hint: did you mean {hint}? --include beta adds languages in beta\n"));
+        assert_eq!(run.stderr, format!("hint: {hint}\n"));
     }
+    let spoken = ["langs", "check", "--resource", "voice", "--from", "de", "--feature", "spoken_terms"];
+    let run = bench.run(spoken).code(1).prints("false\tde does not support spoken_terms as a source language\n");
+    assert_eq!(run.stderr, "hint: with --include beta it is supported\n");
+    bench.run([&spoken[..], &["--include", "external,beta"]].concat()).code(0);
+    bench.run(spoken.iter().chain(&["-q"])).code(1).says_nothing();
     bench.run(["langs", "check", "--to", "german"]).code(2).says("did you mean `de`?");
     bench.run(["langs", "check", "--to", "de-CH", "--include", "beta"]).code(0);
     let run = bench.run(["langs", "check", "--to", "fr-CH", "--include", "beta"]).code(1);

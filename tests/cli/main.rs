@@ -35,6 +35,8 @@ mod network;
 mod outputs_planted;
 mod printed_commands;
 #[cfg(target_os = "linux")]
+mod progress;
+#[cfg(target_os = "linux")]
 mod prompts;
 mod python_client;
 mod resume_everywhere;

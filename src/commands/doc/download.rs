@@ -17,7 +17,7 @@ use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::json::Kept;
-use crate::shell::quote;
+use crate::shell::{quote, quote_file};
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)
@@ -101,7 +101,7 @@ fn own_command(args: &DocDownloadArgs) -> String {
     let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {
         command.push_str(" -o ");
-        command.push_str(&quote(output));
+        command.push_str(&quote_file(output));
     }
     command
 }

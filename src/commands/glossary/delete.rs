@@ -36,7 +36,7 @@ pub async fn run_dictionary(ctx: &Context, args: DeleteDictionaryArgs) -> Result
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
     let (pair, glossary) = (&args.pair, named::name_and_id(&args.glossary, &glossary_id));
     confirm(ctx, &format!("delete dictionary {pair} from glossary {glossary}"))?;
-    RemoteDictionary::new(ctx.client().await?, &glossary_id, pair).delete().await?;
+    RemoteDictionary::new(ctx, ctx.client().await?, &glossary_id, pair).delete().await?;
     report_done(ctx, &format!("deleted dictionary {pair} from glossary {glossary_id}"));
     Ok(())
 }

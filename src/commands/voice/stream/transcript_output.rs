@@ -181,6 +181,11 @@ impl TranscriptOutput {
         matches!(self.destination, OpenDestination::Live(_))
     }
 
+    /// Returns whether text goes to stdout as it arrives.
+    pub fn streams_to_stdout(&self) -> bool {
+        matches!(self.destination, OpenDestination::Stdout)
+    }
+
     /// Writes a final segment.
     pub fn write_segment(&mut self, transcript: TranscriptId, line: &TranscriptLine) -> Result<(), Failure> {
         match &mut self.destination {

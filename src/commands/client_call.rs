@@ -26,6 +26,7 @@ pub fn stdout(ctx: &Context) -> Destination {
     }
     match ctx.out.terminal_writer() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
+        None if ctx.out.stdout().is_guarded() => Destination::stream("stdout", Box::new(ctx.out.stdout().clone())),
         None => Destination::stdout(),
     }
 }

@@ -27,6 +27,8 @@ pub enum OutputFormat {
     Srt,
     /// WebVTT subtitles (voice)
     Vtt,
+    /// Annotations of GitHub Actions (lint, diff, write --check)
+    Github,
 }
 
 /// When to use color.

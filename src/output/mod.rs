@@ -6,6 +6,7 @@
 //! One [`Output`] per run owns the parts: what flags and terminals decided ([`OutputSettings`]), the results
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
+mod annotation;
 mod color;
 mod column;
 mod command_formats;
@@ -27,12 +28,16 @@ mod stdout;
 mod terminal_writer;
 mod terminals;
 mod view;
+mod workflow_guard;
 
 use std::sync::Arc;
 
+pub use self::annotation::{Annotation, AnnotationLevel};
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
-pub use self::command_formats::{CommandFormats, LISTING, RESULTS, TEXT_ONLY, TEXT_OR_JSON};
+pub use self::command_formats::{
+    CommandFormats, FINDINGS, LISTING, RESULTS, RESULTS_OR_FINDINGS, TEXT_ONLY, TEXT_OR_JSON,
+};
 pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;
@@ -98,6 +103,13 @@ impl Output {
     /// Returns stdout, for results that are not a [`View`].
     pub fn stdout(&self) -> &StdoutWriter {
         &self.stdout
+    }
+
+    /// Prints findings as annotations of a workflow.
+    pub fn annotations(&self, annotations: &[Annotation]) -> Result<(), Failure> {
+        let repository = annotation::repository();
+        let lines: String = annotations.iter().map(|one| one.command(repository.as_deref())).collect();
+        self.stdout.write_trusted(lines.as_bytes())
     }
 
     /// Makes all JSON results pass an expression of `--jq`. Fails if the expression is wrong.

@@ -12,6 +12,7 @@ use super::escape;
 use super::filter::{FilterWriter, ResultFilter};
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
+use super::workflow_guard::WorkflowGuard;
 use crate::error::{Failure, io_message};
 use crate::json;
 
@@ -22,6 +23,8 @@ pub struct StdoutWriter {
     stderr: Arc<StderrWriter>,
     is_terminal: bool,
     jsonl: bool,
+    /// Set if a workflow may read stdout.
+    guard: Option<Arc<Mutex<WorkflowGuard>>>,
     /// The filter of `--jq`, which JSON results pass.
     filter: Arc<OnceLock<Arc<ResultFilter>>>,
 }
@@ -33,13 +36,23 @@ impl StdoutWriter {
             stderr,
             is_terminal: settings.stdout_is_terminal(),
             jsonl: settings.is_jsonl(),
+            guard: WorkflowGuard::of_stdout().map(|guard| Arc::new(Mutex::new(guard))),
             filter: Arc::default(),
         }
     }
 
-    /// Writes bytes unchanged: a file, or text whose untrusted parts the caller has escaped.
+    /// Writes bytes unchanged, except in a workflow: text whose untrusted parts the caller has escaped.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        self.write_unchanged(bytes).map_err(|error| match (Failure::stopped(&error), error.kind()) {
+        Self::check(self.write_unchanged(bytes))
+    }
+
+    /// Writes bytes unchanged everywhere: a document, a sound, or commands for a workflow.
+    pub fn write_trusted(&self, bytes: &[u8]) -> Result<(), Failure> {
+        Self::check(self.write_bytes(bytes))
+    }
+
+    fn check(done: io::Result<()>) -> Result<(), Failure> {
+        done.map_err(|error| match (Failure::stopped(&error), error.kind()) {
             (Some(stopped), _) => stopped,
             (None, io::ErrorKind::BrokenPipe) => Failure::pipe_closed(),
             (None, _) => Failure::internal(format!("cannot write to stdout: {}", io_message(&error))),
@@ -103,7 +116,22 @@ impl StdoutWriter {
         self.write((json::compact(&text, self.is_terminal) + "\n").as_bytes())
     }
 
+    /// Returns whether a workflow may read stdout, so that all text has to go through this writer.
+    pub fn is_guarded(&self) -> bool {
+        self.guard.is_some()
+    }
+
     pub(super) fn write_unchanged(&self, bytes: &[u8]) -> io::Result<()> {
+        match &self.guard {
+            None => self.write_bytes(bytes),
+            Some(guard) => {
+                let guarded = guard.lock().unwrap_or_else(PoisonError::into_inner).pass(bytes);
+                self.write_bytes(&guarded)
+            }
+        }
+    }
+
+    fn write_bytes(&self, bytes: &[u8]) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -113,5 +141,16 @@ impl StdoutWriter {
         };
         // The reader of a pipe may be slow; only a terminal has to hide progress while it is written to.
         if self.is_terminal { self.stderr.without_progress(write) } else { write() }
+    }
+}
+
+/// Result text of a run, for a writer of text that arrives in pieces.
+impl Write for StdoutWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_unchanged(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -80,9 +80,9 @@ fn every_kind_of_result_can_be_filtered() {
             ],
             "Hi\n",
         ),
-        (1, &["glossary", "lint", "bad.tsv", "--jq", ".[] | \"\\(.line): \\(.rule)\""], "1: tab\n"),
+        (1, &["glossary", "lint", "bad.tsv", "--jq", ".[] | \"\\(.line): \\(.rule)\""], "1: columns\n"),
         (1, &["glossary", "diff", "kitchen", "en:de", "b.tsv", "--jq", "map(.change)"], "[\"changed\",\"removed\"]\n"),
-        (1, &["write", "correct", "teh", "--check", "--jq", ".[].input"], "TEXT 1\n"),
+        (0, &["write", "correct", "ok", "--check", "--jq", "length"], "0\n"),
     ] {
         bench.run(args).code(code).prints(prints);
     }

@@ -7,7 +7,7 @@ use super::diff::TextChange;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
 use crate::commands::client_call::{ClientCall, RunWords};
-use crate::commands::outputs::{OpenPass, OutputRun, TextPass};
+use crate::commands::outputs::{OpenPass, OutputRun, PassSource, TextPass};
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::error::Failure;
@@ -72,7 +72,8 @@ impl PassRunner<'_> {
             let words = RunWords { source: Some(name.clone()), ..RunWords::new(&source, "writing") };
             let done = self.run(words, input, vec![sink]).await;
             if done.is_complete() && !self.ctx.args.dry_run {
-                self.report.add_change(TextChange { name, old, new: captured.take() });
+                let file = if let PassSource::File(path) = &source { Some(path.clone()) } else { None };
+                self.report.add_change(TextChange { name, file, old, new: captured.take() });
             }
             if !self.report.add(self.ctx, &source, done) {
                 break;

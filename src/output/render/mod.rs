@@ -45,6 +45,6 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
             Some(text) => text,
             None => text::render(&view.table(), terminal),
         },
-        OutputFormat::Srt | OutputFormat::Vtt => return Err(unsupported_format(format)),
+        OutputFormat::Srt | OutputFormat::Vtt | OutputFormat::Github => return Err(unsupported_format(format)),
     })
 }

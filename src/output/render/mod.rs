@@ -12,6 +12,8 @@ mod text;
 mod tsv;
 mod values;
 
+pub use self::values::group_digits;
+
 use super::escape;
 use super::settings::{OutputSettings, unsupported_format};
 use super::view::View;

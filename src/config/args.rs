@@ -88,7 +88,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true, conflicts_with = "format", help_heading = "Output")]
     pub json: bool,
     /// Filter JSON results with a jq expression; implies --json
-    #[arg(long, global = true, value_name = "EXPR", allow_hyphen_values = true)]
+    #[arg(long, global = true, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Output")]
     pub jq: Option<String>,
     /// Add a header line to TSV
     #[arg(long, global = true, help_heading = "Output")]

@@ -34,6 +34,7 @@ mod help;
 #[cfg(target_os = "linux")]
 mod jq;
 mod langs;
+mod man;
 mod network;
 mod outputs_planted;
 mod printed_commands;

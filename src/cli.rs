@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands;
-use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
+use crate::config::{self, DefaultedFlags, GlobalArgs, OutputFormat, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
@@ -32,6 +32,9 @@ pub struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+    /// The name of the command, such as `glossary list`, if an output format was requested.
+    #[arg(skip)]
+    pub formatted: Option<String>,
 }
 
 /// The commands. Each has a line here and one in the `match` of [`dispatch`].
@@ -123,7 +126,10 @@ pub fn main() -> u8 {
     };
     cli.global.dropped = dropped;
     let ctx = Context::new(cli.global, profile);
-    let result = dispatch(&ctx, cli.command);
+    let result = match cli.formatted.map_or(Ok(()), |command| check_format(&ctx, &command)) {
+        Ok(()) => dispatch(&ctx, cli.command),
+        Err(failure) => Err(failure.into()),
+    };
     let result = ctx.finish(result);
     let code = result.err().map_or(0, |error| report(&ctx, &error));
     match Stop::of_process().raised() {
@@ -131,6 +137,11 @@ pub fn main() -> u8 {
         Some(kind) if code != kind.code() => report(&ctx, &Stop::failure(kind, None).into()),
         _ => code,
     }
+}
+
+/// Refuses an output format that the command does not have.
+fn check_format(ctx: &Context, command: &str) -> Result<(), Failure> {
+    commands::formats::of_command(command).map_or(Ok(()), |known| ctx.out.settings().accept_formats(known.formats))
 }
 
 /// Prints a failure, and returns its exit code.
@@ -165,7 +176,16 @@ fn from_matches(matches: &clap::ArgMatches) -> Result<Cli, clap::Error> {
     if is_variable && cli.global.is_sandbox() {
         cli.global.server = None;
     }
+    if cli.global.format() != OutputFormat::Auto {
+        cli.formatted = Some(command_name(matches));
+    }
     Ok(cli)
+}
+
+/// Returns the name of the command, such as `glossary list`.
+fn command_name(matches: &clap::ArgMatches) -> String {
+    let subcommands = std::iter::successors(matches.subcommand(), |(_, matches)| matches.subcommand());
+    subcommands.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
@@ -264,6 +284,27 @@ mod tests {
         let mut tree = Cli::command();
         tree.build();
         check(&tree, "tulk");
+    }
+
+    /// Without a declaration, a command would accept every format.
+    #[test]
+    fn every_command_declares_its_output_formats() {
+        fn check(command: &clap::Command, path: &str, names: &mut Vec<String>) {
+            for subcommand in command.get_subcommands() {
+                let name = format!("{path} {}", subcommand.get_name()).trim_start().to_owned();
+                check(subcommand, &name, names);
+                let is_group = subcommand.has_subcommands();
+                assert!(is_group || commands::formats::of_command(&name).is_some(), "{name} declares no formats");
+                names.push(name);
+            }
+        }
+        let mut tree = Cli::command();
+        tree.build();
+        let mut names = Vec::new();
+        check(&tree, "", &mut names);
+        for declared in commands::formats::declared() {
+            assert!(names.contains(&declared), "there is no command `{declared}`");
+        }
     }
 
     /// The list of commands comes from [`Command`], the help of a command from its `Args` struct.

@@ -1,93 +1,144 @@
 //! Every `sh` block of README and docs runs, and so does every `run:` line of a `yaml` block; a `text` block right after one
 //! is its output. The examples of `tulk voice terms --help` run too.
 //!
-//! Blocks of a file run in order against the embedded sandbox, in one directory with nothing but a recording, `talk.wav`.
-//! `console` blocks are for people.
+//! Blocks of a page run in order, in one shell session that starts in an empty home directory, so a page shows everything that it
+//! needs. `console` blocks are for people.
 
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
 
 mod common;
+#[path = "common/pages.rs"]
+mod pages;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use common::Bench;
+use pages::{Page, pages};
 
-struct Block {
-    line: usize,
-    language: String,
-    text: String,
-}
+/// Pages for contributors; they have no commands.
+const FOR_CONTRIBUTORS: &[&str] = &["docs/architecture.md", "docs/service.md"];
 
-fn blocks(markdown: &str) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut open = false;
-    for (i, line) in markdown.lines().enumerate() {
-        if let Some(language) = line.strip_prefix("```") {
-            open = !open;
-            if open {
-                blocks.push(Block { line: i + 1, language: language.trim().to_owned(), text: String::new() });
-            }
-        } else if open {
-            let block = blocks.last_mut().unwrap();
-            block.text.push_str(line);
-            block.text.push('\n');
-        }
-    }
-    assert!(!open, "a block is not closed");
-    blocks
-}
-
-/// Returns the commands of a block; `None` if it is not one to run.
-fn script(block: &Block) -> Option<String> {
-    match block.language.as_str() {
-        "sh" => Some(block.text.clone()),
-        "yaml" => {
-            let lines = block.text.lines().map(|line| line.trim_start().trim_start_matches("- "));
-            Some(lines.filter_map(|line| line.strip_prefix("run: ")).map(|command| format!("{command}\n")).collect())
-        }
-        _ => None,
-    }
-}
-
-/// A second of silence: WAV, 16 kHz, 16 bit, one channel.
-fn recording() -> Vec<u8> {
-    let mut bytes =
-        b"RIFF\x24\x7D\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3E\0\0\0\x7D\0\0\x02\0\x10\0data\0\x7D\0\0".to_vec();
-    bytes.resize(bytes.len() + 32_000, 0);
-    bytes
-}
-
-fn pages() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = vec![root.join("README.md")];
-    if let Ok(entries) = std::fs::read_dir(root.join("docs")) {
-        pages.extend(entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "md")));
-    }
-    pages.sort();
-    pages
+fn user_pages() -> Vec<Page> {
+    pages().into_iter().filter(|page| !FOR_CONTRIBUTORS.contains(&page.name.as_str())).collect()
 }
 
 #[test]
-fn every_command_of_the_docs_runs() {
-    let mut ran = 0;
-    for page in pages() {
-        let bench = Bench::bare().env("TULK_SANDBOX", "1");
-        bench.write("talk.wav", recording());
-        let text = std::fs::read_to_string(&page).unwrap();
-        let blocks = blocks(&text);
-        for (i, block) in blocks.iter().enumerate() {
-            let Some(script) = script(block) else { continue };
-            assert_ne!(script, "", "{}:{} has nothing to run", page.display(), block.line);
-            let run = bench.bash(&script);
-            let at = format!("{}:{}", page.display(), block.line);
-            assert_eq!(run.code, 0, "{at}\n{script}\n{run}");
-            if let Some(expected) = blocks.get(i + 1).filter(|b| b.language == "text") {
-                assert_eq!(run.out(), expected.text, "{at}\n{run}");
-            }
-            ran += 1;
+fn every_page_runs_as_written_from_an_empty_home() {
+    let results: Vec<Result<usize, String>> = std::thread::scope(|scope| {
+        let running: Vec<_> = pages().into_iter().map(|page| scope.spawn(move || page.run())).collect();
+        running.into_iter().map(|page| page.join().unwrap()).collect()
+    });
+    let (mut ran, mut failed) = (0, Vec::new());
+    for result in results {
+        match result {
+            Ok(steps) => ran += steps,
+            Err(error) => failed.push(error),
         }
     }
-    assert!(ran > 0, "no block was found");
+    assert!(failed.is_empty(), "{} pages failed\n\n{}", failed.len(), failed.join("\n\n"));
+    assert!(ran > 60, "only {ran} blocks were found");
+}
+
+#[test]
+fn a_page_that_fails_is_reported_with_its_block() {
+    let run = |markdown: &str| Page::new("page.md", markdown).run();
+    let session = "```sh\nexport A=1\nmkdir d\ncd d\n```\n```sh\necho $A ${PWD##*/}\n```\n";
+    assert_eq!(run(&format!("{session}```text\n1 d\n```\n")), Ok(2));
+    let other = run(&format!("{session}```text\n2 d\n```\n")).unwrap_err();
+    assert!(other.starts_with("page.md:6: the page shows another output\n--- page\n2 d\n--- stdout\n1 d\n"), "{other}");
+    for (script, code) in [("false\ntrue", "code 1"), ("exit 0", "code 0"), ("echo (", "code 2"), ("jq", "code 127")] {
+        let failed = run(&format!("{session}\n```sh\n{script}\n```\n")).unwrap_err();
+        assert!(failed.starts_with(&format!("page.md:10: this block failed\n{script}\n")), "{failed}");
+        assert!(failed.ends_with(&format!("--- {code}\n")), "{failed}");
+    }
+    let steps = "```yaml\n- run: exit 0\n- name: Two\n  run: |\n    false\n\n    true\n```\n";
+    let failed = run(steps).unwrap_err();
+    assert!(failed.starts_with("page.md:1: this block failed\n"), "{failed}");
+    assert_eq!(run(&steps.replace("false", "true")), Ok(1));
+}
+
+#[test]
+fn every_page_chooses_the_sandbox_before_its_first_command() {
+    for page in user_pages() {
+        let steps = page.steps();
+        let first = steps.first().unwrap_or_else(|| panic!("{} has no commands", page.name));
+        if page.name == "README.md" {
+            // It introduces `--sandbox` first.
+            assert!(steps.iter().any(|step| step.script.starts_with("export TULK_SANDBOX=1\n")), "README.md");
+        } else {
+            assert!(first.script.starts_with("export TULK_SANDBOX=1\n"), "{}:{}", page.name, first.line);
+        }
+    }
+    for name in FOR_CONTRIBUTORS {
+        let pages = pages();
+        let page = pages.iter().find(|page| page.name == *name).unwrap();
+        assert!(page.steps().is_empty(), "{name} has commands, so it is not only for contributors");
+    }
+}
+
+/// Returns the first word of a script that is a path outside the home directory. Paths of requests do not count.
+fn path_outside(script: &str) -> Option<&str> {
+    const REQUESTS: [&str; 4] = ["/v1/", "/v2/", "/v3/", "/_sandbox/"];
+    let words = script.split(|c: char| c.is_whitespace() || "'\"=<>;|&()".contains(c));
+    words.into_iter().find(|word| {
+        let absolute = word.starts_with('/') && !matches!(*word, "/" | "/dev/null" | "/dev/zero");
+        let request = REQUESTS.iter().any(|start| word.starts_with(start));
+        let closing_tag = script.contains(&format!("<{word}>"));
+        (absolute && !request && !closing_tag) || word.split('/').any(|part| part == "..")
+    })
+}
+
+#[test]
+fn no_page_uses_a_path_outside_the_home_directory() {
+    assert_eq!(path_outside("cat <'/etc/hosts'"), Some("/etc/hosts"));
+    assert_eq!(path_outside("cd a/../.. && ls"), Some("a/../.."));
+    assert_eq!(path_outside("#!/bin/sh\ntulk api GET /v2/usage > /dev/null"), None);
+    for page in pages() {
+        for step in page.steps() {
+            assert_eq!(path_outside(&step.script), None, "{}:{}", page.name, step.line);
+        }
+    }
+}
+
+/// `console` blocks do not run, but their commands and flags exist: each command is run with `--help` after it.
+#[test]
+fn commands_for_people_have_flags_that_exist() {
+    let mut checked = 0;
+    for page in pages() {
+        for block in page.blocks.iter().filter(|block| block.language == "console") {
+            for line in block.text.lines().filter_map(|line| line.strip_prefix("$ ")) {
+                let Some(start) = line.match_indices("tulk ").map(|(at, _)| at).find(|at| is_start(&line[..*at]))
+                else {
+                    continue;
+                };
+                let command = line[start..].split("  #").next().unwrap().split(" | ").next().unwrap();
+                let run = Bench::bare().bash(&format!("{command} --help"));
+                assert_eq!(run.code, 0, "{}:{}\n{command}\n{run}", page.name, block.line);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 8, "only {checked} commands were found");
+}
+
+/// Whether a command can begin after this text of a line.
+fn is_start(before: &str) -> bool {
+    before.is_empty() || before.ends_with("| ") || before.ends_with("=1 ")
+}
+
+#[test]
+fn settings_on_the_pages_are_valid() {
+    let mut checked = 0;
+    for page in pages() {
+        for block in page.blocks.iter().filter(|block| block.language == "toml") {
+            let bench = Bench::bare();
+            bench.write("config.toml", &block.text);
+            let run = bench.run(["--config", "config.toml", "config", "list"]);
+            assert_eq!(run.code, 0, "{}:{}\n{run}", page.name, block.line);
+            checked += 1;
+        }
+    }
+    assert!(checked > 0, "no settings were found");
 }
 
 #[test]
@@ -102,6 +153,14 @@ fn the_two_commands_of_the_readme_are_what_they_claim() {
 fn examples(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
     lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned()).collect()
+}
+
+/// A second of silence: WAV, 16 kHz, 16 bit, one channel.
+fn recording() -> Vec<u8> {
+    let mut bytes =
+        b"RIFF\x24\x7D\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3E\0\0\0\x7D\0\0\x02\0\x10\0data\0\x7D\0\0".to_vec();
+    bytes.resize(bytes.len() + 32_000, 0);
+    bytes
 }
 
 #[test]

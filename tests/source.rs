@@ -180,7 +180,7 @@ fn every_resource_has_its_command_its_route_and_its_tests() {
         let entries = std::fs::read_dir(root().join(dir)).unwrap();
         entries.map(|e| e.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
     };
-    let shared = ["mod", "assets", "day", "language_code", "operations"];
+    let shared = ["mod", "assets", "day", "language_code", "language_names", "operations"];
     let (commands, routes, tests) = (words("src/commands"), words("src/sandbox/routes"), words("tests/cli"));
     for word in words("src/api").iter().filter(|word| !shared.contains(&word.as_str())) {
         assert!(commands.contains(word), "src/commands lacks `{word}`");

@@ -9,6 +9,7 @@ pub mod doc;
 pub mod glossary;
 pub mod langs;
 pub mod language_code;
+pub mod language_names;
 pub mod operations;
 pub mod style;
 pub mod tm;

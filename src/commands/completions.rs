@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use clap_complete::{Shell, generate};
 
 use crate::context::Context;
+use crate::output::CommandFormats;
 
 /// Shells with a completion script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -27,6 +28,9 @@ pub struct CompletionsArgs {
     #[arg(value_enum, value_name = "SHELL")]
     pub shell: ShellName,
 }
+
+/// Output formats of this command.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("completions")];
 
 /// Prints the script.
 pub fn run(ctx: &Context, args: &CompletionsArgs, mut tree: clap::Command) -> Result<(), anyhow::Error> {

@@ -9,6 +9,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use crate::commands::help::TOPICS;
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::CommandFormats;
 
 /// Print the manual page, or write all pages to a directory
 #[derive(Args, Debug)]
@@ -17,6 +18,9 @@ pub struct ManArgs {
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
+
+/// Output formats of this command.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("man")];
 
 /// Prints the main page, or writes all pages.
 pub fn run(ctx: &Context, args: &ManArgs, mut tree: clap::Command) -> Result<(), anyhow::Error> {

@@ -15,6 +15,7 @@ pub mod confirm;
 pub mod defaults;
 pub mod doc;
 pub mod file_arguments;
+pub mod formats;
 pub mod glossary;
 pub mod help;
 pub mod inputs;

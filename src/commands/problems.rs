@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::input::problem::{FileProblem, FileRule};
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 use crate::shell;
 
 /// The number of problems that are printed before an upload. `lint` prints all.
@@ -46,7 +46,14 @@ impl FileProblemRow {
 }
 
 impl Row for FileProblemRow {
-    const COLUMNS: &'static [&'static str] = &["file", "line", "column", "rule", "message", "first_line"];
+    const COLUMNS: &'static [Column] = &[
+        Column::path("file").rank(0),
+        Column::number("line").rank(0),
+        Column::number("column"),
+        Column::text("rule"),
+        Column::text("message").rank(0),
+        Column::number("first_line").header("FIRST LINE"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
@@ -72,7 +79,6 @@ impl<'a> LintReport<'a> {
     /// Creates a report. Fails if the output format is not one of `lint`.
     pub fn new(ctx: &'a Context) -> Result<Self, Failure> {
         let format = ctx.out.settings().format_or(OutputFormat::Text);
-        ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
         ctx.out.settings().check_columns(format)?;
         Ok(Self { ctx, format, rows: Vec::new(), count: 0 })
     }

@@ -4,7 +4,14 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::formats::{InputFormat, ResultColumns, ResultWriter, results};
+use crate::output::Column;
 use crate::pipeline::{ParseResults, answer};
+
+/// The columns of listed results.
+pub const RESULT_COLUMNS: &[Column] = {
+    let [target, text] = ResultColumns::NAMES;
+    &[Column::text(target), Column::text(text)]
+};
 
 /// How results are written.
 #[derive(Clone, Copy, Debug)]

@@ -33,7 +33,7 @@ impl Default for ResultColumns {
 
 impl ResultColumns {
     /// Names of all columns, in their default order.
-    pub const NAMES: &[&str] = &[TARGET_LANG, TEXT];
+    pub const NAMES: [&str; 2] = [TARGET_LANG, TEXT];
 
     /// Returns the columns that `--columns` names, or both if it names none. Fails on unknown and duplicate names.
     pub fn named(names: &[String]) -> Result<Self, Failure> {

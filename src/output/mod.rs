@@ -7,9 +7,12 @@
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
 mod color;
+mod column;
+mod command_formats;
 mod commands;
 mod error_text;
 mod escape;
+mod locale;
 mod messages;
 mod panic;
 mod progress;
@@ -27,6 +30,8 @@ use std::sync::Arc;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 pub use self::color::TextStyle;
+pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
+pub use self::command_formats::{CommandFormats, LISTING, RESULTS, TEXT_ONLY, TEXT_OR_JSON};
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask};

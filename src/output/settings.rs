@@ -5,6 +5,7 @@
 use clap::ValueEnum;
 
 use super::color;
+use super::column::Column;
 use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};
@@ -25,6 +26,7 @@ pub struct OutputSettings {
     can_ask: bool,
     color_stdout: bool,
     color_stderr: bool,
+    utf8: bool,
     width: Option<u16>,
     command_flags: String,
 }
@@ -44,6 +46,7 @@ impl OutputSettings {
             can_ask: terminals.stdin && terminals.stderr,
             color_stdout: color(terminals.stdout),
             color_stderr: color(terminals.stderr),
+            utf8: terminals.utf8,
             width: terminals.width,
             command_flags: shell::command_line(args.repeated()),
         }
@@ -104,6 +107,11 @@ impl OutputSettings {
         self.color_stderr
     }
 
+    /// Returns whether any character can be shown; otherwise only ASCII.
+    pub fn is_utf8(&self) -> bool {
+        self.utf8
+    }
+
     /// Returns the width of the terminal in columns; `None` if stdout is not a terminal.
     pub fn width(&self) -> Option<u16> {
         self.width
@@ -124,19 +132,25 @@ impl OutputSettings {
         self.header
     }
 
-    /// Refuses formats that a command does not support, before it sends anything.
-    pub fn refuse_formats(&self, refused: &[OutputFormat]) -> Result<(), Failure> {
-        if !refused.contains(&self.requested) {
+    /// Refuses a format that is not one of those of the command, before it does anything.
+    pub fn accept_formats(&self, accepted: &[OutputFormat]) -> Result<(), Failure> {
+        if accepted.contains(&self.requested) {
             return Ok(());
         }
-        let supported: Vec<_> =
-            OutputFormat::value_variants().iter().filter(|f| !refused.contains(f)).map(|f| format_name(*f)).collect();
-        Err(unsupported_format(self.requested).hint(format!("supported formats: {}", supported.join(", "))))
+        Err(unsupported_format(self.requested).hint(supported_formats(accepted)))
     }
 
-    /// Refuses what listings do not support: `srt` and `vtt`, and column options with formats that have no columns.
+    /// Refuses a format that does not go with a flag of the command.
+    pub fn accept_with(&self, flag: &str, accepted: &[OutputFormat]) -> Result<(), Failure> {
+        if accepted.contains(&self.requested) {
+            return Ok(());
+        }
+        let what = format!("{flag} cannot be used with the format `{}`", format_name(self.requested));
+        Err(Failure::usage(what).hint(supported_formats(accepted)))
+    }
+
+    /// Refuses column options with formats that have no columns.
     pub fn check_listing(&self) -> Result<(), Failure> {
-        self.refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
         self.check_columns(self.format())
     }
 
@@ -156,9 +170,10 @@ impl OutputSettings {
     ///
     /// For commands that change something: checked before the request, since the reply must be shown.
     pub fn check_row<T: Row>(&self) -> Result<(), Failure> {
-        match self.columns.iter().find(|name| !T::COLUMNS.contains(&name.as_str())) {
+        let mut known = T::COLUMNS.iter().map(Column::as_str);
+        match self.columns.iter().find(|name| !known.clone().any(|known| known == name.as_str())) {
             None => Ok(()),
-            Some(name) => Err(unknown_column(name, T::COLUMNS.iter().copied())),
+            Some(name) => Err(unknown_column(name, &mut known)),
         }
     }
 }
@@ -166,6 +181,11 @@ impl OutputSettings {
 /// Returns the failure for a format that the command does not support.
 pub(super) fn unsupported_format(format: OutputFormat) -> Failure {
     Failure::usage(format!("this command does not support the format `{}`", format_name(format)))
+}
+
+fn supported_formats(formats: &[OutputFormat]) -> String {
+    let names: Vec<_> = formats.iter().copied().map(format_name).collect();
+    format!("supported formats: {}", names.join(", "))
 }
 
 fn is_json(format: OutputFormat) -> bool {

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::color::ColorEnv;
+use super::locale;
 use super::prompt::AnswerSource;
 use crate::stop::InterruptibleWriter;
 
@@ -20,6 +21,8 @@ pub struct Terminals {
     pub color: ColorEnv,
     /// Whether the process runs on a build server (`CI`).
     pub ci: bool,
+    /// Whether the locale is UTF-8, so that any character can be shown.
+    pub utf8: bool,
     /// Width of stdout's terminal in columns.
     pub width: Option<u16>,
 }
@@ -36,6 +39,7 @@ impl Terminals {
             stderr: io::stderr().is_terminal(),
             color: ColorEnv::read(),
             ci: std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false"),
+            utf8: locale::is_utf8(),
             width: if stdout { configured.or_else(measured) } else { None },
         }
     }

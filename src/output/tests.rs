@@ -67,6 +67,7 @@ fn test_output(args: &GlobalArgs, terminal: bool, answers: &'static str, stdout:
         stderr: terminal,
         color: ColorEnv { no_color: Some("1".into()), ..ColorEnv::default() },
         ci: true,
+        utf8: true,
         width: terminal.then_some(60),
     };
     let streams = Streams {
@@ -93,7 +94,7 @@ struct TestItem {
 }
 
 impl Row for TestItem {
-    const COLUMNS: &'static [&'static str] = &["id", "name", "count"];
+    const COLUMNS: &'static [Column] = &[Column::id("id"), Column::name("name"), Column::count("count")];
 
     fn cells(&self) -> Vec<Cell> {
         vec![(&self.id).into(), (&self.name).into(), self.count.into()]
@@ -122,7 +123,7 @@ fn a_pipe_gets_tsv_without_a_header() {
 fn a_terminal_gets_a_table_without_control_characters() {
     let run = on_terminal(&GlobalArgs::default(), "");
     run.output.list(&items()).unwrap();
-    assert_eq!(run.stdout.text(), "id  name         count\na1  kit\\tchen        5\nb2  x\\u{1b}[31m     12\n");
+    assert_eq!(run.stdout.text(), "ID  NAME         COUNT\na1  kit\\tchen        5\nb2  x\\u{1b}[31m     12\n");
 }
 
 #[test]
@@ -168,7 +169,7 @@ fn one_object_is_a_row_in_a_pipe_and_lines_on_a_terminal() {
     assert_eq!(piped.stdout.text(), "id\tname\tcount\na1\tkit\\tchen\t5\n");
     let shown = on_terminal(&GlobalArgs::default(), "");
     shown.output.one(&items[0]).unwrap();
-    assert_eq!(shown.stdout.text(), "id:     a1\nname:   kit\\tchen\ncount:  5\n");
+    assert_eq!(shown.stdout.text(), "ID     a1\nNAME   kit\\tchen\nCOUNT  5\n");
 }
 
 #[test]
@@ -196,7 +197,7 @@ fn columns_and_header_need_a_format_with_columns() {
 
 #[test]
 fn refuses_formats_that_a_command_does_not_support() {
-    let failure = in_pipe(&format(OutputFormat::Srt)).output.settings().check_listing().unwrap_err();
+    let failure = in_pipe(&format(OutputFormat::Srt)).output.settings().accept_formats(super::LISTING).unwrap_err();
     assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "this command does not support the format `srt`"));
     assert_eq!(failure.hint.as_deref(), Some("supported formats: auto, table, json, jsonl, tsv, text"));
 }

@@ -8,13 +8,14 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::column::{Column, TableColumn};
 use crate::error::Failure;
 use crate::json::{self, Kept};
 
 /// One object as a row. Column names are the JSON field names; the ID comes first.
 pub trait Row {
-    /// Column names. New ones are added at the end only.
-    const COLUMNS: &'static [&'static str];
+    /// The columns. New ones are added at the end only.
+    const COLUMNS: &'static [Column];
 
     /// Returns one cell per column.
     fn cells(&self) -> Vec<Cell>;
@@ -25,15 +26,15 @@ pub trait Row {
 pub struct CommandColumns {
     /// The commands, such as `glossary list, show`.
     pub commands: &'static str,
-    /// The column names, in order.
-    pub columns: &'static [&'static str],
+    /// The columns, in order.
+    pub columns: &'static [Column],
     /// What else users need to know; may be empty.
     pub note: &'static str,
 }
 
 impl CommandColumns {
     /// Returns the columns of `commands`, without a note.
-    pub const fn new(commands: &'static str, columns: &'static [&'static str]) -> Self {
+    pub const fn new(commands: &'static str, columns: &'static [Column]) -> Self {
         Self { commands, columns, note: "" }
     }
 
@@ -64,13 +65,23 @@ pub trait View: Serialize {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     text: String,
-    number: bool,
+    form: CellForm,
+}
+
+/// What the text of a cell is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CellForm {
+    #[default]
+    Text,
+    Number,
+    /// Values with commas between them.
+    List,
 }
 
 impl Cell {
     /// Returns a number cell.
     pub fn number(value: impl Display) -> Self {
-        Self { text: value.to_string(), number: true }
+        Self { text: value.to_string(), form: CellForm::Number }
     }
 
     /// Returns a cell with several values, separated by commas.
@@ -82,7 +93,7 @@ impl Cell {
             }
             text.push_str(value.as_ref());
         }
-        Self { text, number: false }
+        Self { text, form: CellForm::List }
     }
 
     /// Returns a cell with a JSON value: strings without quotes, `null` as empty, arrays and objects as compact JSON.
@@ -103,7 +114,12 @@ impl Cell {
 
     /// Returns whether the value is a number.
     pub fn is_number(&self) -> bool {
-        self.number
+        self.form == CellForm::Number
+    }
+
+    /// Returns whether the text is several values with commas between them.
+    pub fn is_list(&self) -> bool {
+        self.form == CellForm::List
     }
 
     /// Returns whether the cell is empty.
@@ -116,7 +132,7 @@ macro_rules! cell_from {
     (text: $($text:ty),+; number: $($number:ty),+) => {
         $(impl From<$text> for Cell {
             fn from(value: $text) -> Self {
-                Self { text: value.into(), number: false }
+                Self { text: value.into(), form: CellForm::Text }
             }
         })+
         $(impl From<$number> for Cell {
@@ -143,20 +159,22 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 /// Rows under column names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// Column names.
-    pub columns: Vec<String>,
+    /// The columns.
+    pub columns: Vec<TableColumn>,
     /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
     /// Sums, the last line of a table. Not in TSV, where a script would add them up again.
     pub totals: Option<Vec<Cell>>,
     /// Whether this is a single object, whose fields are printed below each other.
     pub is_object: bool,
+    /// Start and end of the period that the rows are about, shown below a table. Not in TSV.
+    pub period: Option<[Cell; 2]>,
 }
 
 impl Table {
     /// Returns an empty table.
-    pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = T>) -> Self {
-        Self { columns: columns.into_iter().map(Into::into).collect(), ..Self::default() }
+    pub fn new(columns: &[Column]) -> Self {
+        Self { columns: columns.iter().map(TableColumn::from).collect(), ..Self::default() }
     }
 
     /// Returns the table of a list of replies.
@@ -166,7 +184,7 @@ impl Table {
 
     /// Returns the table of values that did not come from the service.
     fn rows_of<'a, T: Row + 'a>(items: impl IntoIterator<Item = &'a T>) -> Self {
-        let mut table = Self::new(T::COLUMNS.iter().copied());
+        let mut table = Self::new(T::COLUMNS);
         table.rows = items.into_iter().map(Row::cells).collect();
         table
     }
@@ -179,6 +197,13 @@ impl Table {
     /// Adds a row.
     pub fn push(&mut self, row: Vec<Cell>) {
         self.rows.push(row);
+    }
+
+    /// Sets the period, if both ends are known.
+    #[must_use]
+    pub fn with_period(mut self, start: Option<&str>, end: Option<&str>) -> Self {
+        self.period = start.zip(end).map(|(start, end)| [start.into(), end.into()]);
+        self
     }
 
     /// Sets the sums.

@@ -92,7 +92,7 @@ fn prints_rows_in_each_format() {
         .code(0)
         .prints("path\tstatus\na.de.txt\tdone\n");
     let table = bench.run(["doc", "translate", "a.txt", "--to", "de", "--force", "--format", "table"]).code(0);
-    assert!(table.out().starts_with("source"), "{table}");
+    assert!(table.out().starts_with("SOURCE  TO  RESULT    ID "), "{table}");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--force", "--format", "srt"]).code(2);
     bench.run(["doc", "list", "--json", "--columns", "path"]).code(2);
 }

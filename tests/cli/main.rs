@@ -22,6 +22,7 @@ mod doc_stop;
 mod doc_types;
 mod doc_watermark;
 mod exit_codes;
+mod formats;
 mod glossary;
 mod glossary_files;
 mod help;

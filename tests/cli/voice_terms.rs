@@ -119,7 +119,7 @@ fn collections_are_shown_in_every_format() {
         ));
         let table = run(&["--format", "table", "--columns", "name,entry_count"]);
         if verb[0] == "list" {
-            table.prints("name  entry_count\nTalk            4\n")
+            table.prints("NAME  TERMS\nTalk      4\n")
         } else {
             table
         };
@@ -151,7 +151,8 @@ fn entries_of_one_list_are_the_file_and_those_of_all_lists_are_rows() {
     one(&["--format", "text"]).prints(EN);
     one(&["--header"]).prints(format!("term\n{EN}"));
     one(&["--columns", "term,lang"]).prints("Kubernetes\ten\nJane Doe\ten\nÜbergröße\ten\n");
-    one(&["--format", "table"]).prints("lang  term\nen    Kubernetes\nen    Jane Doe\nen    Übergröße\n");
+    one(&["--format", "table"])
+        .prints("LANGUAGE  TERM\nen        Kubernetes\nen        Jane Doe\nen        Übergröße\n");
     assert_eq!(one(&["--json"]).json(), json!({"lang": "en", "entries": "Kubernetes\nJane Doe\nÜbergröße"}));
     let lines = "{\"lang\":\"en\",\"term\":\"Kubernetes\"}\n{\"lang\":\"en\",\"term\":\"Jane Doe\"}\n\
                  {\"lang\":\"en\",\"term\":\"Übergröße\"}\n";

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, missing_docs, clippy::missing_panics_doc, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
 
-mod messages;
+pub mod messages;
 pub mod scripted;
 
 use std::fmt;
@@ -261,6 +261,11 @@ impl Bench {
 
     /// Runs a script in bash, with the binary on PATH.
     pub fn bash(&self, script: &str) -> Run {
+        self.shell(script).output().expect("bash").into()
+    }
+
+    /// A bash that runs a script, with the binary on PATH.
+    pub fn shell(&self, script: &str) -> Command {
         let bin = binary();
         let bin = bin.parent().expect("its directory");
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
@@ -272,7 +277,8 @@ impl Bench {
                 command.env(name, value);
             }
         }
-        command.env("PATH", path).stdin(Stdio::null()).output().expect("bash").into()
+        command.env("PATH", path).stdin(Stdio::null());
+        command
     }
 
     /// The requests that the sandbox received, in order: `method`, `path`, `query`, `headers`, `body`, `status`.

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use crate::api::admin::DeveloperKey;
 use crate::api::day::Day;
 use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Manage developer keys and show usage reports
 #[derive(Args, Debug)]
@@ -43,6 +43,9 @@ pub struct DayRangeArgs {
     #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
     pub end: Day,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("admin", LISTING)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[

@@ -9,14 +9,23 @@ use crate::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageRep
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, Table, View};
 
 /// Columns of the usage by tag.
-pub const TAG_COLUMNS: &[&str] =
-    &["custom_tag", "total_characters", "text_translation_characters", "text_improvement_characters"];
+pub const TAG_COLUMNS: &[Column] = &[
+    Column::name("custom_tag").header("TAG"),
+    Column::count("total_characters").header("TOTAL").rank(0),
+    Column::count("text_translation_characters").header("TEXT"),
+    Column::count("text_improvement_characters").header("WRITE"),
+];
 /// Columns of the usage by tag and day.
-pub const TAG_AND_DAY_COLUMNS: &[&str] =
-    &["custom_tag", "usage_date", "total_characters", "text_translation_characters", "text_improvement_characters"];
+pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
+    Column::name("custom_tag").header("TAG"),
+    Column::day("usage_date").header("DAY").rank(0),
+    Column::count("total_characters").header("TOTAL").rank(0),
+    Column::count("text_translation_characters").header("TEXT"),
+    Column::count("text_improvement_characters").header("WRITE"),
+];
 
 /// Report usage by reporting tag
 #[derive(Args, Debug)]
@@ -52,7 +61,7 @@ impl Serialize for TagUsageView<'_> {
 impl View for TagUsageView<'_> {
     fn table(&self) -> Table {
         let columns = if self.by_day { TAG_AND_DAY_COLUMNS } else { TAG_COLUMNS };
-        let mut table = Table::new(columns.iter().copied());
+        let mut table = Table::new(columns);
         let mut totals = [0u64; 3];
         for entry in &self.report.usage {
             let counts = counts(&entry.breakdown);

@@ -9,38 +9,38 @@ use crate::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBrea
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, Table, View};
 
 /// Columns of the totals.
-pub const TOTAL_COLUMNS: &[&str] = &[
-    "start_date",
-    "end_date",
-    "total_characters",
-    "text_translation_characters",
-    "document_translation_characters",
-    "text_improvement_characters",
-    "speech_to_text_minutes",
+pub const TOTAL_COLUMNS: &[Column] = &[
+    Column::day("start_date").header("FROM").period(),
+    Column::day("end_date").header("TO").period(),
+    Column::count("total_characters").header("TOTAL").rank(0),
+    Column::count("text_translation_characters").header("TEXT"),
+    Column::count("document_translation_characters").header("DOCUMENTS"),
+    Column::count("text_improvement_characters").header("WRITE"),
+    Column::count("speech_to_text_minutes").header("SPEECH MIN"),
 ];
 /// Columns of the usage by key.
-pub const KEY_COLUMNS: &[&str] = &[
-    "api_key",
-    "api_key_label",
-    "total_characters",
-    "text_translation_characters",
-    "document_translation_characters",
-    "text_improvement_characters",
-    "speech_to_text_minutes",
+pub const KEY_COLUMNS: &[Column] = &[
+    Column::id("api_key").header("KEY"),
+    Column::name("api_key_label").header("LABEL"),
+    Column::count("total_characters").header("TOTAL").rank(0),
+    Column::count("text_translation_characters").header("TEXT"),
+    Column::count("document_translation_characters").header("DOCUMENTS"),
+    Column::count("text_improvement_characters").header("WRITE"),
+    Column::count("speech_to_text_minutes").header("SPEECH MIN"),
 ];
 /// Columns of the usage by key and day.
-pub const KEY_AND_DAY_COLUMNS: &[&str] = &[
-    "api_key",
-    "api_key_label",
-    "usage_date",
-    "total_characters",
-    "text_translation_characters",
-    "document_translation_characters",
-    "text_improvement_characters",
-    "speech_to_text_minutes",
+pub const KEY_AND_DAY_COLUMNS: &[Column] = &[
+    Column::id("api_key").header("KEY"),
+    Column::name("api_key_label").header("LABEL"),
+    Column::day("usage_date").header("DAY").rank(0),
+    Column::count("total_characters").header("TOTAL").rank(0),
+    Column::count("text_translation_characters").header("TEXT"),
+    Column::count("document_translation_characters").header("DOCUMENTS"),
+    Column::count("text_improvement_characters").header("WRITE"),
+    Column::count("speech_to_text_minutes").header("SPEECH MIN"),
 ];
 
 /// Report usage, in total, by key, or by key and day
@@ -89,7 +89,7 @@ impl View for AdminUsageView<'_> {
     fn table(&self) -> Table {
         let report = &self.reply.usage_report;
         let Some(by) = self.by else {
-            let mut table = Table::new(TOTAL_COLUMNS.iter().copied());
+            let mut table = Table::new(TOTAL_COLUMNS);
             let range = [report.start_date.as_ref().into(), report.end_date.as_ref().into()];
             table.push(range.into_iter().chain(counts(&report.total_usage)).collect());
             table.is_object = true;
@@ -97,7 +97,7 @@ impl View for AdminUsageView<'_> {
         };
         let by_day = by == GroupBy::KeyAndDay;
         let columns = if by_day { KEY_AND_DAY_COLUMNS } else { KEY_COLUMNS };
-        let mut table = Table::new(columns.iter().copied());
+        let mut table = Table::new(columns);
         for row in self.rows() {
             let day = by_day.then(|| Cell::from(row.usage_date.as_ref()));
             let key = [row.api_key.as_ref().into(), row.api_key_label.as_ref().into()];

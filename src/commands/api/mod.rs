@@ -29,6 +29,7 @@ use crate::http::failures;
 use crate::http::path::Path;
 use crate::http::request::{Method, Repeat, Request, RequestBody, TimeLimit};
 use crate::input::whole::read_bytes;
+use crate::output::{CommandFormats, TEXT_OR_JSON};
 
 /// Supported methods.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
@@ -78,14 +79,11 @@ pub struct ApiArgs {
     pub output: Option<PathBuf>,
 }
 
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("api", TEXT_OR_JSON)];
+
 /// Sends the request and prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().refuse_formats(&[
-        OutputFormat::Table,
-        OutputFormat::Tsv,
-        OutputFormat::Srt,
-        OutputFormat::Vtt,
-    ])?;
     ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
     check_stdin(ctx, &args)?;
     let address = ApiAddress::parse(&args.path, args.no_auth)?;

@@ -15,7 +15,7 @@ use crate::config::KeyKind;
 use crate::context::Context;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
-use crate::output::CommandColumns;
+use crate::output::{CommandColumns, CommandFormats, LISTING, TEXT_OR_JSON};
 
 /// Log in, log out and show keys
 #[derive(Args, Debug)]
@@ -52,6 +52,13 @@ impl KeyChoice {
         if self.admin { KeyKind::Admin } else { KeyKind::Account }
     }
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[
+    CommandFormats::new("auth status", LISTING),
+    CommandFormats::new("auth token", TEXT_OR_JSON),
+    CommandFormats::without_result("auth login, logout"),
+];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("auth status", status::COLUMNS)];

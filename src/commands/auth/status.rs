@@ -10,7 +10,7 @@ use crate::config::{Config, Credentials, KeyKind};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, StatusWord, Table, View};
 
 /// How long a server may take to answer.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -36,12 +36,23 @@ struct KeyStatusView {
     keys: Vec<KeyStatus>,
 }
 
+/// Whether a key works.
+const KEY_STATUSES: &[StatusWord] = &[StatusWord::done("yes"), StatusWord::failed("no")];
+
 /// Columns of the table.
-pub const COLUMNS: &[&str] = &["profile", "server", "kind", "key", "source", "works", "problem"];
+pub const COLUMNS: &[Column] = &[
+    Column::name("profile"),
+    Column::text("server").rank(2),
+    Column::text("kind"),
+    Column::text("key"),
+    Column::text("source").rank(3),
+    Column::status("works", KEY_STATUSES).rank(0),
+    Column::text("problem").rank(0),
+];
 
 impl View for KeyStatusView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         let text = |t: &Option<String>| Cell::from(t.clone().unwrap_or_default());
         for key in &self.keys {
             let works = key.works.map_or("", |works| if works { "yes" } else { "no" });

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, CommandColumns, Row};
+use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row};
 use crate::store::cache::ReplyCache;
 
 /// Show or clear the local cache
@@ -39,12 +39,17 @@ struct CacheRow {
 }
 
 impl Row for CacheRow {
-    const COLUMNS: &'static [&'static str] = &["cache", "entries", "bytes", "path"];
+    const COLUMNS: &'static [Column] =
+        &[Column::name("cache"), Column::count("entries").rank(1), Column::count("bytes"), Column::path("path")];
 
     fn cells(&self) -> Vec<Cell> {
         vec![Cell::from(&self.cache), self.entries.into(), self.bytes.into(), Cell::from(&self.path)]
     }
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] =
+    &[CommandFormats::new("cache stats", LISTING), CommandFormats::without_result("cache clear")];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("cache stats", CacheRow::COLUMNS)];

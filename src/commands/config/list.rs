@@ -7,7 +7,7 @@ use crate::config::file::SettingEntry;
 use crate::config::schema::to_text;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, Table, View};
 
 #[derive(Serialize)]
 #[serde(transparent)]
@@ -18,11 +18,12 @@ struct SettingsView {
 }
 
 /// Columns of the table.
-pub const COLUMNS: &[&str] = &["key", "value", "origin"];
+pub const COLUMNS: &[Column] =
+    &[Column::name("key").header("SETTING"), Column::text("value").rank(0), Column::path("origin")];
 
 impl View for SettingsView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         for entry in &self.entries {
             let value = to_text(&entry.value);
             let origin = format!("{}:{}", entry.origin.source, entry.origin.line);

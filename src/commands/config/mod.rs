@@ -19,7 +19,7 @@ use crate::config::{Config, settings_path};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::files::{self, FileLock};
-use crate::output::CommandColumns;
+use crate::output::{CommandColumns, CommandFormats, LISTING, TEXT_OR_JSON};
 
 /// Show and change settings
 #[derive(Args, Debug)]
@@ -61,6 +61,13 @@ pub enum ConfigCommand {
     /// Edit the settings file in $VISUAL or $EDITOR
     Edit,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[
+    CommandFormats::new("config list", LISTING),
+    CommandFormats::new("config path, get", TEXT_OR_JSON),
+    CommandFormats::without_result("config set, unset, edit"),
+];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("config list", list::COLUMNS)];

@@ -35,7 +35,7 @@ use clap::{Args, Subcommand};
 
 use crate::api::doc::DocumentStatus;
 use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Translate documents such as Word, PowerPoint, Excel and PDF files
 #[derive(Args, Debug)]
@@ -66,6 +66,10 @@ pub enum DocCommand {
     /// Remove a document's local record; asks if it is unfinished
     Forget(forget::DocForgetArgs),
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] =
+    &[CommandFormats::new("doc", LISTING), CommandFormats::without_result("doc forget")];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[

@@ -3,8 +3,30 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::doc::DocumentStatus;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row, StatusWord};
 use crate::store::documents::{DocumentRecord, DocumentStage};
+
+/// Statuses of results.
+const RESULT_STATUSES: &[StatusWord] =
+    &[StatusWord::done("done"), StatusWord::done("uploaded"), StatusWord::done("skipped")];
+/// Statuses as the service reports them.
+const SERVICE_STATUSES: &[StatusWord] = &[
+    StatusWord::working("queued"),
+    StatusWord::working("translating"),
+    StatusWord::done("done"),
+    StatusWord::failed("error"),
+];
+/// Statuses of local records.
+const LOCAL_STATUSES: &[StatusWord] = &[
+    StatusWord::working("uploading"),
+    StatusWord::working("in_doubt"),
+    // The service has the document and translates it.
+    StatusWord::working("uploaded").shown("working"),
+    StatusWord::working("downloading"),
+    StatusWord::done("done"),
+    StatusWord::failed("failed"),
+    StatusWord::failed("gone"),
+];
 
 /// The result of one document.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
@@ -24,8 +46,14 @@ pub struct DocumentResultRow {
 }
 
 impl Row for DocumentResultRow {
-    const COLUMNS: &'static [&'static str] =
-        &["source", "target_lang", "path", "document_id", "billed_characters", "status"];
+    const COLUMNS: &'static [Column] = &[
+        Column::path("source").rank(0),
+        Column::text("target_lang").header("TO").rank(0),
+        Column::path("path").header("RESULT").rank(0),
+        Column::id("document_id").header("ID"),
+        Column::count("billed_characters").header("CHARACTERS").rank(3),
+        Column::status("status", RESULT_STATUSES).rank(0),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
@@ -54,8 +82,13 @@ impl DocumentResultRow {
 }
 
 impl Row for DocumentStatus {
-    const COLUMNS: &'static [&'static str] =
-        &["document_id", "status", "seconds_remaining", "billed_characters", "message"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("document_id").header("ID"),
+        Column::status("status", SERVICE_STATUSES).rank(0),
+        Column::number("seconds_remaining").header("SECONDS LEFT"),
+        Column::count("billed_characters").header("CHARACTERS").rank(3),
+        Column::text("message"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         let left = match (self.estimate(), &self.seconds_remaining) {
@@ -120,16 +153,16 @@ impl DocumentListRow {
 }
 
 impl Row for DocumentListRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "document_id",
-        "source",
-        "target_lang",
-        "status",
-        "path",
-        "server",
-        "created",
-        "billed_characters",
-        "message",
+    const COLUMNS: &'static [Column] = &[
+        Column::id("document_id").header("ID"),
+        Column::path("source").rank(0),
+        Column::text("target_lang").header("TO"),
+        Column::status("status", LOCAL_STATUSES).rank(0),
+        Column::path("path").header("RESULT"),
+        Column::text("server").rank(5),
+        Column::time("created").header("STARTED"),
+        Column::count("billed_characters").header("CHARACTERS").rank(4),
+        Column::text("message").rank(2),
     ];
 
     fn cells(&self) -> Vec<Cell> {

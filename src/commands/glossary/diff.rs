@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 use crate::json::Kept;
-use crate::output::{Cell, Row, TextStyle, escape_terminal};
+use crate::output::{Cell, Column, Row, TextStyle, escape_terminal};
 
 /// An entry that differs, as a row.
 #[skip_serializing_none]
@@ -36,7 +36,12 @@ impl From<&EntryDifference<'_>> for EntryDifferenceRow {
 }
 
 impl Row for EntryDifferenceRow {
-    const COLUMNS: &'static [&'static str] = &["change", "source", "target", "new_target"];
+    const COLUMNS: &'static [Column] = &[
+        Column::text("change").rank(0),
+        Column::text("source").rank(0),
+        Column::text("target"),
+        Column::text("new_target").header("NEW TARGET"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
@@ -54,7 +59,6 @@ impl Row for EntryDifferenceRow {
 pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {
     let is_terminal = ctx.out.settings().stdout_is_terminal();
     let format = ctx.out.settings().format_or(if is_terminal { OutputFormat::Text } else { OutputFormat::Tsv });
-    ctx.out.settings().refuse_formats(&[OutputFormat::Srt, OutputFormat::Vtt])?;
     ctx.out.settings().check_columns(format)?;
     let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
     let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;

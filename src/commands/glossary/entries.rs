@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::Dictionary;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, Table, View};
 
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
@@ -120,11 +120,16 @@ impl Serialize for GlossaryEntriesView {
 }
 
 /// Columns of the entries.
-pub const COLUMNS: &[&str] = &["source_lang", "target_lang", "source", "target"];
+pub const COLUMNS: &[Column] = &[
+    Column::text("source_lang").header("FROM"),
+    Column::text("target_lang").header("TO"),
+    Column::text("source").rank(0),
+    Column::text("target").rank(0),
+];
 
 impl View for GlossaryEntriesView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         for ReadDictionary { pair, dictionary, .. } in &self.dictionaries {
             for (source, target) in dictionary.entries() {
                 let (from, to) = (pair.source.to_string(), pair.target.to_string());

@@ -14,7 +14,7 @@ use crate::error::Failure;
 use crate::files::{self, AtomicFile, FileMode};
 use crate::input::dictionary::Dictionary;
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.
 const NAME_BYTES: usize = 200;
@@ -43,7 +43,12 @@ pub struct ExportedDictionaryRow {
 }
 
 impl Row for ExportedDictionaryRow {
-    const COLUMNS: &'static [&'static str] = &["path", "source_lang", "target_lang", "entry_count"];
+    const COLUMNS: &'static [Column] = &[
+        Column::path("path").rank(0),
+        Column::text("source_lang").header("FROM"),
+        Column::text("target_lang").header("TO"),
+        Column::count("entry_count").header("ENTRIES"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![

@@ -32,7 +32,7 @@ use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::problems::FileProblemRow;
 use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Manage glossaries
 #[derive(Args, Debug)]
@@ -89,6 +89,13 @@ pub struct GlossaryNameArgs {
     #[arg(value_name = "GLOSSARY")]
     pub glossary: String,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[
+    CommandFormats::new("glossary", LISTING),
+    CommandFormats::without_result("glossary delete, delete-dictionary"),
+    CommandFormats::without_result("glossary v2 delete"),
+];
 
 /// The columns of the subcommands.
 pub const COLUMNS: &[CommandColumns] = &[

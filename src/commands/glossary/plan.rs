@@ -7,7 +7,7 @@ use crate::api::glossary::{Glossary, LanguagePair};
 use crate::commands::sync_action::{SyncAction, removals};
 use crate::error::Failure;
 use crate::input::dictionary::{Dictionary, DictionaryDiff};
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// The action for one dictionary, with the number of entries it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +59,15 @@ impl GlossarySyncStep {
 }
 
 impl Row for GlossarySyncStep {
-    const COLUMNS: &'static [&'static str] =
-        &["action", "source_lang", "target_lang", "added", "changed", "removed", "kept"];
+    const COLUMNS: &'static [Column] = &[
+        Column::text("action").rank(0),
+        Column::text("source_lang").header("FROM").rank(0),
+        Column::text("target_lang").header("TO").rank(0),
+        Column::count("added"),
+        Column::count("changed"),
+        Column::count("removed"),
+        Column::count("kept"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![

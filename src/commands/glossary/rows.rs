@@ -8,11 +8,17 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::DictionaryDiff;
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 impl Row for Glossary {
-    const COLUMNS: &'static [&'static str] =
-        &["glossary_id", "name", "dictionaries", "entry_count", "creation_time", "ready"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("glossary_id").header("ID"),
+        Column::name("name"),
+        Column::text("dictionaries").header("LANGUAGES"),
+        Column::count("entry_count").header("ENTRIES"),
+        Column::time("creation_time").header("CREATED"),
+        Column::flag("ready").usual("true"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         let pairs =
@@ -30,8 +36,15 @@ impl Row for Glossary {
 }
 
 impl Row for GlossaryV2 {
-    const COLUMNS: &'static [&'static str] =
-        &["glossary_id", "name", "source_lang", "target_lang", "entry_count", "creation_time", "ready"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("glossary_id").header("ID"),
+        Column::name("name"),
+        Column::text("source_lang").header("FROM"),
+        Column::text("target_lang").header("TO"),
+        Column::count("entry_count").header("ENTRIES"),
+        Column::time("creation_time").header("CREATED"),
+        Column::flag("ready").usual("true"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
@@ -47,7 +60,8 @@ impl Row for GlossaryV2 {
 }
 
 impl Row for SupportedPair {
-    const COLUMNS: &'static [&'static str] = &["source_lang", "target_lang"];
+    const COLUMNS: &'static [Column] =
+        &[Column::text("source_lang").header("FROM"), Column::text("target_lang").header("TO")];
 
     fn cells(&self) -> Vec<Cell> {
         vec![Cell::from(&self.source_lang), Cell::from(&self.target_lang)]
@@ -91,8 +105,15 @@ impl DictionaryEdit {
 }
 
 impl Row for DictionaryEdit {
-    const COLUMNS: &'static [&'static str] =
-        &["glossary_id", "source_lang", "target_lang", "entry_count", "added", "changed", "removed"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("glossary_id").header("ID"),
+        Column::text("source_lang").header("FROM"),
+        Column::text("target_lang").header("TO"),
+        Column::count("entry_count").header("ENTRIES"),
+        Column::count("added"),
+        Column::count("changed"),
+        Column::count("removed"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![

@@ -19,7 +19,7 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// Manage v2 glossaries (one language pair, immutable)
 #[derive(Args, Debug)]
@@ -104,7 +104,7 @@ pub struct GlossaryV2EntryRow {
 }
 
 impl Row for GlossaryV2EntryRow {
-    const COLUMNS: &'static [&'static str] = &["source", "target"];
+    const COLUMNS: &'static [Column] = &[Column::text("source").rank(0), Column::text("target").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
         vec![Cell::from(&self.source), Cell::from(&self.target)]

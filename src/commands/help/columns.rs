@@ -44,7 +44,7 @@ fn paragraph(entry: &CommandColumns) -> String {
     text.push_str(&" ".repeat(INDENT - line_len));
     line_len = INDENT;
     let last = entry.columns.len().saturating_sub(1);
-    let mut words: Vec<String> = entry.columns.iter().map(|&name| name.to_owned()).collect();
+    let mut words: Vec<String> = entry.columns.iter().map(|column| column.as_str().to_owned()).collect();
     if !entry.note.is_empty() {
         if let Some(word) = words.get_mut(last) {
             word.push(';');
@@ -70,15 +70,26 @@ fn paragraph(entry: &CommandColumns) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Column;
 
     #[test]
     fn aligns_the_columns() {
-        assert_eq!(paragraph(&CommandColumns::new("langs v2", &["id", "name"])), "langs v2          id name\n");
+        assert_eq!(
+            paragraph(&CommandColumns::new("langs v2", const { &[Column::id("id"), Column::name("name")] })),
+            "langs v2          id name\n"
+        );
     }
 
     #[test]
     fn wraps_long_lists_and_adds_the_note() {
-        let columns = &["first_column", "second_column", "third_column", "fourth_column"];
+        let columns = const {
+            &[
+                Column::id("first_column"),
+                Column::text("second_column"),
+                Column::text("third_column"),
+                Column::text("fourth_column"),
+            ]
+        };
         let entry = CommandColumns::new("glossary list, show", columns).note("with a note");
         let expected = "\
 glossary list, show

@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::CommandFormats;
 
 /// A help text that concerns several commands.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,9 @@ pub struct HelpArgs {
     #[arg(value_name = "TOPIC|COMMAND")]
     pub words: Vec<String>,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("help")];
 
 /// Prints a topic or the help of a command.
 pub fn run(ctx: &Context, args: &HelpArgs, mut tree: clap::Command) -> Result<(), anyhow::Error> {

@@ -11,7 +11,7 @@ use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
@@ -41,7 +41,7 @@ pub(super) struct LanguageCheckResult {
 }
 
 impl Row for LanguageCheckResult {
-    const COLUMNS: &'static [&'static str] = &["supported", "missing"];
+    const COLUMNS: &'static [Column] = &[Column::flag("supported").rank(0), Column::text("missing").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
         vec![self.supported.into(), self.missing.join("; ").into()]

@@ -12,7 +12,7 @@ use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::json::Kept;
-use crate::output::{Cell, Row, Table, View};
+use crate::output::{Cell, Column, ColumnKind, Row, StatusWord, Table, TableColumn, View};
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]
@@ -31,9 +31,18 @@ pub struct LanguageListArgs {
     pub limit: ListLimitArgs,
 }
 
+/// Statuses of languages that are not finished; `stable` has no colour.
+const LANGUAGE_STATUSES: &[StatusWord] = &[StatusWord::working("beta"), StatusWord::working("early_access")];
+
 impl Row for SupportedLanguage {
-    const COLUMNS: &'static [&'static str] =
-        &["lang", "name", "usable_as_source", "usable_as_target", "status", "features"];
+    const COLUMNS: &'static [Column] = &[
+        Column::text("lang").header("CODE").rank(0),
+        Column::name("name"),
+        Column::flag("usable_as_source").header("SOURCE").rank(1),
+        Column::flag("usable_as_target").header("TARGET").rank(1),
+        Column::status("status", LANGUAGE_STATUSES),
+        Column::text("features"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![
@@ -47,35 +56,41 @@ impl Row for SupportedLanguage {
     }
 }
 
-/// The languages; as a table, with one column per feature.
+/// The languages. In a table, each feature is a column of its own.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct LanguageListView {
     languages: Vec<Kept<SupportedLanguage>>,
     #[serde(skip)]
-    feature_columns: bool,
+    features: FeatureColumns,
+}
+
+/// Where the features of a language are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FeatureColumns {
+    /// In one column, as a list.
+    List,
+    /// In a column each.
+    Each,
+    /// In both, so that `--columns` can name them.
+    Both,
 }
 
 impl View for LanguageListView {
     fn table(&self) -> Table {
-        if !self.feature_columns {
-            return Table::from_rows(&self.languages);
+        let mut table = Table::from_rows(&self.languages);
+        if self.features == FeatureColumns::List {
+            return table;
         }
-        let features: BTreeSet<&String> = self.languages.iter().flat_map(|l| l.features.keys()).collect();
-        let mut columns = vec!["lang", "name", "source", "target", "status"];
-        columns.extend(features.iter().map(|name| name.as_str()));
-        let mut table = Table::new(columns);
-        let yes = |value: bool| Cell::from(if value { "yes" } else { "" });
-        for language in &self.languages {
-            let mut row = vec![
-                Cell::from(&language.lang),
-                Cell::from(&language.name),
-                yes(language.usable_as_source),
-                yes(language.usable_as_target),
-                Cell::from(&language.status),
-            ];
-            row.extend(features.iter().map(|name| Cell::from(feature_text(language.features.get(*name)))));
-            table.push(row);
+        if self.features == FeatureColumns::Each {
+            // The list is the last of the fixed columns.
+            table.columns.pop();
+            table.rows.iter_mut().for_each(|row| _ = row.pop());
+        }
+        let names: BTreeSet<&String> = self.languages.iter().flat_map(|l| l.features.keys()).collect();
+        table.columns.extend(names.iter().map(|name| TableColumn::dynamic(*name, ColumnKind::Flag, 2)));
+        for (row, language) in table.rows.iter_mut().zip(&self.languages) {
+            row.extend(names.iter().map(|name| Cell::from(feature_text(language.features.get(*name)))));
         }
         table
     }
@@ -85,12 +100,12 @@ impl View for LanguageListView {
     }
 }
 
-/// Returns `yes` for a stable feature, else its status.
+/// Returns `true` for a stable feature, else its status.
 fn feature_text(feature: Option<&LanguageFeature>) -> String {
     let Some(feature) = feature else { return String::new() };
     let status = feature.status.as_deref().unwrap_or("stable");
     match (status, feature.external == Some(true)) {
-        ("stable", false) => "yes".to_owned(),
+        ("stable", false) => "true".to_owned(),
         ("stable", true) => "external".to_owned(),
         (status, false) => status.to_owned(),
         (status, true) => format!("{status},external"),
@@ -102,14 +117,19 @@ pub async fn run(ctx: &Context, args: LanguageListArgs) -> Result<(), anyhow::Er
     ctx.out.settings().check_listing()?;
     let LanguageQueryArgs { resource, include, cache: cache_args } = args.query;
     let languages = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await?;
-    let feature_columns = ctx.out.settings().format() == OutputFormat::Table && ctx.out.settings().columns().is_empty();
-    if !args.source && !args.target && !feature_columns {
+    let settings = ctx.out.settings();
+    let features = match settings.format() {
+        _ if !settings.columns().is_empty() => FeatureColumns::Both,
+        OutputFormat::Table => FeatureColumns::Each,
+        _ => FeatureColumns::List,
+    };
+    if !args.source && !args.target && features == FeatureColumns::List {
         ctx.out.list(args.limit.first(&languages))?;
         return Ok(());
     }
     let mut languages = languages.into_typed();
     languages.retain(|l| (!args.source || l.usable_as_source) && (!args.target || l.usable_as_target));
     languages.truncate(args.limit.count());
-    ctx.out.show(&LanguageListView { languages, feature_columns })?;
+    ctx.out.show(&LanguageListView { languages, features })?;
     Ok(())
 }

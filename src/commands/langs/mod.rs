@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 
 use crate::api::langs::{LanguageInclude, LanguageV2, ServiceResource, SupportedLanguage};
 use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Show supported languages and features
 #[derive(Args, Debug)]
@@ -64,6 +64,9 @@ pub struct LanguageCacheArgs {
 fn resource(text: &str) -> Result<String, String> {
     Ok(text.trim().to_ascii_lowercase().replace('-', "_"))
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("langs", LISTING)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[

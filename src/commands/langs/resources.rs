@@ -6,7 +6,7 @@ use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{ListResources, ResourceFeature, ServiceResource};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// List resources and the language support their features require
 #[derive(Args, Debug)]
@@ -20,7 +20,7 @@ pub struct LanguageResourcesArgs {
 }
 
 impl Row for ServiceResource {
-    const COLUMNS: &'static [&'static str] = &["name", "features"];
+    const COLUMNS: &'static [Column] = &[Column::name("name"), Column::text("features").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
         vec![Cell::from(&self.name), Cell::list(self.features.iter().map(feature_text))]

@@ -6,7 +6,7 @@ use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{LanguageV2, ListLanguagesV2};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// List languages with the deprecated v2 operation
 #[derive(Args, Debug)]
@@ -26,7 +26,11 @@ pub struct LanguageListV2Args {
 }
 
 impl Row for LanguageV2 {
-    const COLUMNS: &'static [&'static str] = &["language", "name", "supports_formality"];
+    const COLUMNS: &'static [Column] = &[
+        Column::text("language").header("CODE").rank(0),
+        Column::name("name"),
+        Column::flag("supports_formality").header("FORMALITY"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![Cell::from(&self.language), Cell::from(&self.name), self.supports_formality.into()]

@@ -10,7 +10,7 @@ mod status;
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
-use crate::output::CommandColumns;
+use crate::output::{CommandColumns, CommandFormats, LISTING};
 
 /// Run the sandbox, and show or reset its state
 #[derive(Args, Debug)]
@@ -31,6 +31,10 @@ pub enum SandboxCommand {
     /// Delete the state of the sandbox
     Reset,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] =
+    &[CommandFormats::new("sandbox status", LISTING), CommandFormats::without_result("sandbox serve, reset")];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("sandbox status", status::COLUMNS)];

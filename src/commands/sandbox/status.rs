@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::context::{Context, sandbox_state_dir};
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, Table, View};
 use crate::sandbox;
 
 /// The status as a table with a row per value.
@@ -18,11 +18,11 @@ struct SandboxStatusView {
 }
 
 /// Columns of the table.
-pub const COLUMNS: &[&str] = &["name", "value"];
+pub const COLUMNS: &[Column] = &[Column::name("name"), Column::text("value").rank(0)];
 
 impl View for SandboxStatusView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         for (name, value) in &self.rows {
             table.push(vec![Cell::from(name.as_str()), Cell::from(value.as_str())]);
         }

@@ -2,19 +2,10 @@
 
 use super::file::StyleListToml;
 use super::{StyleNameArgs, read_list};
-use crate::config::OutputFormat;
 use crate::context::Context;
 
 /// Prints the file.
 pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().refuse_formats(&[
-        OutputFormat::Table,
-        OutputFormat::Json,
-        OutputFormat::Jsonl,
-        OutputFormat::Tsv,
-        OutputFormat::Srt,
-        OutputFormat::Vtt,
-    ])?;
     let list = read_list(ctx, &args.style).await?;
     ctx.out.text(StyleListToml::new(&list)?.to_text()?)?;
     Ok(())

@@ -25,7 +25,7 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _, TEXT_ONLY};
 
 /// Manage style rule lists
 #[derive(Args, Debug)]
@@ -67,6 +67,14 @@ pub struct StyleNameArgs {
     #[arg(value_name = "STYLE")]
     pub style: String,
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[
+    CommandFormats::new("style", LISTING),
+    CommandFormats::new("style export", TEXT_ONLY),
+    CommandFormats::without_result("style delete"),
+    CommandFormats::without_result("style instruction remove"),
+];
 
 /// The columns of the subcommands.
 pub const COLUMNS: &[CommandColumns] = &[

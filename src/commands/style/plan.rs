@@ -14,7 +14,7 @@ use crate::api::style::{
     InstructionText, RenameStyleRule, ReplaceConfiguredRules, ReplaceCustomInstruction, StyleRule,
 };
 use crate::error::Failure;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// One request.
 #[derive(Clone, Debug)]
@@ -49,7 +49,13 @@ pub struct StylePlanRow {
 }
 
 impl Row for StylePlanRow {
-    const COLUMNS: &'static [&'static str] = &["style_id", "action", "object", "name", "instruction_id"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("style_id").header("STYLE"),
+        Column::text("action").rank(0),
+        Column::text("object").rank(0),
+        Column::name("name"),
+        Column::id("instruction_id").header("INSTRUCTION").rank(1),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         [&self.style_id, &self.action, &self.object, &self.name, &self.instruction_id].map(Cell::from).into()

@@ -6,20 +6,27 @@ use serde_json::value::RawValue;
 
 use crate::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
 use crate::json::Kept;
-use crate::output::{Cell, Row, Table, View};
+use crate::output::{Cell, Column, Row, Table, View};
 
 /// The columns of several lists.
-pub const LIST_COLUMNS: &[&str] = &["style_id", "name", "language", "version", "creation_time", "updated_time"];
+pub const LIST_COLUMNS: &[Column] = &[
+    Column::id("style_id").header("ID"),
+    Column::name("name"),
+    Column::text("language"),
+    Column::number("version").rank(5),
+    Column::time("creation_time").header("CREATED").rank(4),
+    Column::time("updated_time").header("UPDATED"),
+];
 /// The columns of a list with its rules and instructions.
-pub const DETAILED_COLUMNS: &[&str] = &[
-    "style_id",
-    "name",
-    "language",
-    "version",
-    "creation_time",
-    "updated_time",
-    "configured_rules",
-    "custom_instructions",
+pub const DETAILED_COLUMNS: &[Column] = &[
+    Column::id("style_id").header("ID"),
+    Column::name("name"),
+    Column::text("language"),
+    Column::number("version").rank(5),
+    Column::time("creation_time").header("CREATED").rank(4),
+    Column::time("updated_time").header("UPDATED"),
+    Column::text("configured_rules").header("RULES"),
+    Column::text("custom_instructions").header("INSTRUCTIONS"),
 ];
 
 /// One or several style rule lists.
@@ -54,7 +61,7 @@ impl Serialize for StyleListsView<'_> {
 
 impl View for StyleListsView<'_> {
     fn table(&self) -> Table {
-        let mut table = Table::new(if self.detailed { DETAILED_COLUMNS } else { LIST_COLUMNS }.iter().copied());
+        let mut table = Table::new(if self.detailed { DETAILED_COLUMNS } else { LIST_COLUMNS });
         table.is_object = self.is_single;
         for list in self.lists {
             let mut row = vec![
@@ -98,7 +105,12 @@ pub(super) fn rule_options(rules: &ConfiguredRules) -> Vec<(&str, &str, String)>
 }
 
 impl Row for CustomInstruction {
-    const COLUMNS: &'static [&'static str] = &["id", "label", "prompt", "source_language"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("id"),
+        Column::name("label"),
+        Column::text("prompt"),
+        Column::text("source_language").header("FROM").rank(2),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![

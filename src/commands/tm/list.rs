@@ -6,7 +6,7 @@ use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemo
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]
@@ -17,14 +17,14 @@ pub struct TmListArgs {
 }
 
 impl Row for TranslationMemory {
-    const COLUMNS: &'static [&'static str] = &[
-        "translation_memory_id",
-        "name",
-        "source_language",
-        "target_languages",
-        "segment_count",
-        "creation_time",
-        "updated_time",
+    const COLUMNS: &'static [Column] = &[
+        Column::id("translation_memory_id").header("ID"),
+        Column::name("name"),
+        Column::text("source_language").header("FROM"),
+        Column::text("target_languages").header("TO"),
+        Column::count("segment_count").header("SEGMENTS"),
+        Column::time("creation_time").header("CREATED").rank(4),
+        Column::time("updated_time").header("UPDATED"),
     ];
 
     fn cells(&self) -> Vec<Cell> {

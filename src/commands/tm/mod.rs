@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::api::tm::TranslationMemory;
 use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Show translation memories
 #[derive(Args, Debug)]
@@ -25,6 +25,9 @@ pub enum TmCommand {
     /// List the translation memories of the account
     List(list::TmListArgs),
 }
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("tm", LISTING)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("tm list", TranslationMemory::COLUMNS)];

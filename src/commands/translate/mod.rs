@@ -11,13 +11,16 @@ mod requests;
 mod run;
 
 pub use self::args::{TranslateArgs, profile_flags};
+use super::result_form::RESULT_COLUMNS;
 use crate::context::Context;
-use crate::formats::ResultColumns;
-use crate::output::CommandColumns;
+use crate::output::{CommandColumns, CommandFormats, RESULTS};
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("translate", RESULTS)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] =
-    &[CommandColumns::new("translate", ResultColumns::NAMES).note("with several targets or --format tsv")];
+    &[CommandColumns::new("translate", RESULT_COLUMNS).note("with several targets or --format tsv")];
 
 /// Translates texts.
 pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {

@@ -10,6 +10,7 @@ use crate::commands::result_form::ResultForm;
 use crate::config::{OutputFormat, Service};
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::TEXT_ONLY;
 use crate::pipeline::{BatchLimit, Job, RunOptions};
 
 /// Everything that a translation needs.
@@ -32,10 +33,9 @@ pub struct TranslatePlan {
 
 /// Turns the flags into a plan. Names of assets are looked up; apart from that, nothing is sent.
 pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, Failure> {
-    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
     if args.outputs.in_place {
         // The file would no longer be what it was.
-        ctx.out.settings().refuse_formats(&[OutputFormat::Json, OutputFormat::Jsonl, OutputFormat::Tsv])?;
+        ctx.out.settings().accept_with("--in-place", TEXT_ONLY)?;
     }
     let files = [("--context-file -", args.context_file.as_deref())];
     args.inputs.check(ctx, &files, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;

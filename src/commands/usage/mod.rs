@@ -12,13 +12,32 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, CommandColumns, Table, View};
+use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Table, View};
 
 /// Columns of the counters.
-const COUNTER_COLUMNS: &[&str] =
-    &["counter", "count", "limit", "percent", "unit", "api_key_count", "start_time", "end_time"];
+const COUNTER_COLUMNS: &[Column] = &[
+    Column::name("counter"),
+    Column::count("count").header("USED").rank(0),
+    Column::count("limit").rank(1),
+    Column::number("percent").header("%").rank(1),
+    Column::text("unit").rank(2),
+    Column::count("api_key_count").header("THIS KEY").rank(4),
+    Column::time("start_time").header("FROM").period(),
+    Column::time("end_time").header("TO").period(),
+];
 /// Columns of the table on a terminal, which shows the period below.
-const BAR_COLUMNS: &[&str] = &["counter", "count", "limit", "percent", "unit", "api_key_count", "gauge"];
+const BAR_COLUMNS: &[Column] = &[
+    Column::name("counter"),
+    Column::count("count").header("USED").rank(0),
+    Column::count("limit").rank(1),
+    Column::number("percent").header("%").rank(1),
+    Column::text("unit").rank(2),
+    Column::count("api_key_count").header("THIS KEY").rank(4),
+    Column::text("gauge").header("").rank(3),
+];
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("usage", LISTING)];
 
 /// Columns of this command.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("usage", COUNTER_COLUMNS)];
@@ -62,7 +81,7 @@ struct UsageView<'a> {
 impl View for UsageView<'_> {
     fn table(&self) -> Table {
         let columns = if self.as_bars { BAR_COLUMNS } else { COUNTER_COLUMNS };
-        let mut table = Table::new(columns.iter().copied());
+        let mut table = Table::new(columns);
         for counter in self.counters {
             let mut row = vec![
                 Cell::from(&counter.name),

@@ -14,7 +14,7 @@ pub use self::terms::COLUMNS as TERMS_COLUMNS;
 
 use crate::api::voice::VoiceSession;
 use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{Column, CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
@@ -36,9 +36,21 @@ pub enum VoiceCommand {
     Terms(terms::VoiceTermsArgs),
 }
 
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[
+    CommandFormats::new("voice stream", stream::FORMATS),
+    CommandFormats::new("voice session", LISTING),
+    CommandFormats::new("voice terms", LISTING),
+    CommandFormats::without_result("voice terms delete, delete-list"),
+];
+
+/// Fields of a segment, which is printed as JSONL.
+const SEGMENT_COLUMNS: &[Column] =
+    &[Column::text("language"), Column::text("text"), Column::number("start_time"), Column::number("end_time")];
+
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[
-    CommandColumns::new("voice stream", &["language", "text", "start_time", "end_time"]).note("jsonl only"),
+    CommandColumns::new("voice stream", SEGMENT_COLUMNS).note("jsonl only"),
     CommandColumns::new("voice session", VoiceSession::COLUMNS),
 ];
 

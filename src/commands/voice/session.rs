@@ -9,7 +9,7 @@ use crate::api::voice::VoiceSession;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::input::audio::{Audio, AudioOptions};
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// Request a session and print it, for use by another program
 #[derive(Args, Debug)]
@@ -27,7 +27,11 @@ pub struct VoiceSessionArgs {
 }
 
 impl Row for VoiceSession {
-    const COLUMNS: &'static [&'static str] = &["session_id", "streaming_url", "token"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("session_id").header("ID"),
+        Column::text("streaming_url").header("URL").rank(0),
+        Column::text("token").rank(0),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![

@@ -7,7 +7,7 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Row, TextStyle, escape_terminal};
+use crate::output::{Cell, Column, Row, TextStyle, escape_terminal};
 
 /// Lines around a change in a unified diff.
 const CONTEXT: usize = 3;
@@ -30,7 +30,7 @@ pub(super) struct ChangedInput {
 }
 
 impl Row for ChangedInput {
-    const COLUMNS: &'static [&'static str] = &["input"];
+    const COLUMNS: &'static [Column] = &[Column::path("input")];
 
     fn cells(&self) -> Vec<Cell> {
         vec![Cell::from(&self.input)]

@@ -11,13 +11,16 @@ mod report;
 mod run;
 
 pub use self::args::WriteArgs;
+use super::result_form::RESULT_COLUMNS;
 use crate::context::Context;
-use crate::formats::ResultColumns;
-use crate::output::{CommandColumns, Row as _};
+use crate::output::{CommandColumns, CommandFormats, RESULTS, Row as _};
+
+/// Output formats of these commands.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("write", RESULTS)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[
-    CommandColumns::new("write rephrase, correct", ResultColumns::NAMES).note("with --format tsv"),
+    CommandColumns::new("write rephrase, correct", RESULT_COLUMNS).note("with --format tsv"),
     CommandColumns::new("write --check", diff::ChangedInput::COLUMNS),
 ];
 

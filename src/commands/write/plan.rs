@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::source::Source;
 use crate::input::whole;
+use crate::output::TEXT_ONLY;
 use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
 
 /// Everything that an improvement needs.
@@ -104,9 +105,10 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
 
 /// Returns the output format. A diff and replaced files have only one.
 fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
-    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Srt, OutputFormat::Vtt])?;
-    if args.diff || args.outputs.in_place {
-        ctx.out.settings().refuse_formats(&[OutputFormat::Json, OutputFormat::Jsonl, OutputFormat::Tsv])?;
+    for (given, flag) in [(args.diff, "--diff"), (args.outputs.in_place, "--in-place")] {
+        if given {
+            ctx.out.settings().accept_with(flag, TEXT_ONLY)?;
+        }
     }
     let form = ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")?;
     let several = args.inputs.input.len() > 1 && args.outputs.to_stdout();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use crate::error::Failure;
+use crate::output::column::{ColumnKind, TableColumn};
 use crate::output::view::{Cell, Table, unknown_column};
 
 /// Returns the named columns in that order, or the whole table if no column is named.
@@ -15,7 +16,8 @@ pub fn select(table: Table, names: &[String], items: &[&RawValue]) -> Result<Tab
     if names.is_empty() {
         return Ok(table);
     }
-    let indices: Vec<Option<usize>> = names.iter().map(|n| table.columns.iter().position(|c| c == n)).collect();
+    let indices: Vec<Option<usize>> =
+        names.iter().map(|n| table.columns.iter().position(|column| column.name == *n)).collect();
     // Fields can only be looked up if there is exactly one object per row.
     let fields: Vec<BTreeMap<String, &RawValue>> =
         if indices.iter().any(Option::is_none) && items.len() == table.rows.len() {
@@ -27,7 +29,10 @@ pub fn select(table: Table, names: &[String], items: &[&RawValue]) -> Result<Tab
         let known = index.is_some() || table.rows.is_empty() || fields.iter().any(|f| f.contains_key(name));
         if !known {
             let names = fields.iter().flat_map(BTreeMap::keys);
-            return Err(unknown_column(name, table.columns.iter().chain(names).map(String::as_str)));
+            return Err(unknown_column(
+                name,
+                table.columns.iter().map(|column| &column.name).chain(names).map(String::as_str),
+            ));
         }
     }
     let rows = table.rows.iter().enumerate().map(|(i, row)| {
@@ -45,15 +50,21 @@ pub fn select(table: Table, names: &[String], items: &[&RawValue]) -> Result<Tab
     let totals = table.totals.as_ref().map(|totals| {
         indices.iter().map(|index| index.and_then(|index| totals.get(index)).cloned().unwrap_or_default()).collect()
     });
-    Ok(Table { columns: names.to_vec(), rows, totals, is_object: table.is_object })
+    let column = |(name, index): (&String, &Option<usize>)| match index.and_then(|index| table.columns.get(index)) {
+        Some(column) => column.clone(),
+        None => TableColumn::dynamic(name, ColumnKind::Text, 0),
+    };
+    let columns = names.iter().zip(&indices).map(column).collect();
+    Ok(Table { columns, rows, totals, ..table })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::column::Column;
 
     fn table() -> Table {
-        let mut table = Table::new(["id", "name"]).with_totals(vec!["2".into(), "".into()]);
+        let mut table = Table::new(&[Column::id("id"), Column::name("name")]).with_totals(vec!["2".into(), "".into()]);
         table.push(vec!["1".into(), "kitchen".into()]);
         table.push(vec!["2".into(), "garden".into()]);
         table
@@ -65,6 +76,10 @@ mod tests {
 
     fn names(names: &[&str]) -> Vec<String> {
         names.iter().map(|n| (*n).to_owned()).collect()
+    }
+
+    fn column_names(table: &Table) -> Vec<&str> {
+        table.columns.iter().map(|column| column.name.as_str()).collect()
     }
 
     fn texts(table: &Table) -> Vec<Vec<&str>> {
@@ -84,7 +99,7 @@ mod tests {
         let (first, second) = (raw(r#"{"id":"1","size":1.10}"#), raw(r#"{"id":"2","tags":["a", "b"]}"#));
         let selected = select(table(), &names(&["id", "size", "tags"]), &[&first, &second]).unwrap();
         assert_eq!(texts(&selected), [["1", "1.10", ""], ["2", "", "[\"a\",\"b\"]"]]);
-        assert_eq!(selected.columns, ["id", "size", "tags"]);
+        assert_eq!(column_names(&selected), ["id", "size", "tags"]);
     }
 
     #[test]
@@ -98,8 +113,8 @@ mod tests {
 
     #[test]
     fn an_empty_list_accepts_every_name() {
-        let selected = select(Table::new(["id"]), &names(&["size", "id"]), &[]).unwrap();
-        assert_eq!(selected.columns, ["size", "id"]);
+        let selected = select(Table::new(&[Column::id("id")]), &names(&["size", "id"]), &[]).unwrap();
+        assert_eq!(column_names(&selected), ["size", "id"]);
         assert!(selected.rows.is_empty());
     }
 }

@@ -2,10 +2,15 @@
 //!
 //! It takes a [`View`] and the settings, and returns the whole text. Nothing here reads or writes a stream.
 
+mod blocks;
 mod columns;
+mod fit;
+mod shorten;
+mod shown_table;
 mod table;
 mod text;
 mod tsv;
+mod values;
 
 use super::escape;
 use super::settings::{OutputSettings, unsupported_format};
@@ -15,6 +20,7 @@ use crate::error::Failure;
 use crate::json;
 
 use self::table::TableLayout;
+use self::values::ValueStyle;
 
 /// Returns `view` as text. Fails if the format or the columns do not fit it.
 pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings) -> Result<String, Failure> {
@@ -29,8 +35,10 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
         OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
         OutputFormat::Tsv => tsv::render(&table()?, settings.header(), terminal),
         OutputFormat::Table | OutputFormat::Auto => {
-            let layout = TableLayout { width: settings.width(), terminal, color: settings.color_stdout() };
-            table::render(&table()?, layout)
+            let values = ValueStyle { terminal, utf8: settings.is_utf8(), current_dir: std::env::current_dir().ok() };
+            let keep_all = !settings.columns().is_empty();
+            let layout = TableLayout { values, width: settings.width(), color: settings.color_stdout(), keep_all };
+            table::render(&table()?, &layout)
         }
         OutputFormat::Text => match view.text() {
             Some(text) if terminal => escape::terminal(&text).into_owned(),

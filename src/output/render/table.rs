@@ -1,161 +1,148 @@
-//! Lays out tables for people: aligned columns without borders, wrapped to the width of the terminal.
+//! Lays out tables for people: aligned columns without borders, one line per row.
+//!
+//! What does not fit is cut, left out or shown as blocks: see `fit` and `blocks`. A table that is not for a terminal has no
+//! width, no colour and no grouped digits.
 
 use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Grid};
+use comfy_table::{CellAlignment, ContentArrangement, Table as Grid};
+use unicode_width::UnicodeWidthStr;
 
+use super::blocks;
+use super::fit::{ColumnRoom, GAP, TableFit, fit};
+use super::shorten;
+use super::shown_table::ShownTable;
+use super::values::{ShownValue, ValueStyle};
 use crate::output::color::TextStyle;
-use crate::output::escape;
-use crate::output::view::{Cell, Table};
+use crate::output::column::{ColumnKind, TableColumn};
+use crate::output::view::Table;
+
+/// Names and texts are not cut below this width.
+const TEXT_MINIMUM: usize = 12;
 
 /// How a table is laid out.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TableLayout {
-    /// Width of the terminal in columns; `None` never wraps.
+    /// How values are shown.
+    pub values: ValueStyle,
+    /// Width of the terminal in columns; `None` is not limited.
     pub width: Option<u16>,
-    /// Whether control characters are escaped.
-    pub terminal: bool,
-    /// Whether the header is bold.
+    /// Whether headers and statuses have colour.
     pub color: bool,
+    /// Whether every column is shown, because the user named it.
+    pub keep_all: bool,
 }
 
 /// Returns the table as text, which is empty if it has no rows.
-pub fn render(table: &Table, layout: TableLayout) -> String {
+pub fn render(table: &Table, layout: &TableLayout) -> String {
     if table.rows.is_empty() {
         return String::new();
     }
-    let mut text = String::new();
-    if table.is_object {
-        for (i, row) in table.rows.iter().enumerate() {
-            if i > 0 {
-                text.push('\n');
-            }
-            push_lines(&mut text, &field_grid(table, row, layout), TableLayout { color: false, ..layout });
+    let shown = ShownTable::new(table, &layout.values, layout.keep_all);
+    let rooms: Vec<ColumnRoom> = (0..shown.columns.len()).map(|index| room(&shown, index, layout)).collect();
+    let width = layout.width.map_or(usize::MAX, usize::from);
+    let mut text = match fit(&rooms, width, layout.keep_all) {
+        TableFit::Columns { shown: widths, left_out } if !table.is_object => {
+            let mut text = grid_text(&shown, &widths, layout);
+            push_notes(&mut text, &shown, &left_out, layout);
+            return text;
         }
-    } else {
-        push_lines(&mut text, &row_grid(table, layout), layout);
+        _ => blocks::render(&shown, layout),
+    };
+    push_notes(&mut text, &shown, &[], layout);
+    text
+}
+
+/// Measures a column.
+fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
+    let Some(TableColumn { header, kind, rank, .. }) = table.columns.get(index) else { return ColumnRoom::default() };
+    let widest = |width: fn(&str, &str) -> usize| {
+        let widths = table.values(index).map(|value| width(value, layout.values.ellipsis()));
+        widths.max().unwrap_or_default().max(header.width())
+    };
+    let natural = widest(|value, _| value.width());
+    let least = natural.min(TEXT_MINIMUM.max(header.width()));
+    let (minimum, least) = match kind {
+        ColumnKind::Name | ColumnKind::Text => (least, least),
+        ColumnKind::Path => (widest(shorten::path_minimum).max(least), least),
+        _ => (natural, natural),
+    };
+    ColumnRoom { natural, minimum, least, rank: *rank, is_empty: table.values(index).all(str::is_empty) }
+}
+
+/// Returns the lines of the columns that are shown, each cut to its width.
+fn grid_text(table: &ShownTable, widths: &[(usize, usize)], layout: &TableLayout) -> String {
+    let columns: Vec<(&TableColumn, usize, usize)> =
+        widths.iter().filter_map(|&(index, width)| Some((table.columns.get(index)?, index, width))).collect();
+    let mut grid = Grid::new();
+    grid.set_header(columns.iter().map(|(column, ..)| column.header.as_str()));
+    let rows: Vec<Vec<ShownValue>> = (table.rows.iter().chain(&table.totals))
+        .map(|row| columns.iter().map(|(column, index, width)| cut(row.get(*index), column, *width, layout)).collect())
+        .collect();
+    for row in &rows {
+        grid.add_row(row.iter().map(|value| value.text.as_str()));
+    }
+    grid.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    for (at, (column, index, _)) in columns.iter().enumerate() {
+        let Some(cells) = grid.column_mut(at) else { continue };
+        cells.set_padding((0, if at + 1 == columns.len() { 0 } else { GAP_PADDING }));
+        if column.kind == ColumnKind::Count || table.is_number.get(*index) == Some(&true) {
+            cells.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = String::new();
+    for (i, line) in grid.lines().enumerate() {
+        let line = line.trim_end();
+        match i.checked_sub(1).and_then(|i| rows.get(i)) {
+            None => text.push_str(&TextStyle::Dim.paint(line, layout.color)),
+            Some(row) => push_painted(&mut text, line, row, layout.color),
+        }
+        text.push('\n');
     }
     text
 }
 
-/// Lays out one object, one line per field.
-fn field_grid(table: &Table, row: &[Cell], layout: TableLayout) -> Grid {
-    let mut grid = Grid::new();
-    for (name, cell) in table.columns.iter().zip(row) {
-        let key = format!("{}:", escape::cell(name, layout.terminal));
-        grid.add_row([key, escape::cell(cell.text(), layout.terminal).into_owned()]);
-    }
-    set_widths(&mut grid, layout);
-    grid
-}
+/// [`GAP`] in the type of the grid.
+#[allow(clippy::cast_possible_truncation)]
+const GAP_PADDING: u16 = GAP as u16;
 
-fn row_grid(table: &Table, layout: TableLayout) -> Grid {
-    let mut grid = Grid::new();
-    grid.set_header(table.columns.iter().map(|name| escape::cell(name, layout.terminal).into_owned()));
-    for row in table.rows.iter().chain(&table.totals) {
-        grid.add_row(row.iter().map(|cell| escape::cell(cell.text(), layout.terminal).into_owned()));
-    }
-    for index in 0..table.columns.len() {
-        let mut cells = table.rows.iter().filter_map(|row| row.get(index)).filter(|c| !c.is_empty()).peekable();
-        if cells.peek().is_some()
-            && cells.all(Cell::is_number)
-            && let Some(column) = grid.column_mut(index)
-        {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    set_widths(&mut grid, layout);
-    grid
-}
-
-fn set_widths(grid: &mut Grid, layout: TableLayout) {
-    grid.load_style(NOTHING);
-    for column in grid.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
-    if let Some(last) = grid.column_count().checked_sub(1)
-        && let Some(column) = grid.column_mut(last)
-    {
-        column.set_padding((0, 0));
-    }
-    let Some(width) = layout.width else {
-        grid.set_content_arrangement(ContentArrangement::Disabled);
-        return;
+fn cut(value: Option<&ShownValue>, column: &TableColumn, width: usize, layout: &TableLayout) -> ShownValue {
+    let Some(ShownValue { text, style }) = value else { return ShownValue::default() };
+    let text = match column.kind {
+        ColumnKind::Name | ColumnKind::Text => shorten::end(text, width, layout.values.ellipsis()),
+        ColumnKind::Path => shorten::path(text, width, layout.values.ellipsis()),
+        _ => text.into(),
     };
-    grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    // The first column is the ID, which people copy: it is not wrapped unless it takes more than half of the line.
-    let first = grid.column_max_content_widths().first().copied().unwrap_or_default();
-    if first <= width / 2
-        && let Some(column) = grid.column_mut(0)
-    {
-        column.set_constraint(ColumnConstraint::ContentWidth);
-    }
+    ShownValue { text: text.into_owned(), style: *style }
 }
 
-fn push_lines(text: &mut String, grid: &Grid, layout: TableLayout) {
-    for (i, line) in grid.lines().enumerate() {
-        let line = line.trim_end();
-        if i == 0 {
-            text.push_str(&TextStyle::Bold.paint(line, layout.color));
-        } else {
-            text.push_str(line);
+/// Adds a line of the grid, with the colours of its values. Only blanks are between them.
+fn push_painted(text: &mut String, line: &str, row: &[ShownValue], color: bool) {
+    let mut rest = line;
+    for value in row.iter().filter(|value| !value.text.is_empty()) {
+        let Some((before, after)) = rest.split_once(value.text.as_str()) else { break };
+        text.push_str(before);
+        match value.style {
+            Some(style) => text.push_str(&style.paint(&value.text, color)),
+            None => text.push_str(&value.text),
         }
-        text.push('\n');
+        rest = after;
+    }
+    text.push_str(rest);
+}
+
+/// Adds what belongs below the table: the period, and the columns that have no room.
+fn push_notes(text: &mut String, table: &ShownTable, left_out: &[usize], layout: &TableLayout) {
+    let names: Vec<&str> = left_out.iter().filter_map(|&i| table.columns.get(i)).map(|c| c.name.as_str()).collect();
+    let not_shown =
+        (!names.is_empty()).then(|| format!("not shown: {} (wider terminal, --json, or --columns)", names.join(", ")));
+    for note in table.period.iter().chain(&not_shown) {
+        for line in shorten::wrap(note, layout.width.map_or(usize::MAX, usize::from)) {
+            text.push_str(&TextStyle::Dim.paint(line, layout.color));
+            text.push('\n');
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table() -> Table {
-        let mut table = Table::new(["id", "name", "entry_count"]);
-        table.push(vec!["a1".into(), "kitchen".into(), 5u64.into()]);
-        table.push(vec!["b2".into(), "日本\tx".into(), 12_000u64.into()]);
-        table
-    }
-
-    #[test]
-    fn aligns_columns_with_two_spaces() {
-        let expected = "\
-id  name     entry_count
-a1  kitchen            5
-b2  日本\\tx        12000
-";
-        assert_eq!(render(&table(), TableLayout::default()), expected);
-    }
-
-    #[test]
-    fn totals_are_the_last_line() {
-        let table = table().with_totals(vec!["total".into(), "".into(), 12_005u64.into()]);
-        assert!(render(&table, TableLayout::default()).ends_with("\ntotal                 12005\n"));
-    }
-
-    #[test]
-    fn one_object_has_one_line_per_field() {
-        let mut table = Table::new(["id", "name"]);
-        table.push(vec!["a1".into(), "kitchen".into()]);
-        table.is_object = true;
-        assert_eq!(render(&table, TableLayout::default()), "id:    a1\nname:  kitchen\n");
-    }
-
-    #[test]
-    fn a_narrow_terminal_wraps_text_but_not_the_id() {
-        let mut table = Table::new(["id", "text"]);
-        table.push(vec!["0123456789".into(), "many words that do not fit".into()]);
-        let text = render(&table, TableLayout { width: Some(24), terminal: true, color: false });
-        assert!(text.lines().all(|line| line.len() <= 24), "{text}");
-        assert!(text.contains("0123456789  many words"), "{text}");
-        assert!(text.contains("\n            that do not"), "{text}");
-    }
-
-    #[test]
-    fn only_the_header_is_bold() {
-        let text = render(&table(), TableLayout { width: None, terminal: true, color: true });
-        assert!(text.starts_with("\u{1b}[1mid  name     entry_count\u{1b}[0m\na1"), "{text:?}");
-    }
-
-    #[test]
-    fn a_table_without_rows_is_empty() {
-        assert_eq!(render(&Table::new(["id"]), TableLayout::default()), "");
-    }
-}
+#[path = "table_tests.rs"]
+mod tests;

@@ -12,8 +12,8 @@ pub fn render(table: &Table, terminal: bool) -> String {
         if i > 0 {
             text.push('\n');
         }
-        for (name, cell) in table.columns.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
-            text.push_str(&escape::cell(name, terminal));
+        for (column, cell) in table.columns.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+            text.push_str(&escape::cell(&column.name, terminal));
             text.push_str(": ");
             text.push_str(&escape::cell(cell.text(), terminal));
             text.push('\n');
@@ -25,10 +25,11 @@ pub fn render(table: &Table, terminal: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::column::Column;
 
     #[test]
     fn writes_one_line_per_field() {
-        let mut table = Table::new(["id", "name"]);
+        let mut table = Table::new(&[Column::id("id"), Column::name("name")]);
         table.push(vec!["1".into(), "a\nb".into()]);
         table.push(vec!["2".into(), None::<&str>.into()]);
         assert_eq!(render(&table, false), "id: 1\nname: a\\nb\n\nid: 2\n");

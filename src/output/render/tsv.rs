@@ -9,7 +9,7 @@ use crate::output::view::{Cell, Table};
 pub fn render(table: &Table, header: bool, terminal: bool) -> String {
     let mut text = String::new();
     if header {
-        push_line(&mut text, table.columns.iter().map(String::as_str), terminal);
+        push_line(&mut text, table.columns.iter().map(|column| column.name.as_str()), terminal);
     }
     for row in &table.rows {
         push_line(&mut text, row.iter().map(Cell::text), terminal);
@@ -30,10 +30,11 @@ fn push_line<'a>(text: &mut String, fields: impl Iterator<Item = &'a str>, termi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::column::Column;
 
     #[test]
     fn each_row_is_one_line() {
-        let mut table = Table::new(["id", "name"]).with_totals(vec!["1".into(), "".into()]);
+        let mut table = Table::new(&[Column::id("id"), Column::name("name")]).with_totals(vec!["1".into(), "".into()]);
         table.push(vec!["1".into(), "a\tb\nc\\".into()]);
         table.push(vec![2u64.into(), None::<&str>.into()]);
         assert_eq!(render(&table, false, false), "1\ta\\tb\\nc\\\\\n2\t\n");
@@ -42,7 +43,7 @@ mod tests {
 
     #[test]
     fn an_empty_list_has_no_lines_but_the_header() {
-        assert_eq!(render(&Table::new(["id"]), false, false), "");
-        assert_eq!(render(&Table::new(["id"]), true, false), "id\n");
+        assert_eq!(render(&Table::new(&[Column::id("id")]), false, false), "");
+        assert_eq!(render(&Table::new(&[Column::id("id")]), true, false), "id\n");
     }
 }

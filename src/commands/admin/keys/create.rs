@@ -8,7 +8,7 @@ use crate::api::admin::{CreateDeveloperKey, DeveloperKey};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::{JsonObject, Kept};
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, ColumnKind, Table, TableColumn, View};
 
 /// Fields of the reply that the columns of every key already contain.
 const KEY_FIELDS: [&str; 6] =
@@ -43,7 +43,7 @@ impl View for CreatedKeyView<'_> {
         let mut table = Table::one(&**self.0);
         let reply = JsonObject::parse(self.0.raw().get()).unwrap_or_default();
         for (name, value) in reply.fields().filter(|(name, _)| !KEY_FIELDS.contains(name)) {
-            table.columns.push(name.to_owned());
+            table.columns.push(TableColumn::dynamic(name, ColumnKind::Text, 0));
             table.rows.iter_mut().for_each(|row| row.push(Cell::json(value)));
         }
         table
@@ -65,7 +65,7 @@ mod tests {
                 .unwrap();
         let table = CreatedKeyView(&key).table();
         let cells: Vec<(&str, &str)> =
-            table.columns.iter().map(String::as_str).zip(table.rows[0].iter().map(Cell::text)).collect();
+            table.columns.iter().map(|column| column.name.as_str()).zip(table.rows[0].iter().map(Cell::text)).collect();
         assert_eq!(cells[0], ("key_id", "a:b"));
         assert_eq!(cells[3], ("characters", "5"));
         assert_eq!(cells[7..], [("secret", "s3"), ("n", "1.10")]);

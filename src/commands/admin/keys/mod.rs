@@ -15,7 +15,7 @@ use crate::api::admin::DeveloperKey;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// List, create, rename, limit and deactivate developer keys
 #[derive(Args, Debug)]
@@ -56,14 +56,14 @@ pub async fn run(ctx: &Context, args: AdminKeysArgs) -> Result<(), Failure> {
 }
 
 impl Row for DeveloperKey {
-    const COLUMNS: &'static [&'static str] = &[
-        "key_id",
-        "label",
-        "is_deactivated",
-        "characters",
-        "speech_to_text_milliseconds",
-        "creation_time",
-        "deactivated_time",
+    const COLUMNS: &'static [Column] = &[
+        Column::id("key_id").header("ID"),
+        Column::name("label"),
+        Column::flag("is_deactivated").header("DEACTIVATED").rank(1),
+        Column::count("characters").header("CHARACTERS"),
+        Column::count("speech_to_text_milliseconds").header("SPEECH MS").rank(4),
+        Column::time("creation_time").header("CREATED"),
+        Column::time("deactivated_time").header("DEACTIVATED AT").rank(4),
     ];
 
     fn cells(&self) -> Vec<Cell> {

@@ -7,7 +7,7 @@ use crate::api::style::catalogue::{self, CatalogueRule};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 use crate::suggest;
 
 /// List known rules and their options
@@ -38,7 +38,8 @@ impl From<&CatalogueRule> for CatalogueRuleRow {
 }
 
 impl Row for CatalogueRuleRow {
-    const COLUMNS: &'static [&'static str] = &["category", "rule", "options"];
+    const COLUMNS: &'static [Column] =
+        &[Column::text("category").rank(0), Column::text("rule").rank(0), Column::text("options").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
         vec![Cell::from(&self.category), Cell::from(&self.rule), Cell::list(&self.options)]

@@ -8,10 +8,11 @@ use crate::commands::style::{StyleNameArgs, read_list, views};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, Table, View};
 
 /// The columns of the rules of a list.
-pub const COLUMNS: &[&str] = &["category", "rule", "option"];
+pub const COLUMNS: &[Column] =
+    &[Column::text("category").rank(0), Column::text("rule").rank(0), Column::text("option").rank(0)];
 
 /// Shows the rules of a list.
 pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
@@ -68,7 +69,7 @@ impl StyleRulesView {
 
 impl View for StyleRulesView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         self.rows.iter().for_each(|row| table.push(row.iter().map(Cell::from).collect()));
         table
     }

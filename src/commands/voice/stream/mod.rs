@@ -33,6 +33,10 @@ use crate::context::Context;
 use crate::input::audio::{Audio, AudioOptions};
 use crate::stop::Stop;
 
+/// Output formats.
+pub const FORMATS: &[OutputFormat] =
+    &[OutputFormat::Auto, OutputFormat::Jsonl, OutputFormat::Text, OutputFormat::Srt, OutputFormat::Vtt];
+
 /// Length of the chunks of a file.
 const FILE_CHUNK: Duration = Duration::from_millis(200);
 /// Length of the chunks of a pipe: shorter, for less delay in case it is live.
@@ -40,7 +44,6 @@ const PIPE_CHUNK: Duration = Duration::from_millis(100);
 
 /// Runs the command.
 pub async fn run(ctx: &Context, mut args: VoiceStreamArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().refuse_formats(&[OutputFormat::Table, OutputFormat::Json, OutputFormat::Tsv])?;
     args.check(ctx)?;
     args.choose_speech_type();
     let options = AudioOptions {

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::term_list::TermList;
 use crate::json::Kept;
-use crate::output::{Cell, Table, View};
+use crate::output::{Cell, Column, Table, View};
 
 /// Print the terms of one or all languages
 #[derive(Args, Debug)]
@@ -104,11 +104,11 @@ impl Serialize for TermsEntriesView {
 }
 
 /// Columns of the terms.
-pub const COLUMNS: &[&str] = &["lang", "term"];
+pub const COLUMNS: &[Column] = &[Column::text("lang").header("LANGUAGE"), Column::text("term").rank(0)];
 
 impl View for TermsEntriesView {
     fn table(&self) -> Table {
-        let mut table = Table::new(COLUMNS.iter().copied());
+        let mut table = Table::new(COLUMNS);
         for ReadTermList { lang, list, .. } in &self.lists {
             for term in list.terms() {
                 table.push(vec![lang.to_string().into(), Cell::from(term)]);

@@ -8,7 +8,7 @@ use crate::api::voice::terms::SpokenTerms;
 use crate::commands::sync_action::{SyncAction, removals};
 use crate::error::{Failure, Kind};
 use crate::input::term_list::TermList;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 /// The action for one term list, with the number of terms it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +44,13 @@ impl TermsSyncStep {
 }
 
 impl Row for TermsSyncStep {
-    const COLUMNS: &'static [&'static str] = &["action", "lang", "added", "removed", "kept"];
+    const COLUMNS: &'static [Column] = &[
+        Column::text("action").rank(0),
+        Column::text("lang").header("LANGUAGE").rank(0),
+        Column::count("added"),
+        Column::count("removed"),
+        Column::count("kept"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![

@@ -7,10 +7,16 @@ use crate::api::voice::terms::SpokenTerms;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Row};
+use crate::output::{Cell, Column, Row};
 
 impl Row for SpokenTerms {
-    const COLUMNS: &'static [&'static str] = &["spoken_terms_id", "name", "term_lists", "entry_count", "creation_time"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("spoken_terms_id").header("ID"),
+        Column::name("name"),
+        Column::text("term_lists").header("LANGUAGES"),
+        Column::count("entry_count").header("TERMS"),
+        Column::time("creation_time").header("CREATED"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         let count: u64 = self.term_lists.iter().filter_map(|list| list.entry_count).sum();
@@ -50,7 +56,13 @@ impl TermListEdit {
 }
 
 impl Row for TermListEdit {
-    const COLUMNS: &'static [&'static str] = &["spoken_terms_id", "lang", "entry_count", "added", "removed"];
+    const COLUMNS: &'static [Column] = &[
+        Column::id("spoken_terms_id").header("ID"),
+        Column::text("lang").header("LANGUAGE"),
+        Column::count("entry_count").header("TERMS"),
+        Column::count("added"),
+        Column::count("removed"),
+    ];
 
     fn cells(&self) -> Vec<Cell> {
         vec![

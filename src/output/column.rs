@@ -1,0 +1,221 @@
+//! Columns of listings: the name for programs, the header for people, and how a terminal shows the values.
+//!
+//! A command declares its columns as constants. `render` lays them out by kind and rank, and the other formats use only the
+//! names. Nothing here knows the width of a terminal.
+
+/// A column of a row. The name is part of the interface: it is the JSON field and what `--columns` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    name: &'static str,
+    header: Option<&'static str>,
+    kind: ColumnKind,
+    rank: u8,
+    usual: Option<&'static str>,
+    period: bool,
+}
+
+/// What a column contains, which decides how a terminal shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// An identifier that people copy: always whole, never left out.
+    Id,
+    /// The name of an object. Cut at the end.
+    Name,
+    /// Any other text. Cut at the end.
+    Text,
+    /// A path: relative to the current directory if it is inside it. Cut in the middle.
+    Path,
+    /// A point in time, to the minute, in UTC.
+    Time,
+    /// A day in UTC.
+    Day,
+    /// A quantity, with digits in groups of three.
+    Count,
+    /// Another number, such as a line or a percentage.
+    Number,
+    /// One word that tells how far something is.
+    Status(&'static [StatusWord]),
+    /// `true` or `false`.
+    Flag,
+}
+
+/// A word of a status column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatusWord {
+    /// The word for programs.
+    pub word: &'static str,
+    /// The word for people.
+    pub shown: &'static str,
+    /// What it means, which decides the colour.
+    pub tone: StatusTone,
+}
+
+/// What a status word means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusTone {
+    /// Finished, or in order.
+    Done,
+    /// Not finished yet, or in need of attention.
+    Working,
+    /// Failed, or lost.
+    Failed,
+}
+
+impl StatusWord {
+    /// Returns a word for what is finished or in order.
+    pub const fn done(word: &'static str) -> Self {
+        Self { word, shown: word, tone: StatusTone::Done }
+    }
+
+    /// Returns a word for what is not finished yet.
+    pub const fn working(word: &'static str) -> Self {
+        Self { word, shown: word, tone: StatusTone::Working }
+    }
+
+    /// Returns a word for what failed.
+    pub const fn failed(word: &'static str) -> Self {
+        Self { word, shown: word, tone: StatusTone::Failed }
+    }
+
+    /// Sets another word for people.
+    #[must_use]
+    pub const fn shown(self, shown: &'static str) -> Self {
+        Self { shown, ..self }
+    }
+}
+
+/// Columns that are left out on a narrow terminal have a rank above 0; the highest goes first.
+impl Column {
+    const fn new(name: &'static str, kind: ColumnKind, rank: u8) -> Self {
+        Self { name, header: None, kind, rank, usual: None, period: false }
+    }
+
+    /// Returns a column of identifiers. It is never left out.
+    pub const fn id(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Id, 0)
+    }
+
+    /// Returns a column of names. It is never left out unless it gets a rank.
+    pub const fn name(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Name, 0)
+    }
+
+    /// Returns a column of texts.
+    pub const fn text(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Text, 1)
+    }
+
+    /// Returns a column of paths.
+    pub const fn path(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Path, 1)
+    }
+
+    /// Returns a column of times.
+    pub const fn time(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Time, 3)
+    }
+
+    /// Returns a column of days.
+    pub const fn day(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Day, 1)
+    }
+
+    /// Returns a column of quantities.
+    pub const fn count(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Count, 2)
+    }
+
+    /// Returns a column of other numbers.
+    pub const fn number(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Number, 2)
+    }
+
+    /// Returns a column of status words; words that are not listed have no colour.
+    pub const fn status(name: &'static str, words: &'static [StatusWord]) -> Self {
+        Self::new(name, ColumnKind::Status(words), 1)
+    }
+
+    /// Returns a column of `true` and `false`.
+    pub const fn flag(name: &'static str) -> Self {
+        Self::new(name, ColumnKind::Flag, 2)
+    }
+
+    /// Sets the header, instead of the name in upper case.
+    #[must_use]
+    pub const fn header(self, header: &'static str) -> Self {
+        Self { header: Some(header), ..self }
+    }
+
+    /// Sets the rank: 0 is never left out, the highest is left out first.
+    #[must_use]
+    pub const fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+
+    /// Sets the value that needs no attention: a list that has no other value does not show the column.
+    #[must_use]
+    pub const fn usual(self, usual: &'static str) -> Self {
+        Self { usual: Some(usual), ..self }
+    }
+
+    /// Marks the start or the end of a period, which is shown below the table if all rows have the same.
+    #[must_use]
+    pub const fn period(self) -> Self {
+        Self { period: true, ..self }
+    }
+
+    /// Returns the name for programs.
+    pub const fn as_str(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// A column of a table. The columns of some tables depend on the reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableColumn {
+    /// Name for programs.
+    pub name: String,
+    /// Header for people.
+    pub header: String,
+    /// How a terminal shows the values.
+    pub kind: ColumnKind,
+    /// 0 is never left out on a narrow terminal, the highest is left out first.
+    pub rank: u8,
+    /// The value that needs no attention.
+    pub usual: Option<&'static str>,
+    /// Whether the values are the start or the end of a period.
+    pub period: bool,
+}
+
+impl TableColumn {
+    /// Returns a column whose name was not known at build time.
+    pub fn dynamic(name: impl Into<String>, kind: ColumnKind, rank: u8) -> Self {
+        let name = name.into();
+        Self { header: header_of(&name), name, kind, rank, usual: None, period: false }
+    }
+}
+
+impl From<&Column> for TableColumn {
+    fn from(column: &Column) -> Self {
+        let header = column.header.map_or_else(|| header_of(column.name), str::to_owned);
+        let Column { name, kind, rank, usual, period, .. } = *column;
+        Self { name: name.to_owned(), header, kind, rank, usual, period }
+    }
+}
+
+fn header_of(name: &str) -> String {
+    name.replace('_', " ").to_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_is_the_name_unless_another_is_given() {
+        let header = |column: Column| TableColumn::from(&column).header;
+        assert_eq!(header(Column::text("source_lang")), "SOURCE LANG");
+        assert_eq!(header(Column::id("glossary_id").header("ID")), "ID");
+        assert_eq!(TableColumn::dynamic("tag_handling", ColumnKind::Flag, 2).header, "TAG HANDLING");
+    }
+}

@@ -1,0 +1,212 @@
+//! Values as people read them: times to the minute, grouped digits, paths from the current directory, marks for flags.
+//!
+//! The kind of the column decides. Control characters are escaped here, so that what is measured is what is printed.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::output::color::TextStyle;
+use crate::output::column::{ColumnKind, StatusTone, StatusWord};
+use crate::output::escape;
+use crate::output::view::Cell;
+
+/// How values are shown.
+#[derive(Clone, Debug, Default)]
+pub struct ValueStyle {
+    /// Whether stdout is a terminal: control characters are escaped and digits are grouped.
+    pub terminal: bool,
+    /// Whether characters outside ASCII can be shown.
+    pub utf8: bool,
+    /// The directory that paths inside it are relative to.
+    pub current_dir: Option<PathBuf>,
+}
+
+/// A value, ready to be measured and printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShownValue {
+    /// The text, on one line.
+    pub text: String,
+    /// The colour.
+    pub style: Option<TextStyle>,
+}
+
+impl ValueStyle {
+    /// Returns the text that stands for what was cut off.
+    pub fn ellipsis(&self) -> &'static str {
+        if self.utf8 { "…" } else { "..." }
+    }
+
+    /// Returns a value as its column shows it.
+    pub fn show(&self, cell: &Cell, kind: ColumnKind) -> ShownValue {
+        let mut style = None;
+        let text = match kind {
+            ColumnKind::Count if self.terminal => group_digits(cell.text()),
+            ColumnKind::Time => minute(cell.text()),
+            ColumnKind::Day => day(cell.text()).unwrap_or_else(|| cell.text().to_owned()),
+            ColumnKind::Path => self.relative(cell.text()),
+            ColumnKind::Flag => self.flag(cell.text()).to_owned(),
+            ColumnKind::Status(words) => {
+                let word = words.iter().find(|word| word.word == cell.text());
+                style = word.map(|word| tone_style(word.tone));
+                word.map_or(cell.text(), |StatusWord { shown, .. }| shown).to_owned()
+            }
+            _ if cell.is_list() => cell.text().replace(',', ", "),
+            _ => cell.text().to_owned(),
+        };
+        ShownValue { text: escape::cell(&text, self.terminal).into_owned(), style }
+    }
+
+    /// Returns a period as one line, in days if it begins and ends at midnight.
+    pub fn period(&self, [start, end]: &[Cell; 2]) -> String {
+        let days =
+            |cell: &Cell| cell.text().parse::<Timestamp>().ok().is_none_or(|time| time.as_second() % 86_400 == 0);
+        let kind = if days(start) && days(end) { ColumnKind::Day } else { ColumnKind::Time };
+        format!("{} to {}", self.show(start, kind).text, self.show(end, kind).text)
+    }
+
+    fn flag<'a>(&self, text: &'a str) -> &'a str {
+        match text {
+            "true" if self.utf8 => "✓",
+            "true" => "yes",
+            "false" => "",
+            other => other,
+        }
+    }
+
+    fn relative(&self, path: &str) -> String {
+        let inside = self.current_dir.as_deref().and_then(|dir| Path::new(path).strip_prefix(dir).ok());
+        match inside {
+            Some(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
+            Some(inside) => inside.to_string_lossy().into_owned(),
+            None => path.to_owned(),
+        }
+    }
+}
+
+fn tone_style(tone: StatusTone) -> TextStyle {
+    match tone {
+        StatusTone::Done => TextStyle::Green,
+        StatusTone::Working => TextStyle::Yellow,
+        StatusTone::Failed => TextStyle::Red,
+    }
+}
+
+/// Returns a time as `2026-11-21 19:54` in UTC. Other text stays as it is.
+fn minute(text: &str) -> String {
+    let time = text.parse::<Timestamp>();
+    time.map_or_else(|_| text.to_owned(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())
+}
+
+/// Returns the day of a time in UTC.
+fn day(text: &str) -> Option<String> {
+    text.parse::<Timestamp>().ok().map(|time| time.strftime("%Y-%m-%d").to_string())
+}
+
+/// Returns a number with its digits in groups of three: `1,234,567`. Other text stays as it is.
+fn group_digits(text: &str) -> String {
+    let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
+    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(whole) || fraction.is_some_and(|fraction| !is_digits(fraction)) {
+        return text.to_owned();
+    }
+    let mut grouped = sign.to_owned();
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        grouped.push('.');
+        grouped.push_str(fraction);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_terminal() -> ValueStyle {
+        ValueStyle { terminal: true, utf8: true, current_dir: Some("/home/ada".into()) }
+    }
+
+    fn shown(value: impl Into<Cell>, kind: ColumnKind) -> String {
+        on_terminal().show(&value.into(), kind).text
+    }
+
+    #[test]
+    fn times_are_in_utc_without_seconds() {
+        assert_eq!(shown("2026-11-21T19:54:59Z", ColumnKind::Time), "2026-11-21 19:54");
+        assert_eq!(shown("2026-11-21T19:54:59.123456+02:00", ColumnKind::Time), "2026-11-21 17:54");
+        assert_eq!(shown("2026-11-21T23:54:59-02:00", ColumnKind::Day), "2026-11-22");
+        assert_eq!(shown("soon", ColumnKind::Time), "soon");
+        assert_eq!(shown("2026-11-21", ColumnKind::Day), "2026-11-21");
+    }
+
+    #[test]
+    fn a_period_has_times_unless_it_begins_and_ends_at_midnight() {
+        let period = |start: &str, end: &str| on_terminal().period(&[start.into(), end.into()]);
+        assert_eq!(period("2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z"), "2026-11-01 to 2026-12-01");
+        assert_eq!(period("2026-11-01", "2026-12-01"), "2026-11-01 to 2026-12-01");
+        assert_eq!(period("2026-11-01T10:30:00Z", "2026-12-01T00:00:00Z"), "2026-11-01 10:30 to 2026-12-01 00:00");
+    }
+
+    #[test]
+    fn digits_of_counts_are_grouped_on_a_terminal_only() {
+        for (text, grouped) in [
+            ("0", "0"),
+            ("999", "999"),
+            ("1000", "1,000"),
+            ("1234567", "1,234,567"),
+            ("-12345", "-12,345"),
+            ("12345.678", "12,345.678"),
+            ("unknown", "unknown"),
+            ("1e9", "1e9"),
+            ("", ""),
+        ] {
+            assert_eq!(shown(text, ColumnKind::Count), grouped, "{text}");
+        }
+        assert_eq!(shown("2026", ColumnKind::Number), "2026");
+        assert_eq!(ValueStyle::default().show(&1_234_567u64.into(), ColumnKind::Count).text, "1234567");
+    }
+
+    #[test]
+    fn paths_inside_the_current_directory_are_relative() {
+        assert_eq!(shown("/home/ada/work/a.txt", ColumnKind::Path), "work/a.txt");
+        assert_eq!(shown("/home/ada", ColumnKind::Path), ".");
+        assert_eq!(shown("/home/adam/a.txt", ColumnKind::Path), "/home/adam/a.txt");
+        assert_eq!(shown("work/a.txt", ColumnKind::Path), "work/a.txt");
+        assert_eq!(shown("-", ColumnKind::Path), "-");
+    }
+
+    #[test]
+    fn flags_are_marks_or_words() {
+        assert_eq!(shown(true, ColumnKind::Flag), "✓");
+        assert_eq!(shown(false, ColumnKind::Flag), "");
+        assert_eq!(shown("beta", ColumnKind::Flag), "beta");
+        let ascii = ValueStyle { utf8: false, ..on_terminal() };
+        assert_eq!(ascii.show(&true.into(), ColumnKind::Flag).text, "yes");
+        assert_eq!(ascii.ellipsis(), "...");
+    }
+
+    #[test]
+    fn status_words_have_a_colour_and_may_be_others_for_people() {
+        const WORDS: &[StatusWord] = &[StatusWord::done("done"), StatusWord::working("uploaded").shown("working")];
+        let status = |word: &str| {
+            let shown = on_terminal().show(&word.into(), ColumnKind::Status(WORDS));
+            (shown.text, shown.style)
+        };
+        assert_eq!(status("done"), ("done".to_owned(), Some(TextStyle::Green)));
+        assert_eq!(status("uploaded"), ("working".to_owned(), Some(TextStyle::Yellow)));
+        assert_eq!(status("new"), ("new".to_owned(), None));
+    }
+
+    #[test]
+    fn lists_have_blanks_and_control_characters_are_escaped() {
+        assert_eq!(shown(Cell::list(["en:de", "en:fr"]), ColumnKind::Text), "en:de, en:fr");
+        assert_eq!(shown("a,b\t\u{1b}[2J", ColumnKind::Name), "a,b\\t\\u{1b}[2J");
+    }
+}

@@ -29,8 +29,8 @@ fn what_tab_offers() {
             terminal.wait_for(offered);
             terminal.press(&["C-u", "Enter"]);
         }
-        let screen = terminal.settled();
-        screens.push_str(&section(width, "", &screen));
+        terminal.settle();
+        screens.push_str(&section(&format!("{width} columns"), &terminal));
     }
     compare("completion", &screens);
 }

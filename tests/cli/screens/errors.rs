@@ -63,5 +63,6 @@ fn questions() {
     let questions = || terminal.capture(false).matches("[y/N]").count();
     wait_until("the second question", || questions() == 2);
     terminal.press(&["C-c"]);
-    super::compare("questions", &super::section(80, "", &terminal.finished(false)));
+    terminal.wait_for_end();
+    super::compare("questions", &super::section("80 columns", &terminal));
 }

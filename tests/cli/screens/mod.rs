@@ -14,10 +14,8 @@ mod tmux;
 
 use std::path::Path;
 
-use unicode_width::UnicodeWidthChar as _;
-
 use self::mask::mask;
-use self::tmux::{Terminal, script};
+use self::tmux::{END, Terminal, script};
 use crate::common::Bench;
 
 /// The widths of the terminals, in columns.
@@ -52,32 +50,37 @@ fn check_each(machine: impl Fn() -> Bench, name: &str, commands: &[&str]) {
 /// Returns the finished screen of a terminal, and for one width also its attributes (bold, dim, colours).
 #[track_caller]
 fn sections(width: u16, terminal: &Terminal) -> String {
-    let screen = section(width, "", &terminal.finished(false));
+    terminal.wait_for_end();
+    let screen = section(&format!("{width} columns"), terminal);
     if width != 100 {
         return screen;
     }
-    screen + &section(u16::MAX, "with attributes", &terminal.finished(true).replace('\u{1b}', "^["))
+    let colored = mask(&terminal.capture(true)).replace('\u{1b}', "^[");
+    let (colored, _) = colored.split_once(END).unwrap();
+    format!("{screen}=== 100 columns, with attributes\n{}\n\n", trimmed(colored))
 }
 
-/// Returns a screen under its heading, without what differs from run to run, its lines broken as the terminal broke them.
-fn section(width: u16, what: &str, screen: &str) -> String {
-    let heading = if width == u16::MAX { "100 columns".to_owned() } else { format!("{width} columns") };
-    let comma = if what.is_empty() { "" } else { ", " };
-    let mut text = format!("=== {heading}{comma}{what}\n");
-    for line in mask(screen).lines() {
-        let mut used = 0;
-        for character in line.trim_end().chars() {
-            let columns = character.width().unwrap_or_default();
-            if used + columns > usize::from(width) {
-                text.push('\n');
-                used = 0;
-            }
-            used += columns;
-            text.push(character);
+/// Returns what a terminal shows under a heading, without what differs from run to run, its lines broken as in the terminal.
+fn section(heading: &str, terminal: &Terminal) -> String {
+    let mut text = String::new();
+    for pieces in terminal.lines() {
+        let line = mask(&pieces.concat());
+        if line.trim_end() == END {
+            break;
         }
-        text.push('\n');
+        // Masked text has the same number of characters.
+        let mut characters = line.chars();
+        for piece in &pieces {
+            text.extend(characters.by_ref().take(piece.chars().count()));
+            text.push('\n');
+        }
     }
-    text + "\n"
+    format!("=== {heading}\n{}\n\n", trimmed(&text))
+}
+
+/// Returns a text without white space at the ends of its lines, and without blank lines at its end.
+fn trimmed(text: &str) -> String {
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
 /// Compares screens with the file `tests/golden/screens/<name>.txt`, or rewrites it.

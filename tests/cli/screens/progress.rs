@@ -72,9 +72,10 @@ fn documents_that_keep_translating() {
             Terminal::start(&bench, "run", (width, 24), &script(&[&format!("{command}; echo \"exit code $?\"")]));
         terminal.wait_for("2 of 4");
         wait_until("two documents at work", || terminal.capture(false).matches("about 40 s").count() == 2);
-        screens.push_str(&section(width, "", &without_time(&terminal.capture(false))));
+        screens.push_str(&without_time(&section(&format!("{width} columns"), &terminal)));
         terminal.press(&["C-c"]);
-        screens.push_str(&section(width, "after Ctrl-C", &terminal.finished(false)));
+        terminal.wait_for_end();
+        screens.push_str(&section(&format!("{width} columns, after Ctrl-C"), &terminal));
     }
     compare("doc-translate-running", &screens);
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use crate::common::{Bench, binary, wait_until};
 
 /// Printed after the last command: the screen is complete when it shows.
-const END: &str = "=== end of screen ===";
+pub const END: &str = "=== end of screen ===";
 
 /// A terminal with a shell in it. It ends with the value.
 pub struct Terminal<'a> {
@@ -40,23 +40,38 @@ impl<'a> Terminal<'a> {
         String::from_utf8(captured.stdout).unwrap()
     }
 
+    /// Returns the lines of the screen, each as the pieces into which the terminal broke it.
+    pub fn lines(&self) -> Vec<Vec<String>> {
+        let captured = self
+            .tmux("capture-pane -pNS - ; display-message -p &&& ; capture-pane -pJS -".split(' ').map(str::to_owned));
+        let text = String::from_utf8(captured.stdout).unwrap();
+        let (rows, lines) = text.split_once("&&&\n").unwrap();
+        let mut rows = rows.lines();
+        let pieces = |line: &str| {
+            let mut pieces: Vec<String> = Vec::new();
+            while pieces.is_empty() || pieces.concat().trim_end().len() < line.trim_end().len() {
+                pieces.push(rows.next().unwrap_or_else(|| panic!("{line:?} is not on the screen")).to_owned());
+            }
+            assert_eq!(pieces.concat().trim_end(), line.trim_end());
+            pieces
+        };
+        lines.lines().map(pieces).collect()
+    }
+
     /// Waits until the screen shows `text`.
     #[track_caller]
     pub fn wait_for(&self, text: &str) {
         wait_until(&format!("{text:?} on the screen"), || self.capture(false).contains(text));
     }
 
-    /// Waits until the script has ended, and returns the screen without trailing blank lines.
+    /// Waits until the script has ended.
     #[track_caller]
-    pub fn finished(&self, attributes: bool) -> String {
+    pub fn wait_for_end(&self) {
         self.wait_for(END);
-        let text = self.capture(attributes);
-        let text = text.split_once(END).unwrap().0;
-        format!("{}\n", text.trim_end())
     }
 
-    /// Waits until the screen no longer changes, and returns it.
-    pub fn settled(&self) -> String {
+    /// Waits until the screen no longer changes.
+    pub fn settle(&self) {
         let mut before = self.capture(false);
         wait_until("a screen at rest", || {
             std::thread::sleep(std::time::Duration::from_millis(300));
@@ -65,7 +80,6 @@ impl<'a> Terminal<'a> {
             before = now;
             is_settled
         });
-        format!("{}\n", before.trim_end())
     }
 
     fn tmux(&self, arguments: impl IntoIterator<Item = String>) -> Output {

@@ -11,6 +11,7 @@ use crate::config::{self, DefaultedFlags, GlobalArgs, OutputFormat, PreparedArgs
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
+use crate::parse_error::CommandLineError;
 use crate::stop::Stop;
 
 /// The command line.
@@ -122,7 +123,7 @@ pub fn main() -> u8 {
     });
     let mut cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return print_parse_error(&error),
+        Err(error) => return print_parse_error(&error, &words),
     };
     cli.global.dropped = dropped;
     let ctx = Context::new(cli.global, profile);
@@ -144,11 +145,13 @@ fn check_format(ctx: &Context, command: &str) -> Result<(), Failure> {
     commands::formats::of_command(command).map_or(Ok(()), |known| ctx.out.settings().accept_formats(known.formats))
 }
 
-/// Prints a failure, and returns its exit code.
+/// Prints a failure, or what a check found, and returns its exit code.
 fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
     let report = ErrorReport::new(error);
-    if !report.failure.kind.is_quiet() {
-        ctx.out.error(&report);
+    match report.failure.kind {
+        kind if kind.is_quiet() => {}
+        Kind::No => ctx.out.finding(&report),
+        _ => ctx.out.error(&report),
     }
     report.code()
 }
@@ -201,31 +204,29 @@ fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
 }
 
 /// Prints help and version on stdout, and everything else as a usage error.
-fn print_parse_error(error: &clap::Error) -> u8 {
+fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
     use clap::error::ErrorKind;
     // A key may stand in the place of another argument, which the message quotes.
     env::register_keys();
-    let json = is_json_requested();
-    let out = Output::new(&GlobalArgs { json, ..GlobalArgs::default() });
-    let text = error.render();
-    let failure = match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match out.help(&text) {
+    let out = Output::new(&GlobalArgs { json: is_json_requested(), ..GlobalArgs::default() });
+    let (failure, usage) = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match out.help(&error.render()) {
             Ok(()) => return 0,
-            Err(failure) => failure,
+            Err(failure) => (failure, None),
         },
-        ErrorKind::InvalidUtf8 => not_utf8(),
-        _ if json => {
-            let text = text.to_string();
-            // What follows the first paragraph are tips and usage.
-            let message: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-            Failure::usage(message.join(" ").trim_start_matches("error: "))
-        }
-        _ => {
-            out.usage_error(&text);
+        ErrorKind::InvalidUtf8 => (not_utf8(), None),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !out.settings().is_json() => {
+            out.help_after_wrong_usage(&error.render());
             return Kind::Usage.code();
         }
+        _ => {
+            let mut tree = Cli::command();
+            tree.build();
+            let CommandLineError { failure, usage } = CommandLineError::new(error, &tree, words);
+            (failure, usage)
+        }
     };
-    out.error(&ErrorReport::new(&failure.clone().into()));
+    out.usage_error(&ErrorReport::new(&failure.clone().into()), usage.as_deref());
     failure.kind.code()
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 /// The kinds of failure. Each has an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A check found something: the answer is no.
+    /// A check found something: the answer is no. This is not an error.
     No,
     /// Wrong usage or input; nothing was sent.
     Usage,
@@ -146,6 +146,23 @@ pub struct ServiceError {
     pub code: Option<String>,
     /// The `X-Trace-ID` header.
     pub trace_id: Option<String>,
+    /// Method and address, such as `GET http://x/v2/usage`, if they help to understand the error; for voice, the message.
+    pub request: Option<String>,
+}
+
+impl ServiceError {
+    /// Returns what the service said: its message, and its detail if it adds something. Without the full stop.
+    pub fn words(&self) -> Option<String> {
+        let words = |text: &str| Some(without_stop(text).to_owned()).filter(|text| !text.is_empty());
+        match (self.message.as_deref().and_then(words), self.detail.as_deref().and_then(words)) {
+            (Some(message), Some(detail)) if !names(&message, &detail) => Some(format!("{message}: {detail}")),
+            (message, detail) => message.or(detail),
+        }
+    }
+}
+
+fn without_stop(text: &str) -> &str {
+    text.trim().trim_end_matches('.')
 }
 
 /// One failure: what happened, at which input, and what to do next.
@@ -184,6 +201,11 @@ impl Failure {
         Self::new(Kind::PipeClosed, "the reader of stdout closed the pipe")
     }
 
+    /// Creates a failure that has been printed, of which only the exit code is left.
+    pub fn printed(kind: Kind) -> Self {
+        Self::new(kind, "")
+    }
+
     /// Sets the hint: what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -203,6 +225,11 @@ impl Failure {
     pub fn service(mut self, service: ServiceError) -> Self {
         self.service = Some(Box::new(service));
         self
+    }
+
+    /// Returns what the service said, else what happened: for a message that says itself that the service refused something.
+    pub fn cause(&self) -> String {
+        self.service.as_ref().and_then(|service| service.words()).unwrap_or_else(|| self.what.clone())
     }
 
     /// Creates the failure for an operation on a file. The kind depends on the cause.

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! main        → cli
-//! cli         → commands context output config
+//! cli         → parse_error commands context output config
 //! commands    → context api pipeline formats input http output config store output_path sandbox
 //! context     → http output config sandbox
 //! api         → http config
@@ -13,6 +13,7 @@
 //! formats     → input
 //! http        → config
 //! output      → config
+//! parse_error → config
 //! input       →
 //! config      →
 //! store       →
@@ -40,6 +41,7 @@ mod json;
 mod limits;
 mod output;
 mod output_path;
+mod parse_error;
 mod pipeline;
 #[cfg(feature = "sandbox")]
 mod sandbox;

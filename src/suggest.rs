@@ -1,36 +1,66 @@
 //! Suggestions for mistyped names: the "did you mean" of a message.
+//!
+//! A suggestion is made only where it is probably right; a wrong one costs more time than none.
 
 /// Maximum number of suggestions.
 const SUGGESTIONS: usize = 5;
 /// Minimum length, in characters, of a text that is looked for inside a name. Shorter ones match almost any name.
-const SUBSTRING: usize = 3;
+const WORD: usize = 3;
 
 /// Returns the names that are similar to `wanted`, the most similar first, at most five.
 ///
-/// Names are similar if they differ in case, if one contains the other, or if a third of the letters or fewer (at least
-/// one) is different. Two swapped letters count as one.
+/// Names are similar if they differ in case only, or by the rule of [`is_typo`]. Two swapped letters count as one. If there is none, those are returned that contain `wanted` as whole words, or the other way around.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
-    let letters = wanted.chars().count();
-    let allowed = (letters / 3).max(1);
-    let mut found: Vec<(usize, &str)> = known
-        .into_iter()
-        .filter_map(|name| {
-            let other = name.to_lowercase();
-            let contains = (letters >= SUBSTRING && other.contains(&wanted))
-                || (other.chars().count() >= SUBSTRING && wanted.contains(&other));
-            let distance = strsim::osa_distance(&other, &wanted);
-            (contains || distance <= allowed).then_some((distance, name))
-        })
-        .collect();
+    let names: Vec<(&str, String)> = known.into_iter().map(|name| (name, name.to_lowercase())).collect();
+    let mut found = typos(&wanted, &names);
+    if found.is_empty() {
+        let contains = |name: &str| has_words(name, &wanted) || has_words(&wanted, name);
+        let contained = names.iter().filter(|(_, name)| contains(name));
+        found = contained.map(|(name, lower)| (strsim::osa_distance(lower, &wanted), *name)).collect();
+    }
     found.sort_unstable();
     found.dedup();
     found.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
-/// Returns the name that is most similar to `wanted`, if there is a similar one.
+/// Returns the names with few different letters. Those that are clearly less similar than the best are left out.
+fn typos<'a>(wanted: &str, names: &[(&'a str, String)]) -> Vec<(usize, &'a str)> {
+    let distances = names.iter().filter(|(_, lower)| is_typo(wanted, lower));
+    let near: Vec<_> = distances.map(|(name, lower)| (strsim::osa_distance(lower, wanted), *name)).collect();
+    let best = near.iter().map(|(distance, _)| *distance).min().unwrap_or_default();
+    near.into_iter().filter(|(distance, _)| *distance <= best + 1).collect()
+}
+
+/// Returns whether a text contains words, between characters that are no letters or digits.
+fn has_words(text: &str, words: &str) -> bool {
+    let continues = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    words.chars().count() >= WORD
+        && text.match_indices(words).any(|(at, _)| {
+            let (before, after) = (text.get(..at), text.get(at + words.len()..));
+            !continues(before.and_then(|text| text.chars().next_back()))
+                && !continues(after.and_then(|text| text.chars().next()))
+        })
+}
+
+/// Returns whether at most a third of the letters of `wanted` differs from a name. The first letter of a word is rarely wrong:
+/// with another one, only one letter may differ.
+pub fn is_typo(wanted: &str, name: &str) -> bool {
+    let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
+    let allowed = match (wanted.chars().next(), name.chars().next()) {
+        (Some(a), Some(b)) if a != b => 1,
+        _ => usize::MAX,
+    };
+    strsim::osa_distance(&name, &wanted) <= (wanted.chars().count() / 3).min(allowed)
+}
+
+/// Returns the name that is most similar to `wanted`, if there is one that is more similar than others.
 pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    similar(wanted, known).into_iter().next()
+    match similar(wanted, known).as_slice() {
+        [only] => Some(only),
+        [best, ..] if is_typo(wanted, best) => Some(best),
+        _ => None,
+    }
 }
 
 /// Returns the hint for an unknown name: the similar names, and the command that lists all names.
@@ -57,7 +87,7 @@ mod tests {
     const KNOWN: [&str; 4] = ["Kitchen", "Garden tools", "formality", "de"];
 
     #[test]
-    fn case_substrings_and_typos_are_similar() {
+    fn case_whole_words_and_typos_are_similar() {
         for (wanted, name) in [
             ("kitchen", "Kitchen"),
             ("Kitchn", "Kitchen"),
@@ -73,9 +103,12 @@ mod tests {
 
     #[test]
     fn other_names_are_not_similar() {
-        for wanted in ["", "xyz", "en it", "context", "model"] {
+        for wanted in ["", "xyz", "en it", "context", "model", "dx", "form", "Gard", "kit"] {
             assert_eq!(closest(wanted, KNOWN), None, "{wanted}");
         }
+        assert!(similar("voice", ["invoices", "notice"]).is_empty());
+        assert!(similar("source", ["force"]).is_empty());
+        assert_eq!(similar("itchen", ["Kitchen"]), ["Kitchen"]);
     }
 
     #[test]
@@ -86,5 +119,17 @@ mod tests {
         assert_eq!(one_of(&["a", "b", "c"]), "`a`, `b` or `c`");
         assert_eq!(hint("tae", ["tea"], "tulk tm list"), "did you mean `tea`? `tulk tm list` lists all of them");
         assert_eq!(hint("x", [], "tulk tm list"), "`tulk tm list` lists all of them");
+    }
+
+    #[test]
+    fn names_that_are_clearly_less_similar_are_left_out() {
+        let rules = ["grammar.eszett", "grammar", "grammar.umlauts", "grammar.all_caps"];
+        assert_eq!(similar("grammar.eszet", rules), ["grammar.eszett"]);
+    }
+
+    #[test]
+    fn the_closest_of_several_names_with_the_same_word_is_unknown() {
+        assert_eq!(closest("lang", ["source_lang", "target_lang"]), None);
+        assert_eq!(closest("target", ["source_lang", "target_lang"]), Some("target_lang"));
     }
 }

@@ -10,6 +10,7 @@ mod common;
 #[path = "common/pages.rs"]
 mod pages;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use common::Bench;
@@ -139,6 +140,24 @@ fn settings_on_the_pages_are_valid() {
         }
     }
     assert!(checked > 0, "no settings were found");
+}
+
+#[test]
+fn links_between_pages_lead_to_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut linked, names) = (BTreeSet::new(), pages().into_iter().map(|page| page.name));
+    for name in names.chain(["CONTRIBUTING.md".to_owned()]) {
+        let text = std::fs::read_to_string(root.join(&name)).unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| target.ends_with(".md")) {
+            let file = root.join(&name).parent().unwrap().join(target);
+            assert!(file.is_file(), "{name} links to {target}, which does not exist");
+            linked.insert(file.strip_prefix(root).unwrap().display().to_string());
+        }
+    }
+    for page in user_pages().iter().filter(|page| page.name != "README.md") {
+        assert!(linked.contains(&page.name), "no page links to {}", page.name);
+    }
 }
 
 #[test]

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::language_code::LangCode;
-use super::language_names;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
 use crate::json::Kept;
@@ -157,8 +156,7 @@ impl LanguageRole {
         languages.find(|l| l.lang.eq_ignore_ascii_case(self.code.bcp47()) && self.allows(l))
     }
 
-    /// Returns the codes of the list that may be meant: those of the same base language, of the language with this or a
-    /// similar name, or those that are similar.
+    /// Returns the codes of the list that may be meant: those of the same base language, or those that are similar.
     ///
     /// Returns nothing if the list contains the language.
     pub fn near_codes<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Vec<&'a str> {
@@ -167,11 +165,8 @@ impl LanguageRole {
         }
         let languages = || list.iter().filter(|language| self.allows(language));
         let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        // A name is read as a code if it is a single word: `german`.
-        let named = language_names::similar_to(self.code.bcp47());
-        let mut wanted: Vec<String> = named.iter().map(|language| base(language.code)).collect();
-        wanted.push(base(self.code.base()));
-        let same: Vec<_> = languages().filter(|l| wanted.contains(&base(&l.lang))).map(|l| l.lang.as_str()).collect();
+        let wanted = base(self.code.probably_meant().unwrap_or(self.code.base()));
+        let same: Vec<_> = languages().filter(|l| base(&l.lang) == wanted).map(|l| l.lang.as_str()).collect();
         if same.is_empty() { similar(self.code.bcp47(), languages().map(|l| l.lang.as_str())) } else { same }
     }
 }
@@ -283,10 +278,7 @@ mod tests {
         assert_eq!(near("en-US", true), "en");
         assert_eq!(near("dee", false), "de");
         assert_eq!(near("klingon", false), "");
-        assert_eq!(near("english", false), "en en-US");
-        assert_eq!(near("english", true), "en");
-        assert_eq!(near("deutsch", false), "de");
-        assert_eq!(near("germna", false), "de");
+        assert_eq!(near("us", false), "en en-US");
         assert_eq!(near("EN-us", false), "");
     }
 

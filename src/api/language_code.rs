@@ -5,7 +5,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Any code is accepted; the service decides.
+use super::language_names;
+use crate::suggest::one_of;
+
+/// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Any code is accepted, since the service decides; the name of a
+/// language is not a code.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct LangCode(String);
@@ -41,14 +45,61 @@ impl LangCode {
     }
 }
 
+/// Maximum length of the language in a code: `de`, `ceb`.
+const LETTERS: usize = 3;
+
+/// Codes of countries that are written for the language of the country, and no codes of languages themselves.
+const COUNTRIES: [(&str, &str); 12] = [
+    ("cn", "zh"),
+    ("cz", "cs"),
+    ("dk", "da"),
+    ("en-UK", "en-GB"),
+    ("gb", "en-GB"),
+    ("gr", "el"),
+    ("il", "he"),
+    ("ir", "fa"),
+    ("jp", "ja"),
+    ("rs", "sr"),
+    ("ua", "uk"),
+    ("us", "en-US"),
+];
+
+impl LangCode {
+    /// Returns the code that was probably meant by a code that the service does not know.
+    pub fn probably_meant(&self) -> Option<&'static str> {
+        COUNTRIES.iter().find(|(country, _)| *country == self.0).map(|(_, code)| *code)
+    }
+
+    /// Adds to a hint for a refused request what was probably meant by these codes.
+    pub fn add_probably_meant<'a>(codes: impl IntoIterator<Item = &'a Self>, hint: &str) -> String {
+        let meant: Vec<&str> = codes.into_iter().filter_map(Self::probably_meant).collect();
+        if meant.is_empty() { hint.to_owned() } else { format!("did you mean {}? {hint}", one_of(&meant)) }
+    }
+}
+
+/// Returns the message for text that is similar to the name of a language.
+fn invalid(text: &str) -> Option<String> {
+    let codes: Vec<&str> = language_names::similar_to(text).iter().map(|language| language.code).collect();
+    (!codes.is_empty()).then(|| format!("`{text}` is not a language code; did you mean {}?", one_of(&codes)))
+}
+
 impl FromStr for LangCode {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim().replace('_', "-");
+        let text = text.as_str();
         let is_valid = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
         if text.is_empty() || !text.split('-').all(is_valid) {
-            return Err(format!("invalid language code `{text}`; write a code such as de, en-US or zh-Hant"));
+            return Err(invalid(text).unwrap_or_else(|| {
+                format!("invalid language code `{text}`; write a code such as de, en-US or zh-Hant")
+            }));
+        }
+        // No code has more letters, but a name that is not known may be a code of the future.
+        if text.split('-').next().is_some_and(|language| language.len() > LETTERS)
+            && let Some(message) = invalid(text)
+        {
+            return Err(message);
         }
         let cased = text.split('-').enumerate().map(|(i, part)| match (i, part.len()) {
             (0, _) => part.to_ascii_lowercase(),
@@ -107,5 +158,40 @@ mod tests {
         for text in ["", "-", "de-", "d e", "de;", "deutschland", "../x"] {
             assert!(text.parse::<LangCode>().is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_name_is_refused_with_its_code() {
+        let refused = |text: &str| text.parse::<LangCode>().unwrap_err();
+        assert_eq!(refused("german"), "`german` is not a language code; did you mean `de`?");
+        assert_eq!(refused("Deutsch"), "`Deutsch` is not a language code; did you mean `de`?");
+        assert_eq!(refused("日本語"), "`日本語` is not a language code; did you mean `ja`?");
+        assert_eq!(
+            refused("Brazilian Portuguese"),
+            "`Brazilian Portuguese` is not a language code; did you mean `pt-BR`?"
+        );
+        assert_eq!(
+            refused("chinese_simplified"),
+            "`chinese-simplified` is not a language code; did you mean `zh-Hans`?"
+        );
+        assert_eq!(refused("Frensh"), "`Frensh` is not a language code; did you mean `fr`?");
+        for code in ["klingon", "lao", "ewe", "xyz", "de-german"] {
+            assert!(code.parse::<LangCode>().is_ok(), "{code}");
+        }
+    }
+
+    #[test]
+    fn the_code_of_a_country_may_mean_its_language() {
+        let meant = |code: &str| code.parse::<LangCode>().unwrap().probably_meant();
+        assert_eq!(meant("GR"), Some("el"));
+        assert_eq!(meant("en_uk"), Some("en-GB"));
+        assert_eq!(meant("xx"), None);
+        for (country, code) in COUNTRIES {
+            assert!(language_names::all().iter().all(|language| language.code != country), "{country}");
+            assert!(language_names::all().iter().any(|language| language.code == code), "{code}");
+        }
+        let codes: Vec<LangCode> = ["jp", "de"].iter().map(|code| code.parse().unwrap()).collect();
+        assert_eq!(LangCode::add_probably_meant(&codes, "see x"), "did you mean `ja`? see x");
+        assert_eq!(LangCode::add_probably_meant(&codes[1..], "see x"), "see x");
     }
 }

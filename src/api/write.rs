@@ -149,7 +149,11 @@ impl WriteOptions {
         let (flag, prefer, feature) = match (style, tone) {
             (Some(prefer), _) => ("--style", prefer, " --feature writing_style"),
             (_, Some(prefer)) => ("--tone", prefer, " --feature tone"),
-            _ => return check("").map(|check| format!("`{check}` checks whether the service supports the language")),
+            _ => {
+                let check = check("")?;
+                let check = format!("`{check}` checks whether the service supports the language");
+                return Some(LangCode::add_probably_meant(&self.target_lang, &check));
+            }
         };
         let check = check(feature).map(|check| format!("; `{check}` checks whether it does")).unwrap_or_default();
         Some(format!("{flag} {prefer} applies only if the language supports it{check}"))

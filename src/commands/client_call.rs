@@ -1,7 +1,7 @@
 //! Runs the pipeline with the client, and shows its progress on stderr.
 
+use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::context::Context;
@@ -9,10 +9,13 @@ use crate::error::Failure;
 use crate::http::answer::Answer;
 use crate::http::client::Client;
 use crate::http::request::Request;
-use crate::pipeline::{self, Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, Sink};
+use crate::output::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
+use crate::pipeline::{
+    self, Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,
+};
 
-/// How often the progress bar is updated. A shorter run has none.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+/// How often the progress is updated. A shorter run has none.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
 pub fn stdout(ctx: &Context) -> Destination {
@@ -25,32 +28,108 @@ pub fn stdout(ctx: &Context) -> Destination {
 /// Sends the requests of the pipeline through a client; `--dry-run` prints them instead.
 pub struct ClientCall<'a>(pub &'a Client);
 
+/// What a run of the pipeline does, in the words of its progress.
+pub struct RunWords {
+    /// What is read, if it has a name.
+    pub source: Option<String>,
+    /// What is done with it, such as `translating`.
+    pub phase: &'static str,
+}
+
 impl ClientCall<'_> {
-    /// Runs the pipeline and shows its progress with this label.
+    /// Runs the pipeline and shows its progress.
     pub async fn run(
         &self,
         ctx: &Context,
-        label: &str,
+        words: RunWords,
         input: PipelineInput,
         jobs: &[Job],
         sinks: Vec<Sink>,
         options: &RunOptions,
     ) -> PipelineReport {
+        let to_stdout = sinks.iter().any(|sink| sink.to.is_stdout());
+        let shows_progress = ctx.out.has_room_for_progress(to_stdout) && !reads_terminal(words.source.as_deref());
         let progress = Arc::clone(&options.progress);
         let run = pipeline::run(input, jobs, sinks, options, self, &ctx.stop);
         tokio::pin!(run);
-        let mut meter = None;
-        loop {
+        let mut tasks = None;
+        let report = loop {
             tokio::select! {
                 biased;
-                report = &mut run => return report,
-                () = tokio::time::sleep(PROGRESS_INTERVAL) => {
-                    let meter = meter.get_or_insert_with(|| ctx.out.progress(label, None));
-                    let total = progress.total.load(Ordering::Relaxed);
-                    meter.set_total((total > 0).then_some(total));
-                    meter.set(progress.done.load(Ordering::Relaxed));
+                report = &mut run => break report,
+                () = tokio::time::sleep(PROGRESS_INTERVAL), if shows_progress => {
+                    tasks.get_or_insert_with(|| TargetTasks::new(ctx, &words, jobs)).update(&progress);
                 }
             }
+        };
+        if let Some(mut tasks) = tasks {
+            tasks.update(&progress);
+            tasks.finish(&report, options.dry_run);
+        }
+        report
+    }
+}
+
+/// Returns whether the user types the input, so that nothing may be drawn.
+fn reads_terminal(source: Option<&str>) -> bool {
+    source == Some("stdin") && io::stdin().is_terminal()
+}
+
+/// The progress of each target of a run. Plain lines show their sum.
+struct TargetTasks {
+    targets: Vec<ProgressTask>,
+    /// The sum, if there are several targets.
+    group: Option<ProgressGroup>,
+    total: Option<u64>,
+}
+
+impl TargetTasks {
+    fn new(ctx: &Context, words: &RunWords, jobs: &[Job]) -> Self {
+        let name = words.source.as_deref().unwrap_or(words.phase);
+        let group = (jobs.len() > 1).then(|| ctx.out.progress_group(name));
+        let new_task = |job: &Job| match &group {
+            Some(group) => group.add(TaskName::with_target(name, &job.target)),
+            None => ctx.out.progress(TaskName::of_output(name, &job.target)),
+        };
+        let targets: Vec<ProgressTask> = jobs.iter().map(new_task).collect();
+        // Without a name, the phase is the name.
+        let phase = words.source.as_ref().map_or("", |_| words.phase);
+        for task in &targets {
+            task.count(phase, ProgressUnit::Entries, None);
+        }
+        Self { targets, group, total: None }
+    }
+
+    fn update(&mut self, progress: &RunProgress) {
+        let total = progress.entries.get().copied();
+        let is_new = total != self.total;
+        self.total = total;
+        let mut sum = 0;
+        for (at, task) in self.targets.iter().enumerate() {
+            if is_new {
+                task.set_total(total);
+            }
+            let done = progress.done(TargetIndex(at));
+            task.set(done);
+            sum += done;
+        }
+        if let Some(group) = &self.group {
+            group.overall().set_total(total.map(|total| total * self.targets.len() as u64));
+            group.overall().set(sum);
+        }
+    }
+
+    /// Ends the tasks. What was shown of those that are complete stays.
+    fn finish(&self, report: &PipelineReport, dry_run: bool) {
+        for (task, target) in self.targets.iter().zip(&report.targets) {
+            if report.ended_by.is_none() && target.failure.is_none() && !dry_run {
+                task.keep();
+            } else {
+                task.finish();
+            }
+        }
+        if let Some(group) = &self.group {
+            group.overall().finish();
         }
     }
 }

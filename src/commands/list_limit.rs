@@ -2,6 +2,11 @@
 
 use clap::Args;
 
+use crate::context::Context;
+use crate::error::Failure;
+use crate::json::Kept;
+use crate::output::{EmptyNote, Row};
+
 // How many rows a list has at most. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ListLimitArgs {
@@ -14,6 +19,11 @@ impl ListLimitArgs {
     /// Returns the maximum number of rows.
     pub fn count(self) -> usize {
         self.limit.unwrap_or(usize::MAX)
+    }
+
+    /// Prints the first rows. If there are none without the limit either, a person is told what to do.
+    pub fn list<T: Row>(self, ctx: &Context, rows: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
+        if rows.is_empty() { ctx.out.list_or(rows, note) } else { ctx.out.list(self.first(rows)) }
     }
 
     /// Returns the first rows.

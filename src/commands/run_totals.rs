@@ -121,8 +121,8 @@ impl RunTotals {
 
 fn refused_entry(entry: &RefusedEntry) -> Failure {
     let mut failure = entry.failure.clone().at(entry.origin.clone());
-    let to = if entry.target.is_empty() { String::new() } else { format!("to {}; ", entry.target) };
-    failure.what = format!("{} ({to}copied unchanged)", failure.what);
+    let to = if entry.target.is_empty() { String::new() } else { format!("to {}: ", entry.target) };
+    failure.what = format!("{to}{}; copied unchanged", failure.what);
     failure
 }
 

@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 
 use super::address::normalized;
-use super::{GlobalArgs, NameList, env};
+use super::{GlobalArgs, NameList, env, number_error};
 use crate::error::Failure;
 use crate::suggest::closest;
 
@@ -302,7 +302,9 @@ impl Setting {
             let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
             return Err(format!("`{text}` is not one of {}", names.join(", ")));
         }
-        Err(error.source().map_or_else(|| format!("invalid value `{text}`"), ToString::to_string))
+        Err(error
+            .source()
+            .map_or_else(|| format!("invalid value `{text}`"), |cause| number_error(text, &cause.to_string())))
     }
 
     fn unexpected(&self, value: &Value) -> String {

@@ -68,10 +68,10 @@ fn an_unknown_setting_is_reported_with_place_and_suggestion() {
 #[test]
 fn a_value_that_the_flag_refuses_is_reported() {
     for (line, why) in [
-        ("retries = -1", "profiles.a.retries: -1 is not in 0..="),
+        ("retries = -1", "profiles.a.retries: `-1` is less than 0"),
         ("retries = \"many\"", "profiles.a.retries: expected a whole number, found \"many\""),
-        ("concurrency = 0", "0 is not in 1..=256"),
-        ("concurrency = 257", "257 is not in 1..=256"),
+        ("concurrency = 0", "`0` is not between 1 and 256"),
+        ("concurrency = 257", "`257` is not between 1 and 256"),
         ("server = \"translate.example\"", "invalid server address `translate.example`"),
         ("timeout = true", "invalid duration `true`"),
         ("timeout = \"soon\"", "invalid duration `soon`"),

@@ -61,6 +61,27 @@ impl NameList {
     }
 }
 
+/// Returns the error of a number in plain words. `cause` is how the parser of numbers words it, which is returned if it is
+/// something else.
+pub fn number_error(value: &str, cause: &str) -> String {
+    let is_no_number =
+        ["invalid digit", "cannot parse integer", "invalid float"].iter().any(|start| cause.starts_with(start));
+    if is_no_number {
+        return format!("`{value}` is not a whole number");
+    }
+    let range = cause.split_once(" is not in ").and_then(|(_, range)| range.split_once(".."));
+    let end = |end: &str| end.trim_start_matches('=').parse::<u64>().ok();
+    match range.map(|(start, to)| (start.parse::<u64>().ok(), end(to))) {
+        Some((Some(start), Some(end))) if end < u64::from(u32::MAX) => {
+            format!("`{value}` is not between {start} and {end}")
+        }
+        Some((Some(_), Some(_))) if !value.starts_with('-') => format!("`{value}` is too large"),
+        Some((Some(start), _)) => format!("`{value}` is less than {start}"),
+        _ if cause.starts_with("number too") => format!("`{value}` is not in the supported range"),
+        _ => cause.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +116,25 @@ mod tests {
         for text in ["0", "-1/s", "5/x", "5/", "x", "inf", "1e-30/s", "0.5/d", "1e-320"] {
             assert!(parse_rate(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn errors_of_numbers_are_in_plain_words() {
+        let error = |value: &str| {
+            let number = clap::Arg::new("n").long("n").value_parser(clap::value_parser!(u16).range(1..=64));
+            let parsed =
+                clap::Command::new("x").arg(number).try_get_matches_from(["x".to_owned(), format!("--n={value}")]);
+            let cause = std::error::Error::source(&parsed.unwrap_err()).map(ToString::to_string);
+            number_error(value, &cause.unwrap())
+        };
+        assert_eq!(error("many"), "`many` is not a whole number");
+        assert_eq!(error("1.5"), "`1.5` is not a whole number");
+        assert_eq!(error("0"), "`0` is not between 1 and 64");
+        assert_eq!(number_error("0", "0 is not in 1.."), "`0` is less than 1");
+        assert_eq!(number_error("-1", "-1 is not in 0..=4294967295"), "`-1` is less than 0");
+        assert_eq!(number_error("99999999999", "99999999999 is not in 0..=4294967295"), "`99999999999` is too large");
+        let huge = u64::MAX.to_string() + "0";
+        assert_eq!(error(&huge), format!("`{huge}` is not in the supported range"));
+        assert_eq!(number_error("x", "invalid day `x`"), "invalid day `x`");
     }
 }

@@ -91,7 +91,7 @@ fn kind(status: u16, path: &str) -> Kind {
 
 /// Returns the failure of an answer whose status is not 2xx.
 pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
-    let service = service_error(answer);
+    let mut service = service_error(answer);
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
         let target = answer.headers.get("location").and_then(|v| v.to_str().ok()).unwrap_or("an unknown address");
@@ -109,16 +109,14 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
         .hint(hint)
         .service(service);
     }
-    let mut what = match &service.message {
-        Some(message) => message.trim_end_matches('.').to_owned(),
+    let what = match service.words() {
+        Some(words) if (400..500).contains(&answer.status) => format!("the service refused the request: {words}"),
+        Some(words) => format!("the service reported an error: {words}"),
         None => format!("the service returned {} {}", answer.status, reason_phrase(answer.status)),
     };
-    if let Some(detail) = &service.detail {
-        what = format!("{what}: {}", detail.trim_end_matches('.'));
-    }
     if names_address(answer.status) {
         let address = quotable(&format!("{base_url}{}", request.path.without_query()));
-        what = format!("{what} ({} {address})", request.method);
+        service.request = Some(format!("{} {address}", request.method));
     }
     let mut failure = Failure::new(kind(answer.status, path), what);
     failure.hint = hint(answer.status, request, base_url);
@@ -241,10 +239,9 @@ mod tests {
     fn an_empty_or_html_body_is_replaced_with_the_status() {
         let request = Request::new(Method::POST, Path::parse("/v2/translate").unwrap());
         for body in ["", "<html>oops</html>", r#"{"message":"#, "[1,"] {
-            assert_eq!(
-                refused(&request, &answer(503, body), "http://x").what,
-                "the service returned 503 Service Unavailable (POST http://x/v2/translate)"
-            );
+            let failure = refused(&request, &answer(503, body), "http://x");
+            assert_eq!(failure.what, "the service returned 503 Service Unavailable");
+            assert_eq!(failure.service.unwrap().request.as_deref(), Some("POST http://x/v2/translate"));
         }
     }
 
@@ -255,14 +252,19 @@ mod tests {
             refused(&request, &answer(status, r#"{"message":"No."}"#), "http://x/prefix")
         };
         let failure = refused("/v2/usage?token=K1", 404);
-        assert_eq!(failure.what, "No (GET http://x/prefix/v2/usage)");
+        assert_eq!(failure.what, "the service refused the request: No");
+        assert_eq!(failure.service.unwrap().request.as_deref(), Some("GET http://x/prefix/v2/usage"));
         assert!(failure.hint.unwrap().contains("server address http://x/prefix"));
         assert!(refused("/v3/glossaries", 404).hint.unwrap().contains("check the path"), "a list cannot be missing");
         assert!(refused("/v3/glossaries/G", 404).hint.unwrap().contains("each data center"));
-        assert_eq!(refused("/v2/usage", 400).what, "No");
+        assert_eq!(refused("/v2/usage", 400).what, "the service refused the request: No");
+        assert_eq!(refused("/v2/usage", 400).service.unwrap().request, None);
+        assert_eq!(refused("/v2/usage", 500).what, "the service reported an error: No");
         for status in [405, 410, 414, 415, 429, 500, 503, 529, 101, 999] {
-            assert_eq!(refused("/v2/usage", status).what, "No (GET http://x/prefix/v2/usage)", "{status}");
-            assert!(refused("/v2/usage", status).hint.is_some(), "{status}");
+            let failure = refused("/v2/usage", status);
+            let request = failure.service.unwrap().request;
+            assert_eq!(request.as_deref(), Some("GET http://x/prefix/v2/usage"), "{status}");
+            assert!(failure.hint.is_some(), "{status}");
         }
     }
 

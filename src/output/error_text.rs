@@ -1,5 +1,6 @@
-//! How an error is worded: as a JSON object, and what to add from the service's own error message.
+//! How an error is worded: as a JSON object and as text, with what the service said and what identifies its response.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -14,7 +15,7 @@ struct ErrorObject<'a> {
 #[derive(Serialize)]
 struct ErrorFields<'a> {
     kind: &'static str,
-    message: &'a str,
+    message: Cow<'a, str>,
     status: Option<u16>,
     code: Option<&'a str>,
     trace_id: Option<&'a str>,
@@ -26,7 +27,10 @@ pub fn error_object(report: &ErrorReport) -> String {
     let service = report.failure.service.as_deref();
     let error = ErrorFields {
         kind: report.failure.kind.word(),
-        message: &report.message,
+        message: match service.and_then(|service| service.request.as_ref()) {
+            Some(request) => format!("{} ({request})", report.message).into(),
+            None => report.message.as_str().into(),
+        },
         status: service.and_then(|s| s.status),
         code: service.and_then(|s| s.code.as_deref()),
         trace_id: service.and_then(|s| s.trace_id.as_deref()),
@@ -35,30 +39,34 @@ pub fn error_object(report: &ErrorReport) -> String {
     serde_json::to_string(&ErrorObject { error }).unwrap_or_else(|_| r#"{"error":{"kind":"internal"}}"#.to_owned())
 }
 
-/// Returns what the service reported and `message` does not contain yet.
-pub fn service_error_text(service: &ServiceError, message: &str) -> Option<String> {
-    // A message quotes the service's words without their full stop.
-    let is_new = |text: &String| !text.is_empty() && !message.contains(text.trim().trim_end_matches('.'));
-    let new = |text: &Option<String>| text.clone().filter(is_new);
-    let mut quotes = new(&service.message).map(|text| format!("\"{text}\"")).unwrap_or_default();
-    if let Some(detail) = new(&service.detail).filter(|detail| service.message.as_ref() != Some(detail)) {
-        if !quotes.is_empty() {
-            quotes.push_str(", ");
-        }
-        let _ = write!(quotes, "\"{detail}\"");
+/// Returns an error as the text after `error:`: the message, what the service said if the message does not quote it, and in
+/// parentheses what identifies the response, such as `(400, trace 12ab)`.
+pub fn error_text(report: &ErrorReport) -> String {
+    let mut text = report.message.clone();
+    let Some(service) = report.failure.service.as_deref() else { return text };
+    if let Some(words) = service.words().filter(|words| !text.contains(words)) {
+        let _ = write!(text, ": {words}");
     }
-    let status = service.status.map(|s| s.to_string());
-    let facts: Vec<String> =
-        [("status", new(&status)), ("code", new(&service.code)), ("trace", new(&service.trace_id))]
-            .into_iter()
-            .filter_map(|(name, value)| value.map(|value| format!("{name} {value}")))
-            .collect();
-    match (quotes.is_empty(), facts.is_empty()) {
-        (true, true) => None,
-        (false, true) => Some(quotes),
-        (true, false) => Some(facts.join(", ")),
-        (false, false) => Some(format!("{quotes} ({})", facts.join(", "))),
+    let last = service.detail.as_ref().or(service.message.as_ref()).map(|words| words.trim_end());
+    // The service's last sentence gets its full stop back.
+    if last.is_some_and(|words| words.ends_with('.') && text.ends_with(words.trim_end_matches('.'))) {
+        text.push('.');
     }
+    let facts = facts(service, &text);
+    if !facts.is_empty() {
+        let _ = write!(text, " ({})", facts.join(", "));
+    }
+    text
+}
+
+/// Returns what identifies the response and `text` does not say yet: status, request, code and trace ID.
+fn facts(service: &ServiceError, text: &str) -> Vec<String> {
+    let status = service.status.filter(|status| !text.contains(&format!("the service returned {status} ")));
+    let new = |value: &Option<String>| value.clone().filter(|value| !value.is_empty() && !text.contains(value));
+    let request = new(&service.request);
+    let code = new(&service.code).map(|code| format!("code {code}"));
+    let trace = new(&service.trace_id).map(|trace| format!("trace {trace}"));
+    status.map(|status| status.to_string()).into_iter().chain([request, code, trace].into_iter().flatten()).collect()
 }
 
 #[cfg(test)]
@@ -78,21 +86,49 @@ mod tests {
             detail: Some("no such key".into()),
             code: Some("c7".into()),
             trace_id: Some("12ab".into()),
+            request: None,
         }
+    }
+
+    fn text(message: &str, service: ServiceError) -> String {
+        error_text(&report(message, service))
     }
 
     #[test]
     fn quotes_the_service_once() {
-        let text = |message| service_error_text(&service(), message);
         assert_eq!(
-            text("not authorised").as_deref(),
-            Some("\"Forbidden\", \"no such key\" (status 403, code c7, trace 12ab)")
+            text("not authorised", service()),
+            "not authorised: Forbidden: no such key (403, code c7, trace 12ab)"
         );
-        assert_eq!(text("403: Forbidden, no such key").as_deref(), Some("code c7, trace 12ab"));
-        assert_eq!(text("403 Forbidden, no such key, c7, 12ab"), None);
-        let stopped = ServiceError { message: Some("Not found.".into()), ..ServiceError::default() };
-        assert_eq!(service_error_text(&stopped, "out.txt: Not found (GET http://x/y)"), None);
-        assert_eq!(service_error_text(&ServiceError::default(), "x"), None);
+        assert_eq!(
+            text("refused: Forbidden: no such key", service()),
+            "refused: Forbidden: no such key (403, code c7, trace 12ab)"
+        );
+        assert_eq!(
+            text("the service returned 403 Forbidden: no such key, c7", service()),
+            "the service returned 403 Forbidden: no such key, c7 (trace 12ab)"
+        );
+        assert_eq!(text("x", ServiceError::default()), "x");
+        let same =
+            ServiceError { message: Some("No such key".into()), detail: Some("key".into()), ..ServiceError::default() };
+        assert_eq!(text("refused: No such key", same), "refused: No such key");
+    }
+
+    #[test]
+    fn the_services_sentence_ends_with_its_full_stop_if_nothing_follows() {
+        let service = || ServiceError {
+            status: Some(404),
+            message: Some("Not found.".into()),
+            request: Some("GET http://x/y".into()),
+            ..ServiceError::default()
+        };
+        assert_eq!(text("refused: Not found", service()), "refused: Not found. (404, GET http://x/y)");
+        assert_eq!(
+            text("refused: Not found; 3 entries were written", service()),
+            "refused: Not found; 3 entries were written (404, GET http://x/y)"
+        );
+        // A number in the message is not its status.
+        assert_eq!(text("entry 404: Not found", service()), "entry 404: Not found. (404, GET http://x/y)");
     }
 
     #[test]
@@ -100,6 +136,12 @@ mod tests {
         assert_eq!(
             error_object(&report("not authorised", service())),
             r#"{"error":{"kind":"key","message":"not authorised","status":403,"code":"c7","trace_id":"12ab","hint":"check the key"}}"#
+        );
+        let asked = ServiceError { request: Some("GET http://x/y".into()), ..service() };
+        let object = error_object(&report("not authorised", asked));
+        assert!(
+            object.starts_with(r#"{"error":{"kind":"key","message":"not authorised (GET http://x/y)","#),
+            "{object}"
         );
         let plain = ErrorReport { failure: Failure::usage("x"), message: "x".into() };
         assert_eq!(

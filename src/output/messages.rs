@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::color::TextStyle;
 use super::commands::with_flags;
-use super::error_text::{error_object, service_error_text};
+use super::error_text::{error_object, error_text};
 use super::escape;
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
@@ -89,32 +89,66 @@ impl Messages {
         }
     }
 
-    /// Writes an error: what happened, what the service reported, what to do next.
-    pub fn error(&self, report: &ErrorReport) {
+    /// Writes an error: what happened, what the service reported, what to do next, how the command is used.
+    pub fn error(&self, report: &ErrorReport, usage: Option<&str>) {
         if report.failure.kind == Kind::PipeClosed || report.message.is_empty() {
             return;
         }
+        let report = &self.with_flags(report);
+        if self.json {
+            self.json_line(&error_object(report));
+        } else {
+            self.stderr.line(&self.error_lines(&TextStyle::Red.paint("error:", self.color), report, usage));
+        }
+    }
+
+    /// Writes that one of several tasks has succeeded, after a mark. Silent with `-q` and JSON.
+    pub fn succeeded(&self, label: &str, result: &str) {
+        if !self.quiet && !self.json {
+            let mark = TextStyle::Green.paint(self.stderr.characters().done, self.color);
+            self.stderr.line(format!("{mark} {label}  {}", self.escape(result)).trim_end());
+        }
+    }
+
+    /// Writes the error of one of several tasks after a mark. `label` is escaped.
+    pub fn failed(&self, label: &str, report: &ErrorReport) {
+        if self.json {
+            return self.error(report, None);
+        }
+        let mark = TextStyle::Red.paint(self.stderr.characters().failed, self.color);
+        self.stderr.line(&self.error_lines(&format!("{mark} {label} "), &self.with_flags(report), None));
+    }
+
+    /// Writes that a signal stopped the command, in place of the `^C` that a terminal shows, and the command that goes on.
+    pub fn stopped(&self, what: &str, command: Option<&str>) {
+        let command = command.map(|command| with_flags(&format!("`{command}`"), &self.command_flags).into_owned());
+        let command = command.map(|command| format!(": {}", command.trim_matches('`'))).unwrap_or_default();
+        let start = TextStyle::Yellow.paint("stopped:", self.color);
+        self.stderr.line(&format!("\r\u{1b}[K{start} {}", self.escape(&format!("{what}{command}"))));
+    }
+
+    /// Returns the report with the flags that choose server, key and profile in its commands.
+    fn with_flags(&self, report: &ErrorReport) -> ErrorReport {
         let mut report = report.clone();
         report.failure.hint = report.failure.hint.map(|hint| with_flags(&hint, &self.command_flags).into_owned());
         report.message = with_flags(&report.message, &self.command_flags).into_owned();
-        let report = &report;
-        if self.json {
-            self.json_line(&error_object(report));
-            return;
-        }
-        let mut text = format!("{} {}", TextStyle::Red.paint("error:", self.color), self.escape(&report.message));
-        let service = report.failure.service.as_deref();
-        if let Some(service) = service.and_then(|service| service_error_text(service, &report.message)) {
-            let _ = write!(text, "\nservice: {}", self.escape(&service));
-        }
-        if let Some(hint) = &report.failure.hint {
-            let _ = write!(text, "\n{} {}", TextStyle::Cyan.paint("hint:", self.color), self.escape(hint));
-        }
-        self.stderr.line(&text);
+        report
     }
 
-    /// Writes the error of a wrong command line as the parser has worded it.
-    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
+    /// Returns the lines of an error. `start` is its first word, or the mark and the name of what failed.
+    fn error_lines(&self, start: &str, report: &ErrorReport, usage: Option<&str>) -> String {
+        let mut text = format!("{start} {}", self.escape(&error_text(report)));
+        if let Some(hint) = &report.failure.hint {
+            let _ = write!(text, "\n  {} {}", TextStyle::Cyan.paint("hint:", self.color), self.escape(hint));
+        }
+        for line in usage.unwrap_or_default().lines() {
+            let _ = write!(text, "\n  {} {}", TextStyle::Dim.paint("usage:", self.color), self.escape(line.trim()));
+        }
+        text
+    }
+
+    /// Writes the help of a command that was called without what it needs.
+    pub fn help(&self, text: &clap::builder::StyledStr) {
         let text = if self.color { text.ansi().to_string() } else { text.to_string() };
         self.stderr.line(text.trim_end_matches('\n'));
     }

@@ -10,6 +10,7 @@ mod color;
 mod column;
 mod command_formats;
 mod commands;
+mod empty_note;
 mod error_text;
 mod escape;
 mod locale;
@@ -27,26 +28,25 @@ mod view;
 
 use std::sync::Arc;
 
-use indicatif::{MultiProgress, ProgressDrawTarget};
-
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
 pub use self::command_formats::{CommandFormats, LISTING, RESULTS, TEXT_ONLY, TEXT_OR_JSON};
+pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;
-pub use self::progress::{ProgressGroup, ProgressTask};
+pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
 pub use self::terminal_writer::TerminalWriter;
 pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, View};
 
 use self::messages::{MessageKind, Messages};
-use self::progress::{ProgressDisplay, ProgressReporter};
+use self::progress::{ProgressDisplay, ProgressReporter, ProgressScreen};
 use self::prompt::Prompt;
 pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
-use crate::config::{GlobalArgs, OutputFormat};
+use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
 use crate::error::{ErrorReport, Failure};
 use crate::json::Kept;
 
@@ -59,6 +59,8 @@ pub struct Output {
     messages: Messages,
     prompt: Prompt,
     progress: ProgressReporter,
+    /// Whether `--progress bar` was given.
+    bars_requested: bool,
 }
 
 impl Output {
@@ -70,9 +72,7 @@ impl Output {
     fn with_streams(args: &GlobalArgs, terminals: &Terminals, streams: Streams) -> Self {
         let settings = OutputSettings::new(args, terminals);
         let display = ProgressDisplay::choose(args.progress, settings.is_quiet() || settings.is_json(), terminals);
-        let target =
-            if display == ProgressDisplay::Bars { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let stderr = Arc::new(StderrWriter::new(streams.stderr, MultiProgress::with_draw_target(target)));
+        let stderr = Arc::new(StderrWriter::new(streams.stderr, ProgressScreen::new(terminals.utf8)));
         if settings.is_json() {
             panic::use_json();
         }
@@ -82,6 +82,7 @@ impl Output {
             prompt: Prompt::new(streams.answers, Arc::clone(&stderr), settings.can_ask()),
             progress: ProgressReporter::new(display, stderr, messages.clone()),
             messages,
+            bars_requested: args.progress == Some(ProgressChoice::Bar),
             settings,
         }
     }
@@ -116,6 +117,24 @@ impl Output {
     /// Prints a list of objects; as JSON it is an array.
     pub fn list<T: Row>(&self, items: &[Kept<T>]) -> Result<(), Failure> {
         self.show(&ListView::new(items))
+    }
+
+    /// Prints a list of objects. If it is empty, a person is told what to do.
+    pub fn list_or<T: Row>(&self, items: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
+        self.list(items)?;
+        if items.is_empty() {
+            self.empty(note);
+        }
+        Ok(())
+    }
+
+    /// Prints a note about an empty table as a status, if a terminal would have shown the table. Returns whether it would.
+    pub fn empty(&self, note: &EmptyNote) -> bool {
+        let is_for_people = self.settings.stdout_is_terminal() && self.settings.format() == OutputFormat::Table;
+        if is_for_people {
+            self.status(&note.line(self.settings.command_flags()));
+        }
+        is_for_people
     }
 
     /// Prints one object.
@@ -155,10 +174,21 @@ impl Output {
         self.messages.print(MessageKind::Log, line);
     }
 
-    /// Prints the error that ends the run, and removes the progress bars. A closed pipe prints nothing.
+    /// Prints the error that ends the run, and removes the lines of running tasks. A closed pipe prints nothing.
     pub fn error(&self, report: &ErrorReport) {
         self.progress.stop_all();
-        self.messages.error(report);
+        self.messages.error(report, None);
+    }
+
+    /// Prints the summary of a check whose answer is no, and its hint: a status line, for the result is on stdout.
+    pub fn finding(&self, report: &ErrorReport) {
+        self.progress.stop_all();
+        if !report.message.is_empty() {
+            self.status(&report.message);
+        }
+        if let Some(hint) = &report.failure.hint {
+            self.hint(hint);
+        }
     }
 
     /// Prints a help text as the result.
@@ -167,14 +197,19 @@ impl Output {
         self.stdout.write(text.as_bytes())
     }
 
-    /// Prints the error of a wrong command line as the parser has worded it.
-    pub fn usage_error(&self, text: &clap::builder::StyledStr) {
-        self.messages.usage_error(text);
+    /// Prints the help of a command that was called without what it needs.
+    pub fn help_after_wrong_usage(&self, text: &clap::builder::StyledStr) {
+        self.messages.help(text);
+    }
+
+    /// Prints the error of a wrong command line, with how the command is used.
+    pub fn usage_error(&self, report: &ErrorReport, usage: Option<&str>) {
+        self.messages.error(report, usage);
     }
 
     /// Prints the error of one item while the others continue.
     pub fn item_error(&self, report: &ErrorReport) {
-        self.messages.error(report);
+        self.messages.error(report, None);
     }
 
     /// Asks for confirmation, unless `yes` is set; see [`Prompt::confirm`].
@@ -182,14 +217,49 @@ impl Output {
         if yes { Ok(()) } else { self.prompt.confirm(question) }
     }
 
-    /// Starts reporting the progress of one task, in entries, bytes or seconds.
-    pub fn progress(&self, label: &str, total: Option<u64>) -> ProgressTask {
-        self.progress.start(label, total, None)
+    /// Starts reporting the progress of one task.
+    pub fn progress(&self, name: TaskName) -> ProgressTask {
+        self.progress.single(name)
     }
 
-    /// Starts reporting the progress of several tasks and their total.
-    pub fn progress_group(&self, label: &str, total: Option<u64>) -> ProgressGroup {
-        ProgressGroup::new(&self.progress, label, total)
+    /// Starts reporting the progress of several tasks, which are counted with this noun.
+    pub fn progress_count(&self, noun: &str, total: u64) -> ProgressGroup {
+        ProgressGroup::counted(&self.progress, noun, total)
+    }
+
+    /// Starts reporting the progress of several tasks that work on the same thing.
+    pub fn progress_group(&self, name: &str) -> ProgressGroup {
+        ProgressGroup::named(&self.progress, name)
+    }
+
+    /// Returns whether progress may be shown while a command writes results as they arrive, to stdout or elsewhere.
+    ///
+    /// Lines that move are for a terminal with nothing else on it. The reader of a pipe may write to the same terminal.
+    pub fn has_room_for_progress(&self, to_stdout: bool) -> bool {
+        match self.progress.display() {
+            ProgressDisplay::Hidden => false,
+            ProgressDisplay::Lines => true,
+            ProgressDisplay::Bars if !to_stdout => true,
+            ProgressDisplay::Bars => {
+                !self.settings.stdout_is_terminal() && (self.bars_requested || terminals::stdout_is_file())
+            }
+        }
+    }
+
+    /// Prints that a signal stopped the command: what happens now, and the command that goes on.
+    pub fn stopped(&self, what: &str, command: Option<&str>) {
+        self.progress.stop_all();
+        self.messages.stopped(what, command);
+    }
+
+    /// Returns whether the end of each task says everything to a person, so that rows of results would repeat it.
+    pub fn ends_are_enough(&self) -> bool {
+        self.prints_ends() && self.settings.stdout_is_terminal() && self.settings.has_default_listing()
+    }
+
+    /// Returns whether the end of each task is printed to stderr, see [`ProgressTask::succeeded`].
+    pub fn prints_ends(&self) -> bool {
+        self.progress.display() == ProgressDisplay::Bars && !self.settings.is_quiet() && !self.settings.is_json()
     }
 }
 

@@ -3,20 +3,15 @@
 //! Failures that are not bugs go through [`super::Output::error`].
 
 use std::fmt::Write as _;
-use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error_text::error_object;
 use super::stderr::write_directly;
 use crate::error::{ErrorReport, Failure, Kind};
+use crate::stop;
 
-static VISIBLE_BARS: AtomicIsize = AtomicIsize::new(0);
 static JSON: AtomicBool = AtomicBool::new(false);
 static PANICKING: AtomicBool = AtomicBool::new(false);
-
-/// Counts the bars on the terminal: the hook has to remove them without taking their locks.
-pub(super) fn add_visible_bars(change: isize) {
-    VISIBLE_BARS.fetch_add(change, Ordering::SeqCst);
-}
 
 /// Returns whether the process is about to exit, so that nothing may be drawn any more.
 pub(super) fn is_panicking() -> bool {
@@ -37,7 +32,7 @@ pub fn install_panic_hook() {
         PANICKING.store(true, Ordering::SeqCst);
         let json = JSON.load(Ordering::SeqCst);
         let location = info.location().map_or_else(|| "an unknown location".to_owned(), ToString::to_string);
-        let mut text = panic_text(&location, VISIBLE_BARS.load(Ordering::SeqCst), json);
+        let mut text = panic_text(&location, stop::drawn_rows(), json);
         if !json && std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v != "0") {
             let _ = writeln!(text, "{info}\n{}", std::backtrace::Backtrace::force_capture());
         }
@@ -51,20 +46,16 @@ fn exit() -> ! {
     std::process::exit(i32::from(Kind::Internal.code()))
 }
 
-fn panic_text(location: &str, bars: isize, json: bool) -> String {
+/// `rows` of progress are removed first, without the locks of those that draw them.
+fn panic_text(location: &str, rows: usize, json: bool) -> String {
     let message = format!("tulk {} has a bug at {location}", env!("CARGO_PKG_VERSION"));
     let hint = match env!("CARGO_PKG_REPOSITORY") {
         "" => "please report this line and the command to the provider of tulk".to_owned(),
         repository => format!("please report this line and the command at {repository}/issues"),
     };
     let mut text = String::new();
-    if bars > 0 {
-        // Moves to the line of the first bar, clears everything below and shows the cursor.
-        text.push('\r');
-        if bars > 1 {
-            let _ = write!(text, "\u{1b}[{}A", bars - 1);
-        }
-        text.push_str("\u{1b}[J\u{1b}[?25h");
+    if rows > 0 {
+        text.push_str(&stop::clear_rows(rows));
     }
     if json {
         let failure = Failure::internal(message.clone()).hint(hint);
@@ -88,9 +79,9 @@ mod tests {
     }
 
     #[test]
-    fn removes_the_bars_first() {
-        assert!(panic_text("x", 1, false).starts_with("\r\u{1b}[J\u{1b}[?25herror:"));
-        assert!(panic_text("x", 3, false).starts_with("\r\u{1b}[2A\u{1b}[J"));
+    fn removes_the_rows_of_progress_first() {
+        assert!(panic_text("x", 1, false).starts_with("\r\u{1b}[Jerror:"));
+        assert!(panic_text("x", 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl Prompt {
                 .hint("there is no terminal to ask for confirmation; add --yes to confirm"));
         }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = self.stderr.without_bars(|| {
+        let answer = self.stderr.without_progress(|| {
             // `can_ask` means that stderr is a terminal.
             self.stderr.write(&format!("{} [y/N] ", escape::terminal(&format!("{question}?"))));
             let answer = read_answer(&mut answers);

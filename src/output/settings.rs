@@ -62,6 +62,11 @@ impl OutputSettings {
         if self.requested == OutputFormat::Auto { default } else { self.requested }
     }
 
+    /// Returns whether no flag asks for results in a form: neither format nor columns nor header.
+    pub(super) fn has_default_listing(&self) -> bool {
+        self.requested == OutputFormat::Auto && self.columns.is_empty() && !self.header
+    }
+
     /// Returns whether results and messages are JSON.
     pub fn is_json(&self) -> bool {
         is_json(self.requested)

@@ -1,44 +1,69 @@
-//! The stderr stream, shared by messages, questions and progress bars: the one place where bytes go to stderr.
+//! The stderr stream, shared by messages, questions and progress: the one place where bytes go to stderr.
 //!
 //! Every text passes [`secrets::strike`] as a whole, before it is cut or painted, so that no part of a secret is left.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use indicatif::MultiProgress;
-
+use super::progress::{ProgressCharacters, ProgressFrame, ProgressScreen};
 use crate::secrets;
 
 /// Stderr of a run. Write errors are ignored: there is nowhere to report them.
 pub struct StderrWriter {
     stream: Mutex<Box<dyn Write + Send>>,
-    /// The progress bars, drawn on the same stream.
-    pub bars: MultiProgress,
-    /// Number of bars on the terminal.
-    pub visible_bars: AtomicUsize,
+    /// The lines of running tasks. Locked while something else is written to the terminal.
+    screen: Mutex<ProgressScreen>,
 }
 
 impl StderrWriter {
-    /// Returns a writer to `stream`; `bars` must draw on the same stream.
-    pub fn new(stream: Box<dyn Write + Send>, bars: MultiProgress) -> Self {
-        Self { stream: Mutex::new(stream), bars, visible_bars: AtomicUsize::new(0) }
+    /// Returns a writer to `stream`, on which `screen` is drawn.
+    pub fn new(stream: Box<dyn Write + Send>, screen: ProgressScreen) -> Self {
+        Self { stream: Mutex::new(stream), screen: Mutex::new(screen) }
     }
 
-    /// Hides the progress bars while `action` uses the terminal.
-    pub fn without_bars<R>(&self, action: impl FnOnce() -> R) -> R {
-        if self.visible_bars.load(Ordering::SeqCst) > 0 { self.bars.suspend(action) } else { action() }
+    /// Removes the lines of running tasks while `action` uses the terminal.
+    pub fn without_progress<R>(&self, action: impl FnOnce() -> R) -> R {
+        let mut screen = self.lock_screen();
+        self.write_unchanged(&screen.clear());
+        let result = action();
+        self.write_unchanged(&screen.redraw(""));
+        result
     }
 
     /// Writes a line.
     pub fn line(&self, line: &str) {
-        self.without_bars(|| self.write(&format!("{line}\n")));
+        let mut screen = self.lock_screen();
+        self.write_unchanged(&screen.redraw(&secrets::strike(&format!("{line}\n"))));
     }
 
-    /// Writes text; the caller has hidden the bars.
+    /// Writes text; the caller has removed the lines of running tasks.
     pub fn write(&self, text: &str) {
+        self.write_unchanged(&secrets::strike(text));
+    }
+
+    /// Shows running tasks. `frame` is called with whether any are shown, and returns `None` to change nothing.
+    pub fn show(&self, frame: impl FnOnce(bool) -> Option<ProgressFrame>) {
+        let mut screen = self.lock_screen();
+        if let Some(frame) = frame(screen.is_visible()) {
+            self.write_unchanged(&screen.show(frame));
+        }
+    }
+
+    /// Returns the characters for labels and marks.
+    pub fn characters(&self) -> ProgressCharacters {
+        self.lock_screen().characters()
+    }
+
+    fn write_unchanged(&self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = stream.write_all(secrets::strike(text).as_bytes()).and_then(|()| stream.flush());
+        let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    }
+
+    fn lock_screen(&self) -> MutexGuard<'_, ProgressScreen> {
+        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

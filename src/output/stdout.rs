@@ -1,6 +1,6 @@
 //! Writes results to stdout.
 //!
-//! On a terminal, writing takes turns with the progress bars on stderr.
+//! On a terminal, writing takes turns with the progress on stderr.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -76,7 +76,7 @@ impl StdoutWriter {
             let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
             stream.write_all(bytes).and_then(|()| stream.flush())
         };
-        // The reader of a pipe may be slow; only a terminal has to hide the bars while it is written to.
-        if self.is_terminal { self.stderr.without_bars(write) } else { write() }
+        // The reader of a pipe may be slow; only a terminal has to hide progress while it is written to.
+        if self.is_terminal { self.stderr.without_progress(write) } else { write() }
     }
 }

@@ -8,7 +8,7 @@ use super::escape;
 use super::stdout::StdoutWriter;
 use crate::json;
 
-/// Escapes control characters and hides the progress bars while it writes.
+/// Escapes control characters and hides progress while it writes.
 ///
 /// Bytes that may be half a character or half a CRLF wait for the next write, or until the writer is dropped. The text then
 /// gets a line end if it has none.

@@ -45,6 +45,23 @@ impl Terminals {
     }
 }
 
+/// Returns whether stdout is a file, whose reader cannot write to the terminal. False where that is unknown.
+pub fn stdout_is_file() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{FileType, fstat};
+        let file_type = fstat(io::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
+        match file_type {
+            Ok(FileType::RegularFile) => true,
+            // Such as /dev/null.
+            Ok(FileType::CharacterDevice) => !io::stdout().is_terminal(),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    false
+}
+
 /// The streams of a run; tests use their own.
 pub struct Streams {
     /// Where results go.

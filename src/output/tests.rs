@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::color::ColorEnv;
 use super::prompt::AnswerSource;
 use super::*;
-use crate::config::{ColorChoice, ProgressChoice};
+use crate::config::ColorChoice;
 use crate::error::{Kind, ServiceError};
 
 /// A stream whose text can be read afterwards. Fails with `fault` if that is set.
@@ -37,10 +37,10 @@ impl Write for SharedBuffer {
     }
 }
 
-/// Returns stderr over a buffer with hidden bars, and messages to it.
+/// Returns stderr over a buffer, and messages to it.
 pub(super) fn messages(buffer: &SharedBuffer) -> (Arc<StderrWriter>, Messages) {
-    let bars = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
-    let stderr = Arc::new(StderrWriter::new(Box::new(buffer.clone()), bars));
+    let screen = ProgressScreen::with_size(true, true, || (80, 24));
+    let stderr = Arc::new(StderrWriter::new(Box::new(buffer.clone()), screen));
     let settings = OutputSettings::new(&GlobalArgs::default(), &Terminals::default());
     (Arc::clone(&stderr), Messages::new(stderr, &settings))
 }
@@ -269,8 +269,8 @@ fn messages_start_with_their_kind() {
     let service = ServiceError { status: Some(400), message: Some("too long".into()), ..ServiceError::default() };
     let failure = Failure::new(Kind::Refused, "refused").service(service).hint("make it shorter");
     run.output.error(&ErrorReport::new(&failure.into()));
-    let expected = "created\nhint: do this\nwarning: careful\nerror: refused\nservice: \"too long\" (status 400)\n\
-                  hint: make it shorter\n";
+    let expected = "created\nhint: do this\nwarning: careful\nerror: refused: too long (400)\n\
+                  \x20 hint: make it shorter\n";
     assert_eq!(run.stderr.text(), expected);
     assert_eq!(run.stdout.text(), "");
 }
@@ -338,7 +338,7 @@ fn continues_only_after_yes() {
 fn progress_can_be_updated_from_other_threads() {
     fn is_shareable<T: Send + Sync + 'static>(_: &T) {}
     let run = in_pipe(&GlobalArgs { progress: Some(ProgressChoice::Plain), ..GlobalArgs::default() });
-    let task = run.output.progress("translating", None);
+    let task = run.output.progress("translating".into());
     is_shareable(&run.output);
     is_shareable(&task);
     task.inc(1);

@@ -77,11 +77,6 @@ pub struct IndexedVec<I, T> {
 }
 
 impl<I: Position, T> IndexedVec<I, T> {
-    /// Returns the number of items.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
     /// Returns an item, or `None` if the index is out of range.
     pub fn get(&self, index: I) -> Option<&T> {
         self.items.get(index.position())

@@ -60,8 +60,8 @@ mod tests;
 mod writer;
 
 use std::future::Future;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::error::Failure;
 use crate::formats::{InputFormat, ResultWriter};
@@ -161,13 +161,30 @@ impl Default for RunOptions {
     }
 }
 
-/// The progress of a run. Entries are counted once per target.
+/// The progress of a run.
 #[derive(Debug, Default)]
 pub struct RunProgress {
-    /// Entries in the input; 0 if unknown, as for a pipe.
-    pub total: AtomicU64,
-    /// Entries with a result.
-    pub done: AtomicU64,
+    /// Entries in the input, once they are known. Those of a pipe never are.
+    pub entries: OnceLock<u64>,
+    /// Entries with a result, for each target.
+    done: OnceLock<Vec<AtomicU64>>,
+}
+
+impl RunProgress {
+    fn start(&self, targets: usize) {
+        self.done.get_or_init(|| (0..targets).map(|_| AtomicU64::new(0)).collect());
+    }
+
+    fn add(&self, target: TargetIndex, entries: u64) {
+        if let Some(done) = self.done.get().and_then(|done| done.get(target.0)) {
+            done.fetch_add(entries, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns how many entries have a result for a target.
+    pub fn done(&self, target: TargetIndex) -> u64 {
+        self.done.get().and_then(|done| done.get(target.0)).map_or(0, |done| done.load(Ordering::Relaxed))
+    }
 }
 
 /// Sends requests: the client, or a function in tests.

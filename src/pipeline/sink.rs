@@ -9,6 +9,9 @@ use crate::stop::InterruptibleWriter;
 use crate::store::part::{ExistingPart, PartFile, ResumePoint};
 use crate::store::runs::RecordedOutput;
 
+/// The name of standard output in messages.
+const STDOUT: &str = "stdout";
+
 /// Where the bytes of a sink go.
 pub enum Destination {
     /// A stream that is written directly: stdout, a FIFO, a device. The name is for messages.
@@ -24,12 +27,17 @@ pub enum Destination {
 impl Destination {
     /// Standard output. If its reader closes it, the run ends without an error.
     pub fn stdout() -> Self {
-        Self::Stream("stdout".to_owned(), Box::new(InterruptibleWriter::new(io::stdout())))
+        Self::Stream(STDOUT.to_owned(), Box::new(InterruptibleWriter::new(io::stdout())))
     }
 
     /// Any other writer.
     pub fn stream(name: &str, to: Box<dyn Write + Send>) -> Self {
         Self::Stream(name.to_owned(), to)
+    }
+
+    /// Returns whether this is standard output.
+    pub fn is_stdout(&self) -> bool {
+        matches!(self, Self::Stream(name, _) if name == STDOUT)
     }
 
     /// A file. A regular file has a part beside it until it is complete. FIFOs and devices, such as `/dev/null`, are written

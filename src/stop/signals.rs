@@ -74,6 +74,7 @@ fn received(kind: Kind) {
     }
     let stop = Stop::of_process();
     if stop.raised().is_some() {
+        terminal::remove_drawn_rows();
         terminal::restore_all();
         child::kill_all();
         exit(i32::from(kind.code()));

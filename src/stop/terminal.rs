@@ -1,4 +1,49 @@
-//! The terminal's settings, saved while a hidden prompt or a child process changes them, and restored however that ends.
+//! What is restored on the terminal however the process ends: its settings, which a hidden prompt or a child process changes,
+//! and the rows in which progress is drawn.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Rows of progress on the terminal of stderr. The cursor is in the last one.
+static DRAWN_ROWS: AtomicUsize = AtomicUsize::new(0);
+
+/// Tells how many rows of progress are on the terminal of stderr, so that a sudden end can remove them.
+pub fn set_drawn_rows(rows: usize) {
+    DRAWN_ROWS.store(rows, Ordering::SeqCst);
+}
+
+/// Returns how many rows of progress are on the terminal of stderr.
+pub fn drawn_rows() -> usize {
+    DRAWN_ROWS.load(Ordering::SeqCst)
+}
+
+/// Returns the bytes that remove rows, the last of which has the cursor.
+pub fn clear_rows(rows: usize) -> String {
+    let mut text = "\r".to_owned();
+    if rows > 1 {
+        // Writing to a String does not fail.
+        let _ = write!(text, "\u{1b}[{}A", rows - 1);
+    }
+    text.push_str("\u{1b}[J");
+    text
+}
+
+/// Removes the rows of progress, unless the terminal is halted.
+pub(super) fn remove_drawn_rows() {
+    use std::io::Write as _;
+    use std::sync::mpsc;
+    const PATIENCE: std::time::Duration = std::time::Duration::from_millis(50);
+    let rows = drawn_rows();
+    if rows == 0 {
+        return;
+    }
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let _ = std::io::stderr().write_all(clear_rows(rows).as_bytes());
+        let _ = sender.send(());
+    });
+    let _ = receiver.recv_timeout(PATIENCE);
+}
 
 /// The settings of the terminal, restored when it is dropped or when a second signal ends the process.
 pub struct SavedTerminal(());

@@ -145,7 +145,7 @@ fn global_flags_work_behind_the_value_of_a_setting() {
     assert_eq!(bench.read("other.toml"), "[profiles.w]\ntarget_lang = \"de\"\n");
     assert!(!bench.path(FILE).exists());
     bench.run(["config", "set", "profiles.w.context", "-x"]).code(2).says("-- -x");
-    bench.run(["config", "set", "-n", "profiles.w.retries", "--", "-1"]).code(2).says("-1 is not in 0..=");
+    bench.run(["config", "set", "-n", "profiles.w.retries", "--", "-1"]).code(2).says("`-1` is less than 0");
     bench.run(["config", "unset", "profiles.w.target_lang", "--config", "other.toml", "-n"]).code(0).says("remove");
 }
 

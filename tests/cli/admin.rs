@@ -29,7 +29,12 @@ fn translate(bench: &Bench, key: &str, text: &str, tag: &str) -> Run {
 
 /// Returns today in UTC, as the service counts days.
 fn today(bench: &Bench) -> String {
-    let run = bench.run(["admin", "usage", "--start", "today", "--end", "today", "--json"]).code(0).json();
+    first_day(bench, "today")
+}
+
+/// The first day of a report that starts at `start`.
+fn first_day(bench: &Bench, start: &str) -> String {
+    let run = bench.run(["admin", "usage", "--start", start, "--end", "today", "--json"]).code(0).json();
     run["usage_report"]["start_date"].as_str().unwrap().split('T').next().unwrap().to_owned()
 }
 
@@ -145,10 +150,15 @@ fn reports_usage_by_key_and_day_with_totals() {
     let day = today(&bench);
     usage(&["--by", "key-and-day"]).prints(format!("{masked}\tci\t{day}T00:00:00Z\t11\t11\t0\t0\t0\n"));
     let table = usage(&["--by", "key", "--format", "table"]);
-    assert!(table.out().lines().last().unwrap().starts_with("total "), "{table}");
-    assert!(table.out().lines().last().unwrap().contains(" 11 "), "{table}");
+    let (yesterday, day) = (first_day(&bench, "-1d"), day.as_str());
+    table.prints(format!(
+        "KEY           LABEL  TOTAL  TEXT  DOCUMENTS  WRITE  SPEECH MIN\n\
+         {masked}  ci        11    11          0      0           0\n\
+         total                   11    11          0      0           0\n\
+         {yesterday} to {day}\n"
+    ));
     let table = usage(&["--by", "key-and-day", "--format", "table"]);
-    let last: Vec<&str> = table.out().lines().last().unwrap().split_whitespace().collect();
+    let last: Vec<&str> = table.out().lines().nth(2).unwrap().split_whitespace().collect();
     assert_eq!(last, ["total", "11", "11", "0", "0", "0"], "{table}");
     let json = usage(&["--by", "key", "--json"]).json();
     assert_eq!(json["usage_report"]["total_usage"]["total_characters"], 11);
@@ -174,7 +184,9 @@ fn reports_tags_from_all_pages() {
     let report = &json["custom_tag_usage_report"];
     assert_eq!((report["usage"].as_array().unwrap().len(), &report["next_page"]), (25, &json!(null)));
     let table = bench.run(args.iter().chain(&["--format", "table"])).code(0);
-    assert!(table.out().lines().last().unwrap().contains(" 50 "), "{table}");
+    let end: Vec<&str> = table.out().lines().skip(26).collect();
+    let today = today(&bench);
+    assert_eq!(end, ["total       50    50      0", &format!("{today} to {today}")], "{table}");
 }
 
 #[test]

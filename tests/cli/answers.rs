@@ -230,12 +230,15 @@ fn an_error_names_the_address_the_input_and_the_next_step() {
         let server = ScriptedServer::start(move |_| answer(status, &[], r#"{"message":"No."}"#));
         let bench = bench(&server);
         bench.write("in.txt", "text\n");
-        let address = format!("error: in.txt: No (POST {}/prefix/v2/translate)", server.url);
+        let address = format!("({status}, POST {}/prefix/v2/translate)\n", server.url);
         let prefix = format!("{}/prefix", server.url);
         let args = ["translate", "--to", "de", "-i", "in.txt", "--retries", "0", "--server", &prefix];
         let run = bench.run(args).code(code).says(&address).says(hint);
         assert_eq!(run.stderr.matches("No").count(), 1, "the service's words stand once\n{run}");
-        let run = bench.run(["usage", "--retries", "0"]).code(code).says(&format!("No (GET {}/v2/usage)", server.url));
+        let run = bench
+            .run(["usage", "--retries", "0"])
+            .code(code)
+            .says(&format!(": No. ({status}, GET {}/v2/usage)\n", server.url));
         assert_eq!(run.stderr.matches("No").count(), 1, "the service's words stand once\n{run}");
     }
 }
@@ -245,8 +248,10 @@ fn a_wrong_path_prefix_is_named() {
     let bench = Bench::new();
     let server = format!("{}/wrong", bench.url());
     let run = bench.run(["usage", "--server", &server]).code(4);
-    run.says(&format!("error: There is nothing at this address (GET {server}/v2/usage)\n"))
-        .says(&format!("check the path and the server address {server}"));
+    run.says(&format!(
+        "error: the service refused the request: There is nothing at this address. (404, GET {server}/v2/usage, trace "
+    ))
+    .says(&format!("check the path and the server address {server}"));
 }
 
 #[test]

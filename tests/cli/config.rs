@@ -81,8 +81,8 @@ fn edit_replaces_the_file_only_if_the_new_one_is_valid() {
 fn values_are_checked_before_they_are_written() {
     let bench = Bench::bare();
     for (key, value, says) in [
-        ("profiles.w.retries", "-1", "-1 is not in 0..="),
-        ("profiles.w.concurrency", "0", "0 is not in 1..=256"),
+        ("profiles.w.retries", "-1", "`-1` is less than 0"),
+        ("profiles.w.concurrency", "0", "`0` is not between 1 and 256"),
         ("profiles.w.server", "translate.example", "invalid server address"),
         ("profiles.w.preserve_formatting", "maybe", "`maybe` is not true or false"),
         ("profiles.w.timeout", "soon", "invalid duration `soon`"),

@@ -81,7 +81,7 @@ fn retry_after_may_be_a_date() {
 fn an_unusable_answer_is_reported_with_its_trace_id() {
     for fault in ["garbage", "short", "cut"] {
         let bench = Bench::with(&["--fault", &format!("{fault};path=/v2/translate")]);
-        translate(&bench).code(8).prints("").says("status 200, trace ");
+        translate(&bench).code(8).prints("").says("(200, trace ");
     }
 }
 

@@ -43,6 +43,8 @@ mod signals;
 mod streams;
 mod style;
 mod style_apply;
+#[cfg(target_os = "linux")]
+mod tables;
 mod tm;
 mod translate;
 mod translate_defaults;

@@ -6,22 +6,9 @@ use std::time::Duration;
 
 use rustix::termios::{LocalModes, tcgetattr};
 
+use crate::common::terminal::open;
 use crate::common::{Bench, wait_until};
 use crate::signals::{AT_ONCE, SIGNALS, Waiting, bench};
-
-/// A terminal: the side that the command uses.
-fn terminal() -> (rustix::fd::OwnedFd, File) {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&master).unwrap();
-    unlockpt(&master).unwrap();
-    let name = ptsname(&master, Vec::new()).unwrap();
-    let flags = rustix::fs::OFlags::NOCTTY.bits().cast_signed();
-    let path = name.into_string().unwrap();
-    let slave = std::fs::OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).unwrap();
-    (master, slave)
-}
 
 fn shows_input(terminal: &File) -> bool {
     tcgetattr(terminal).unwrap().local_modes.contains(LocalModes::ECHO)
@@ -31,7 +18,7 @@ fn shows_input(terminal: &File) -> bool {
 fn a_signal_at_the_hidden_prompt_shows_input_again() {
     let bench = Bench::bare();
     for (signal, code) in SIGNALS {
-        let (_master, terminal) = terminal();
+        let (_master, terminal) = open(80, 24);
         let line = "auth login --service deepl";
         let waiting = Waiting::start(&bench, line, terminal.try_clone().unwrap().into(), Stdio::null());
         wait_until("the prompt", || !shows_input(&terminal));
@@ -44,7 +31,7 @@ fn a_signal_at_the_hidden_prompt_shows_input_again() {
 #[test]
 fn a_key_typed_at_the_hidden_prompt_is_stored_and_input_shown_again() {
     let bench = Bench::bare();
-    let (master, terminal) = terminal();
+    let (master, terminal) = open(80, 24);
     let line = "auth login --service deepl --no-verify";
     let waiting = Waiting::start(&bench, line, terminal.try_clone().unwrap().into(), Stdio::null());
     wait_until("the prompt", || !shows_input(&terminal));
@@ -69,7 +56,7 @@ fn a_signal_at_a_question_changes_nothing() {
         "voice terms sync Jargon en=other.txt --prune",
     ];
     for (line, (signal, code)) in questions.iter().flat_map(|line| SIGNALS.map(|signal| (*line, signal))) {
-        let (master, terminal) = terminal();
+        let (master, terminal) = open(80, 24);
         rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK).unwrap();
         let mut command = bench.command();
         command.args(line.split(' ')).stdin(terminal.try_clone().unwrap());

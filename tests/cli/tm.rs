@@ -76,7 +76,10 @@ fn translate_uses_a_memory_by_name_with_a_threshold() {
     translate("Guten Morgen!", "80").prints("Good morning to you\n");
     translate("Guten Morgen!", "100").prints("Guten Morgen!\n");
     translate("Etwas ganz anderes", "50").prints("Etwas ganz anderes\n");
-    bench.run(["translate", "--to", "en", "--translation-memory", "Manual", "x"]).code(4).says("did you mean");
+    bench
+        .run(["translate", "--to", "en", "--translation-memory", "Manuals", "x"])
+        .code(4)
+        .says("did you mean `Manuals 0`");
     bench.run(["translate", "--to", "es", "--translation-memory", "Manuals 1", "x"]).code(5);
 }
 

@@ -70,7 +70,7 @@ fn none_means_the_same_for_aliases_documents_and_variables() {
     let run =
         bench.run(["doc", "translate", "-n", "a.txt", "--to", "de", "--from", "none", "--formality", "none"]).code(0);
     assert!(!run.out().contains("source_lang") && !run.out().contains("formality"), "{run}");
-    bench.run(["write", "rephrase", "--style", "none", "Hi"]).code(2).says("invalid value 'none'");
+    bench.run(["write", "rephrase", "--style", "none", "Hi"]).code(2).says("error: --style: invalid value `none`\n");
     bench.run(["translate", "--to", "de", "--", "--formality", "none"]).code(0).prints("--formality\nnone\n");
 }
 

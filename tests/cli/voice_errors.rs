@@ -60,10 +60,9 @@ fn unknown_messages_are_ignored_and_late_ones_are_not() {
 #[test]
 fn a_stream_error_is_reported_with_the_message_of_the_service() {
     let bench = bench(&["--voice-fault", "error@600"]);
-    stream(&bench, &[])
-        .code(5)
-        .prints("Good morning.\n")
-        .says("This fault was requested. (error 400, reason 4000999 for source_media_chunk)");
+    stream(&bench, &[]).code(5).prints("Good morning.\n").says(
+        "error: the service ended the stream: This fault was requested. (400, source_media_chunk, code 4000999)\n",
+    );
     assert_eq!(paths(&bench), OPENED, "no reconnection after an error");
     let json = stream(&bench, &["--format", "jsonl"]).code(5);
     let line: Value = serde_json::from_str(json.stderr.lines().last().unwrap()).unwrap();
@@ -83,7 +82,7 @@ fn the_service_refuses_invalid_audio() {
     bench
         .run(["voice", "stream", "invalid.bin", "--content-type", "audio/ogg"])
         .code(5)
-        .says("Audio format not supported (error 400, reason 4000403");
+        .says("Audio format not supported (400, source_media_chunk, code 4000403)");
 }
 
 #[test]

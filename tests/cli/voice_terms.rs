@@ -279,7 +279,9 @@ fn an_unknown_id_is_not_found() {
     bench.write("en.txt", EN);
     for (verb, rest) in WITH_COLLECTION {
         let run = bench.run(terms(&[&[verb, UNKNOWN], rest].concat())).code(4).prints("");
-        let run = run.says(&format!("error: Spoken terms not found: spoken_terms_id {UNKNOWN} (")).says("status 404");
+        let run = run.says(&format!(
+            "error: the service refused the request: Spoken terms not found: spoken_terms_id {UNKNOWN} (404, "
+        ));
         run.says("`tulk voice terms list` lists all spoken terms and their languages\n");
     }
     let json = bench.run(terms(&["show", UNKNOWN, "--json"])).code(4);
@@ -294,7 +296,11 @@ fn a_list_that_a_collection_lacks_is_not_found() {
     let bench = Bench::new();
     let id = create_talk(&bench);
     for args in [&["entries", "Talk", "fr"][..], &["delete-list", "Talk", "fr", "-y"]] {
-        let run = bench.run(terms(args)).code(4).prints("").says("error: Term list not found: lang fr (");
+        let run = bench
+            .run(terms(args))
+            .code(4)
+            .prints("")
+            .says("error: the service refused the request: Term list not found: lang fr (404, ");
         run.says(&format!("hint: `tulk voice terms show {id}` lists its languages; `tulk voice terms list` "));
     }
 }

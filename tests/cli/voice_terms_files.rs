@@ -87,7 +87,7 @@ fn nothing_is_sent_while_a_file_has_problems() {
         run.says("`tulk voice terms lint bad.txt` shows all problems of a file; --no-check sends the files anyway\n");
     }
     let one = bench.run(terms(&["create", "New", "en=worse.txt", "--no-check"])).code(2);
-    one.says("error: worse.txt:2:1: invalid UTF-8 at byte offset 2\nhint: save the file as UTF-8\n");
+    one.says("error: worse.txt:2:1: invalid UTF-8 at byte offset 2\n  hint: save the file as UTF-8\n");
     assert_eq!(bench.requests().len(), before);
 }
 
@@ -183,15 +183,21 @@ fn a_full_plan_is_not_an_exhausted_quota() {
     let hint = "hint: the plan allows no more collections of spoken terms: delete one (`tulk voice terms delete`), ";
     for args in [&["create", "Talk", "en=en.txt"][..], &["sync", "Talk", "en=en.txt"]] {
         let before = server.requests().len();
-        let run = bench.run(terms(args)).code(6).says("error: The limit of spoken terms collections is reached\n");
+        let run = bench
+            .run(terms(args))
+            .code(6)
+            .says("error: the service refused the request: The limit of spoken terms collections is reached. (456)\n");
         run.says(hint);
         let posts = server.requests()[before..].iter().filter(|r| r.starts_with("POST ")).count();
         assert_eq!(posts, 1, "a retry does not help");
     }
     let api = bench.run(["api", "POST", "/v3/spoken-terms", "-F", "name=n"]).code(6);
-    api.says("error: The limit of spoken terms collections is reached\n").says(hint);
+    api.says("error: the service refused the request: The limit of spoken terms collections is reached. (456)\n")
+        .says(hint);
     let session = bench.run(["voice", "session", "--content-type", "audio/ogg"]).code(6);
-    session.says("error: Quota exceeded\n").says("hint: the quota of this usage period is used up; `tulk usage`");
+    session
+        .says("error: the service refused the request: Quota exceeded. (456)\n")
+        .says("hint: the quota of this usage period is used up; `tulk usage`");
 }
 
 #[test]
@@ -203,7 +209,7 @@ fn the_sandbox_allows_100_collections() {
     let create = "for i in $(seq 100); do tulk api POST /v3/spoken-terms --input body.json --silent; done";
     bench.bash(create).code(0);
     let run = bench.run(terms(&["create", "One more", "en=en.txt"])).code(6);
-    run.says("error: The limit of spoken terms collections is reached: an account has 100 collections at most\n");
+    run.says(": The limit of spoken terms collections is reached: an account has 100 collections at most (456, trace ");
 }
 
 #[test]
@@ -234,9 +240,9 @@ fn a_stream_with_unknown_spoken_terms_fails_before_it_writes_anything() {
         let args = ["voice", "stream", "quiet.pcm", "--content-type", "audio/pcm;encoding=s16le;rate=16000"];
         bench.run([&args[..], &["--to", "de", "-o", "talk.txt", "--spoken-terms", name]].concat())
     };
-    stream("Tlak").code(4).says("error: no spoken terms collection named `Tlak`\nhint: did you mean `Talk`?");
+    stream("Tlak").code(4).says("error: no spoken terms collection named `Tlak`\n  hint: did you mean `Talk`?");
     assert!(!bench.path("talk.txt").exists() && !bench.path("talk.txt.part").exists());
-    let unknown = stream(UNKNOWN).code(4).says("error: Spoken terms not found: ");
+    let unknown = stream(UNKNOWN).code(4).says(": Spoken terms not found: ");
     unknown.says("hint: `tulk voice terms list` lists the spoken terms\n");
     assert!(!bench.path("talk.txt").exists());
     stream("Talk").code(0);
@@ -288,7 +294,8 @@ fn a_plan_without_spoken_terms_is_named_as_a_reason() {
     });
     let bench = client(&server);
     bench.write("en.txt", EN);
-    let refused = bench.run(terms(&["list"])).code(3).says("error: Not available\n");
+    let refused =
+        bench.run(terms(&["list"])).code(3).says("error: the service refused the request: Not available. (403)\n");
     refused.says(" rejected the API key, or its plan has no spoken terms; `tulk auth status` shows which key is used");
     let unknown = bench.run(terms(&["create", "Talk", "en=en.txt"])).code(3);
     unknown.says(" rejected the API key; `tulk auth status`").says_not("plan");

@@ -123,9 +123,12 @@ fn no_check_leaves_limits_and_codes_to_the_service() {
         assert!(only_reads(&bench, before));
         bench.run(terms(&[args, &["--no-check"]].concat())).code(5).prints("").says(message);
     };
-    refused(&["merge", "Talk", "en", "full.txt"], "error: The term list is too long: the list for 'en' has 320 ");
-    refused(&["rename", "Talk", &name], "error: The name of the spoken terms is too long: it has 1025 characters");
-    refused(&["set", "Talk", "tlh", "en.txt"], "error: Value for 'lang' not supported: 'tlh' is not a language");
+    refused(
+        &["merge", "Talk", "en", "full.txt"],
+        "error: the service refused the request: The term list is too long: the list for 'en' has 320 ",
+    );
+    refused(&["rename", "Talk", &name], ": The name of the spoken terms is too long: it has 1025 characters");
+    refused(&["set", "Talk", "tlh", "en.txt"], ": Value for 'lang' not supported: 'tlh' is not a language");
     let merged = json!({"term_lists": [{"lang": "en", "entries": "ä".repeat(290)}]});
     let patch = bench.requests().into_iter().find(|r| r["method"] == "PATCH").unwrap();
     assert_eq!((&patch["path"], &patch["body"]), (&json!(format!("/v3/spoken-terms/{id}")), &merged));
@@ -160,7 +163,10 @@ fn problems_are_json_objects_with_json() {
 #[test]
 fn the_456_of_a_text_is_a_quota() {
     let server = ScriptedServer::start(|_| answer(456, &[], r#"{"message":"Quota exceeded."}"#));
-    let run = client(&server).run(["translate", "--to", "de", "x"]).code(6).says("error: Quota exceeded\n");
+    let run = client(&server)
+        .run(["translate", "--to", "de", "x"])
+        .code(6)
+        .says("error: the service refused the request: Quota exceeded. (456)\n");
     run.says("hint: the quota of this usage period is used up; `tulk usage` shows it\n").says_not("spoken terms");
     assert_eq!(server.requests().len(), 1);
 }

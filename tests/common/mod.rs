@@ -4,6 +4,8 @@
 
 pub mod messages;
 pub mod scripted;
+#[cfg(target_os = "linux")]
+pub mod terminal;
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -4,6 +4,7 @@
 
 use super::{Formality, ModelType, TagHandling, TranslateText};
 use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
+use crate::api::language_code::LangCode;
 use crate::config::Service;
 use crate::limits;
 
@@ -119,7 +120,11 @@ impl TranslateText {
             return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
         }
         // With tag handling, the cause is most likely invalid markup.
-        options.tag_handling.is_none().then(|| format!("`{check}` checks whether the service supports the languages"))
+        let languages = self.source_lang.iter().chain([&self.target_lang]);
+        options.tag_handling.is_none().then(|| {
+            let check = format!("`{check}` checks whether the service supports the languages");
+            LangCode::add_probably_meant(languages, &check)
+        })
     }
 }
 

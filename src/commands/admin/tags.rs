@@ -9,7 +9,7 @@ use crate::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageRep
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Columns of the usage by tag.
 pub const TAG_COLUMNS: &[Column] = &[
@@ -43,13 +43,22 @@ pub async fn run(ctx: &Context, args: &AdminTagsArgs) -> Result<(), Failure> {
     let request =
         GetTagUsage { start_date: args.range.start, end_date: args.range.end, aggregate_by: args.by, page: None };
     let report = ctx.client().await?.send_all(request, |_| false).await?;
-    ctx.out.show(&TagUsageView { report: &report, by_day: args.by == Some(AggregateBy::Day) })
+    let DayRangeArgs { start, end } = args.range;
+    let period = [start.to_string(), end.to_string()];
+    ctx.out.show(&TagUsageView { report: &report, by_day: args.by == Some(AggregateBy::Day), period })?;
+    if report.usage.is_empty() {
+        let note = EmptyNote::about(format!("No usage with a reporting tag from {start} to {end}."));
+        ctx.out.empty(&note.next("Set a tag", "tulk translate --reporting-tag TAG --to de TEXT"));
+    }
+    Ok(())
 }
 
 /// The report, with one row per tag, or per tag and day.
 struct TagUsageView<'a> {
     report: &'a TagUsageReport,
     by_day: bool,
+    /// The first and the last day.
+    period: [String; 2],
 }
 
 impl Serialize for TagUsageView<'_> {
@@ -72,8 +81,11 @@ impl View for TagUsageView<'_> {
             let tag = [Cell::from(entry.custom_tag.as_str())];
             table.push(tag.into_iter().chain(day).chain(counts.map(Cell::from)).collect());
         }
+        let [start, end] = &self.period;
         let day = self.by_day.then(Cell::default);
-        table.with_totals([Cell::from("total")].into_iter().chain(day).chain(totals.map(Cell::from)).collect())
+        table
+            .with_period(Some(start), Some(end))
+            .with_totals([Cell::from("total")].into_iter().chain(day).chain(totals.map(Cell::from)).collect())
     }
 
     fn items(&self) -> Vec<&RawValue> {

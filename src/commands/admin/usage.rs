@@ -9,7 +9,7 @@ use crate::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBrea
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Columns of the totals.
 pub const TOTAL_COLUMNS: &[Column] = &[
@@ -58,7 +58,14 @@ pub struct AdminUsageArgs {
 pub async fn run(ctx: &Context, args: &AdminUsageArgs) -> Result<(), Failure> {
     let request = GetKeyUsage { start_date: args.range.start, end_date: args.range.end, group_by: args.by };
     let reply = ctx.client().await?.send(&request).await?;
-    ctx.out.show(&AdminUsageView { reply: &reply, by: args.by })
+    let view = AdminUsageView { reply: &reply, by: args.by };
+    ctx.out.show(&view)?;
+    if args.by.is_some() && view.rows().is_empty() {
+        let AdminUsageArgs { range: DayRangeArgs { start, end }, .. } = args;
+        let totals = format!("tulk admin usage --start {start} --end {end}");
+        ctx.out.empty(&EmptyNote::about(format!("No usage from {start} to {end}.")).next("See the totals", &totals));
+    }
+    Ok(())
 }
 
 /// The report, with one row per group.
@@ -103,6 +110,7 @@ impl View for AdminUsageView<'_> {
             let key = [row.api_key.as_ref().into(), row.api_key_label.as_ref().into()];
             table.push(key.into_iter().chain(day).chain(counts(&row.usage)).collect());
         }
+        table = table.with_period(report.start_date.as_deref(), report.end_date.as_deref());
         let label = [Cell::from("total"), Cell::default()];
         let day = by_day.then(Cell::default);
         table.with_totals(label.into_iter().chain(day).chain(counts(&report.total_usage)).collect())

@@ -7,7 +7,7 @@ use crate::config::file::SettingEntry;
 use crate::config::schema::to_text;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::output::{Cell, Column, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 #[derive(Serialize)]
 #[serde(transparent)]
@@ -50,7 +50,10 @@ pub fn run(ctx: &Context) -> Result<(), Failure> {
     let items =
         file.entries.iter().map(object).collect::<Result<_, _>>().map_err(|e| Failure::internal(e.to_string()))?;
     if file.entries.is_empty() {
-        ctx.out.status(&format!("no settings in {}", file.path.display()));
+        let note = EmptyNote::about(format!("No settings in {} yet.", file.path.display()));
+        if !ctx.out.empty(&note.next("Set one", "tulk config set KEY VALUE")) {
+            ctx.out.status(&format!("no settings in {}", file.path.display()));
+        }
     }
     ctx.out.show(&SettingsView { items, entries: file.entries })
 }

@@ -1,4 +1,4 @@
-//! Several documents at once: limited concurrency, one progress bar each and one for all. A failure does not stop the rest.
+//! Several documents at once: limited concurrency, a progress task for each. A failure does not stop the rest.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use super::outcome::DocumentOutcome;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind, Origin};
-use crate::output::{ProgressGroup, ProgressTask};
+use crate::output::{ProgressGroup, ProgressTask, TaskName};
 
 /// The work on one of several documents.
 pub struct DocumentTask<F> {
@@ -16,6 +16,8 @@ pub struct DocumentTask<F> {
     pub source: String,
     /// Target language.
     pub target_lang: String,
+    /// Its progress.
+    pub progress: ProgressTask,
     /// The work.
     pub work: F,
 }
@@ -24,6 +26,7 @@ pub struct DocumentTask<F> {
 pub struct DocumentOutcomes(pub Vec<(DocumentName, DocumentOutcome)>);
 
 /// How the report names a document.
+#[derive(Clone)]
 pub struct DocumentName {
     /// The source as the user wrote it.
     pub source: String,
@@ -31,42 +34,33 @@ pub struct DocumentName {
     pub target_lang: String,
 }
 
-/// The progress bars of a run.
-pub enum DocumentProgress {
-    /// A single document, whose plain lines show its phases.
-    One,
-    /// Several documents, with one bar for all of them.
-    Group(ProgressGroup),
-}
+/// The progress of a run: a task for each document, and a count of several.
+pub struct DocumentProgress(Option<ProgressGroup>);
 
 impl DocumentProgress {
-    /// Creates the bars for a number of documents.
+    /// Creates the progress of a number of documents. A single one is not counted.
     pub fn new(ctx: &Context, documents: usize) -> Self {
-        if documents == 1 {
-            Self::One
-        } else {
-            Self::Group(ctx.out.progress_group("documents", Some(documents as u64)))
-        }
+        Self((documents != 1).then(|| ctx.out.progress_count("documents", documents as u64)))
     }
 
-    /// Starts the bar of one document.
-    pub fn start(&self, ctx: &Context, source: &str, target_lang: &str) -> ProgressTask {
-        let label = format!("{source} ({target_lang})");
-        match self {
-            Self::One => ctx.out.progress(&label, None),
-            Self::Group(bars) => bars.add(&label, None),
+    /// Adds a document.
+    pub fn add(&self, ctx: &Context, source: &str, target_lang: &str) -> ProgressTask {
+        let name = TaskName::with_target(if source == "-" { "stdin" } else { source }, target_lang);
+        match &self.0 {
+            Some(group) => group.add(name),
+            None => ctx.out.progress(name),
         }
     }
 
     fn count_finished(&self) {
-        if let Self::Group(bars) = self {
-            bars.overall().inc(1);
+        if let Some(group) = &self.0 {
+            group.overall().inc(1);
         }
     }
 
     fn finish(&self) {
-        if let Self::Group(bars) = self {
-            bars.overall().finish();
+        if let Some(group) = &self.0 {
+            group.overall().finish();
         }
     }
 }
@@ -85,38 +79,63 @@ where
     F: Future<Output = DocumentOutcome>,
 {
     let single = tasks.len() == 1;
-    let stopped = Cell::new(false);
+    let stopped = Cell::new(None);
     let outcomes: RefCell<Vec<DocumentOutcome>> =
         RefCell::new(tasks.iter().map(|_| DocumentOutcome::NotStarted).collect());
     let mut names = Vec::new();
-    let work = tasks.into_iter().enumerate().map(|(at, DocumentTask { source, target_lang, work })| {
+    let work = tasks.into_iter().enumerate().map(|(at, task)| {
+        let DocumentTask { source, target_lang, progress: task, work } = task;
         let (stopped, outcomes) = (&stopped, &outcomes);
-        names.push(DocumentName { source: source.clone(), target_lang: target_lang.clone() });
+        let name = DocumentName { source, target_lang };
+        names.push(name.clone());
         async move {
-            if stopped.get() {
-                return;
+            if let Some(kind) = stopped.get() {
+                return print_not_started(ctx, &task, kind);
             }
             let mut outcome = work.await;
-            let in_doubt = matches!(outcome, DocumentOutcome::InDoubt(_));
-            if let Some(failure) = outcome.failure_mut() {
-                if single {
-                    *failure = with_source(failure.clone(), &source);
-                } else if in_doubt || !(failure.kind.is_quiet() || failure.kind.is_stop()) {
-                    let error = anyhow::Error::from(failure.clone()).context(format!("{source} ({target_lang})"));
-                    ctx.out.item_error(&ErrorReport::new(&error));
-                }
-                stopped.set(stopped.get() || concerns_all(failure.kind));
-            }
+            progress.count_finished();
+            print_end(ctx, &name, single, &task, &mut outcome);
+            let kind = outcome.failure_mut().map(|failure| failure.kind).filter(|kind| concerns_all(*kind));
+            stopped.set(stopped.get().or(kind));
             if let Some(slot) = outcomes.borrow_mut().get_mut(at) {
                 *slot = outcome;
             }
-            progress.count_finished();
         }
     });
     let work: Vec<_> = work.collect();
     futures_util::stream::iter(work).buffer_unordered(concurrency.max(1)).collect::<Vec<()>>().await;
     progress.finish();
     DocumentOutcomes(names.into_iter().zip(outcomes.into_inner()).collect())
+}
+
+/// Ends the progress of a document. Prints its result where lines are drawn, and the failure of one of several.
+fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTask, outcome: &mut DocumentOutcome) {
+    task.finish();
+    if let DocumentOutcome::Done(row) = outcome {
+        if row.path.as_deref() != Some("-") {
+            task.succeeded(&row.in_words());
+        }
+        return;
+    }
+    let in_doubt = matches!(outcome, DocumentOutcome::InDoubt(_));
+    let Some(failure) = outcome.failure_mut() else { return };
+    let is_printed = in_doubt || !(failure.kind.is_quiet() || failure.kind.is_stop());
+    if is_printed && ctx.out.prints_ends() {
+        task.failed(&ErrorReport::new(&failure.clone().into()));
+    } else if single {
+        *failure = with_source(failure.clone(), &name.source);
+    } else if is_printed {
+        let error = anyhow::Error::from(failure.clone()).context(format!("{} ({})", name.source, name.target_lang));
+        ctx.out.item_error(&ErrorReport::new(&error));
+    }
+}
+
+/// Prints that a document was not started because of a failure of this kind. After a signal that is said once.
+fn print_not_started(ctx: &Context, task: &ProgressTask, kind: Kind) {
+    task.finish();
+    if ctx.out.prints_ends() && !kind.is_stop() && !kind.is_quiet() {
+        task.failed(&ErrorReport::new(&Failure::new(kind, "not started").into()));
+    }
 }
 
 /// Returns whether every other document would fail in the same way.

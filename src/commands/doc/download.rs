@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::batch::DocumentProgress;
 use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
 use super::lifecycle::{Lifecycle, SharedRecord, stopped_hint};
 use super::poll;
@@ -61,6 +62,7 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, writes_stdout)?;
     let own_command = own_command(&args);
     let lifecycle = lifecycle.continued_by(own_command.clone());
+    let task = DocumentProgress::new(ctx, 1).add(ctx, shared.get().display_name(), &shared.get().target_lang);
     let result = async {
         if shared.get().stage != DocumentStage::Downloading {
             if let Some(file) = destination.file() {
@@ -68,8 +70,7 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
             }
             check_translated(client, &document, &args.document).await?;
         }
-        let bar = ctx.out.progress(shared.get().display_name(), None);
-        lifecycle.complete(&shared, &target, &bar).await
+        lifecycle.complete(&shared, &target, &task).await
     };
     let result: Result<_, Failure> = result.await;
     let result = result.map_err(|failure| stopped_hint(failure, &own_command));
@@ -78,9 +79,13 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
         shared.update(LockedRecord::remove)?;
     }
     let row = result?;
+    task.finish();
     if !writes_stdout {
-        let path = args.output.or(row.path);
-        ctx.out.one(&Kept::from_typed(DocumentResultRow { path, ..row })?)?;
+        let row = DocumentResultRow { path: args.output.or(row.path), ..row };
+        task.succeeded(&row.in_words());
+        if !ctx.out.ends_are_enough() {
+            ctx.out.one(&Kept::from_typed(row)?)?;
+        }
     }
     Ok(())
 }
@@ -120,7 +125,7 @@ async fn check_translated(client: &Client, document: &KnownDocument, args: &Docu
         DocumentState::Done => Ok(()),
         DocumentState::Error => Err(poll::translation_failed(&status)),
         _ => {
-            let what = format!("document {} is not translated yet: {}", document.id, poll::progress_note(&status));
+            let what = format!("document {} is not translated yet: {}", document.id, poll::status_in_words(&status));
             let command = format!("tulk doc wait {}{}", document.id, args.key_file_flag());
             Err(Failure::new(Kind::Unfinished, what).hint(format!("wait for it with `{command}`")))
         }

@@ -158,7 +158,7 @@ impl<'a> Lifecycle<'a> {
     /// If the service could not translate it, the record becomes `Failed` and the failure is of kind `Refused`.
     pub async fn wait(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
-        let on_status = |status: &_| bar.set_message(&poll::progress_note(status));
+        let on_status = |status: &_| poll::show_status(bar, status);
         let continue_command = self.continue_command(&shared.get());
         let result = poll::wait_until_done(self.client, &id, &key, &continue_command, on_status).await;
         if let Err(failure) = &result

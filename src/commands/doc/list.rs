@@ -8,6 +8,7 @@ use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
+use crate::output::EmptyNote;
 
 /// List the documents recorded on this machine
 #[derive(Args, Debug)]
@@ -29,5 +30,10 @@ pub fn run(ctx: &Context, args: &DocListArgs) -> Result<(), anyhow::Error> {
         let is_locked = record.stage.is_unfinished() && store.is_locked(&record.name);
         Kept::from_typed(DocumentListRow::new(record, is_locked))
     });
-    Ok(ctx.out.list(&rows.collect::<Result<Vec<_>, Failure>>()?)?)
+    ctx.out.list(&rows.collect::<Result<Vec<_>, Failure>>()?)?;
+    if listing.records.is_empty() {
+        let note = EmptyNote::new("No documents yet.");
+        ctx.out.empty(&note.next("Translate one", "tulk doc translate FILE --to de"));
+    }
+    Ok(())
 }

@@ -126,7 +126,7 @@ fn flag_value(value: &Value) -> String {
 }
 
 /// Returns a path relative to the current directory if it is inside, so that the command is short.
-fn short(path: &Path) -> PathBuf {
+pub fn short(path: &Path) -> PathBuf {
     let relative = std::env::current_dir().ok().and_then(|dir| path.strip_prefix(dir).ok().map(Path::to_path_buf));
     match relative.filter(|relative| !relative.as_os_str().is_empty()) {
         Some(relative) if relative.as_os_str().as_encoded_bytes().starts_with(b"-") => Path::new(".").join(relative),

@@ -6,6 +6,7 @@ use crate::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, Docume
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::limits;
+use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// What precedes the reason of the service.
@@ -20,12 +21,25 @@ fn poll_interval(requests: u32, estimate: Option<Duration>) -> Duration {
     wanted.clamp(limits::POLL_MIN, limits::POLL_MAX)
 }
 
-/// Formats a status for a progress bar, such as `translating, about 12 s left`.
-pub fn progress_note(status: &DocumentStatus) -> String {
+/// Returns how long a translation still takes, such as `about 12 s left`. Empty if the service does not say it.
+fn time_left(status: &DocumentStatus) -> String {
     match (status.state(), status.estimate(), &status.seconds_remaining) {
-        (DocumentState::Translating, Some(left), _) => format!("translating, about {} s left", left.as_secs()),
-        (DocumentState::Translating, None, Some(_)) => "translating, time left unknown".to_owned(),
-        _ => status.status.clone(),
+        (DocumentState::Translating, Some(left), _) => format!("about {} s left", left.as_secs()),
+        (DocumentState::Translating, None, Some(_)) => "time left unknown".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Shows a status as the phase of a task.
+pub fn show_status(task: &ProgressTask, status: &DocumentStatus) {
+    task.phase_with(&status.status, &time_left(status));
+}
+
+/// Formats a status for a message, such as `translating, about 12 s left`.
+pub fn status_in_words(status: &DocumentStatus) -> String {
+    match time_left(status) {
+        left if left.is_empty() => status.status.clone(),
+        left => format!("{}, {left}", status.status),
     }
 }
 
@@ -34,7 +48,7 @@ pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStat
     let request = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
     client.send(&request).await.map_err(|failure| match failure.kind {
         Kind::NotFound => Failure {
-            what: format!("the service does not have document {id}: {}", failure.what),
+            what: format!("the service does not have document {id}: {}", failure.cause()),
             hint: Some("it was already downloaded or removed, or the ID or key is wrong".to_owned()),
             ..failure
         },
@@ -116,8 +130,8 @@ mod tests {
         let status = |seconds: &str| -> DocumentStatus {
             serde_json::from_str(&format!(r#"{{"document_id":"a","status":"translating"{seconds}}}"#)).unwrap()
         };
-        assert_eq!(progress_note(&status(r#","seconds_remaining":12"#)), "translating, about 12 s left");
-        assert_eq!(progress_note(&status(r#","seconds_remaining":2147483648"#)), "translating, time left unknown");
-        assert_eq!(progress_note(&status("")), "translating");
+        assert_eq!(status_in_words(&status(r#","seconds_remaining":12"#)), "translating, about 12 s left");
+        assert_eq!(status_in_words(&status(r#","seconds_remaining":2147483648"#)), "translating, time left unknown");
+        assert_eq!(status_in_words(&status("")), "translating");
     }
 }

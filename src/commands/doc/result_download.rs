@@ -20,7 +20,7 @@ use crate::http::answer::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::{failures, retry};
 use crate::limits;
-use crate::output::ProgressTask;
+use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
 /// An attempt after which the service may still have the document.
@@ -98,9 +98,7 @@ impl Lifecycle<'_> {
             locked.record.download = Some(target.clone());
             locked.set_stage(DocumentStage::Downloading)
         })?;
-        bar.set(0);
-        bar.set_total(None);
-        bar.set_message("downloading");
+        bar.count("downloading", ProgressUnit::Bytes, None);
         let receiver = ResultReceiver {
             shared,
             bar,
@@ -242,7 +240,7 @@ impl Lifecycle<'_> {
     fn wait_refused(&self, failure: Failure, pause: Duration, shared: &SharedRecord) -> Failure {
         let most = self.client.max_wait().unwrap_or(limits::RETRY_WAIT);
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());
-        let what = format!("{}: retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
+        let what = format!("{}; retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
         let command = self.continue_command(&shared.get());
         Failure { kind: Kind::Unfinished, what, ..failure }
             .hint(format!("continue later with `{command}`, or raise --max-wait"))

@@ -15,6 +15,7 @@ use super::server_documents::{ServerDocuments, server_flag};
 use crate::api::doc::DocumentState;
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 /// Finish unfinished documents without uploading them again
@@ -51,10 +52,11 @@ pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error
     let client = ctx.client().await?;
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
     let progress = DocumentProgress::new(ctx, tasks.len());
-    let tasks = tasks.into_iter().map(|task| DocumentTask {
-        source: task.record().display_name().to_owned(),
-        target_lang: task.record().target_lang.clone(),
-        work: resume_one(ctx, &lifecycle, task, args.force, &progress),
+    let tasks = tasks.into_iter().map(|task| {
+        let (source, target_lang) = (task.record().display_name().to_owned(), task.record().target_lang.clone());
+        let bar = progress.add(ctx, &source, &target_lang);
+        let work = resume_one(&lifecycle, task, args.force, bar.clone());
+        DocumentTask { source, target_lang, progress: bar, work }
     });
     let outcomes = batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await;
     Ok(report(ctx, outcomes, || Some(resume_command(&args.ids)), false)?)
@@ -77,18 +79,11 @@ impl ResumeTask {
     }
 }
 
-async fn resume_one(
-    ctx: &Context,
-    lifecycle: &Lifecycle<'_>,
-    task: ResumeTask,
-    force: bool,
-    progress: &DocumentProgress,
-) -> DocumentOutcome {
+async fn resume_one(lifecycle: &Lifecycle<'_>, task: ResumeTask, force: bool, bar: ProgressTask) -> DocumentOutcome {
     let locked = match task {
         ResumeTask::Unfinished(locked) => *locked,
         ResumeTask::Finished(record) => return lifecycle.finished_outcome(&record),
     };
-    let bar = progress.start(ctx, locked.record.display_name(), &locked.record.target_lang);
     let mut target = lifecycle.resume_target(&locked.record);
     target.force |= force;
     let shared = SharedRecord::new(locked);

@@ -1,9 +1,12 @@
 //! Documents as rows: results, statuses and local records. A document key is never part of a row.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
+use super::next_command;
 use crate::api::doc::DocumentStatus;
-use crate::output::{Cell, Column, Row, StatusWord};
+use crate::output::{Cell, Column, Row, StatusWord, grouped};
 use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// Statuses of results.
@@ -77,6 +80,21 @@ impl DocumentResultRow {
             document_id: record.document_id.clone(),
             billed_characters: record.billed_characters,
             status: status.to_owned(),
+        }
+    }
+
+    /// Returns the row in words, for a line that already names source and target: `a.de.txt  32 characters`.
+    pub fn in_words(&self) -> String {
+        let path = self.path.as_deref().map(|path| next_command::short(Path::new(path)).display().to_string());
+        let characters = match self.billed_characters {
+            Some(1) => Some("1 character".to_owned()),
+            Some(count) => Some(format!("{} characters", grouped(count))),
+            None => None,
+        };
+        match self.status.as_str() {
+            "done" => [path, characters].into_iter().flatten().collect::<Vec<_>>().join("  "),
+            "skipped" => format!("skipped, {} is newer", path.unwrap_or_default()),
+            status => [status, self.document_id.as_deref().unwrap_or_default()].join("  "),
         }
     }
 }

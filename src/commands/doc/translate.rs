@@ -16,6 +16,7 @@ use crate::commands::resume_command::same_command;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::client::Client;
+use crate::output::ProgressTask;
 
 /// Translate files: upload, wait and download
 #[derive(Args, Debug)]
@@ -52,10 +53,11 @@ async fn translate_all(ctx: &Context, client: &Client, plan: &DocumentPlan) -> R
     let documents = ServerDocuments::open(ctx).await?;
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, plan.uses_stdout())?;
     let progress = DocumentProgress::new(ctx, plan.jobs.len());
-    let tasks = plan.jobs.iter().map(|job| DocumentTask {
-        source: job.input.display_name.clone(),
-        target_lang: job.params.target_lang.bcp47().to_owned(),
-        work: translate_one(ctx, &lifecycle, &documents, plan, job, &progress),
+    let tasks = plan.jobs.iter().map(|job| {
+        let (source, target_lang) = (job.input.display_name.clone(), job.params.target_lang.bcp47().to_owned());
+        let task = progress.add(ctx, &source, &target_lang);
+        let work = translate_one(ctx, &lifecycle, &documents, plan, job, task.clone());
+        DocumentTask { source, target_lang, progress: task, work }
     });
     Ok(batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await)
 }
@@ -67,14 +69,14 @@ async fn translate_one(
     documents: &ServerDocuments,
     plan: &DocumentPlan,
     job: &DocumentJob,
-    progress: &DocumentProgress,
+    bar: ProgressTask,
 ) -> DocumentOutcome {
     match &job.decision {
         JobDecision::Translate => {}
         JobDecision::Refuse(failure) => return DocumentOutcome::Failed(failure.clone()),
         JobDecision::Skip => return DocumentOutcome::Done(skip(ctx, job)),
     }
-    let bar = progress.start(ctx, &job.input.display_name, job.params.target_lang.bcp47());
+    bar.phase("preparing");
     let claimed = match lifecycle.claim(documents, job, plan.again).await {
         Ok(claimed) => claimed,
         Err(failure) => return DocumentOutcome::Failed(failure),
@@ -104,7 +106,9 @@ async fn translate_one(
 fn skip(ctx: &Context, job: &DocumentJob) -> DocumentResultRow {
     let path = job.destination.path_text();
     let source = &job.input.display_name;
-    ctx.out.status(&format!("{source}: skipped, {} is newer", path.as_deref().unwrap_or("-")));
+    if !ctx.out.prints_ends() {
+        ctx.out.status(&format!("{source}: skipped, {} is newer", path.as_deref().unwrap_or("-")));
+    }
     DocumentResultRow {
         source: source.clone(),
         target_lang: job.params.target_lang.bcp47().to_owned(),

@@ -51,7 +51,7 @@ pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error
     let key_file = args.key_out.as_deref().map(|path| KeyFile::create(path, args.upload.force)).transpose()?;
     let documents = ServerDocuments::open(ctx).await?;
     let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
-    let bar = DocumentProgress::One.start(ctx, source, job.params.target_lang.bcp47());
+    let bar = DocumentProgress::new(ctx, 1).add(ctx, source, job.params.target_lang.bcp47());
     let claimed = lifecycle.claim(&documents, job, plan.again).await?;
     let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await;
     uploaded.map_err(|failure| with_source(lifecycle.with_stop_hint(failure, &claimed.shared), source))?;
@@ -66,6 +66,10 @@ pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error
         })?;
     }
     let row = DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded");
+    bar.succeeded(&row.in_words());
+    if ctx.out.ends_are_enough() {
+        return Ok(());
+    }
     Ok(ctx.out.one(&Kept::from_typed(row)?)?)
 }
 

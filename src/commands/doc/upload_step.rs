@@ -1,15 +1,15 @@
 //! The upload of one document. Its ID and key are on disk before the next step.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use crate::api::doc::{DocumentParams, UploadDocument};
+use crate::api::language_code::LangCode;
 use crate::error::{Failure, Kind};
 use crate::http::request::{Upload, UploadObserver};
-use crate::output::ProgressTask;
+use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 impl Lifecycle<'_> {
@@ -40,9 +40,8 @@ impl Lifecycle<'_> {
         let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
         let params: DocumentParams =
             serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
-        bar.clone().in_bytes().set_total(Some(source.bytes));
-        bar.set_message("uploading");
-        let progress = UploadProgress { shared: shared.clone(), bar: bar.clone(), started: Mutex::new(Instant::now()) };
+        let progress = UploadProgress { shared: shared.clone(), bar: bar.clone(), bytes: source.bytes };
+        progress.start_phase();
         let upload = UploadDocument {
             params,
             file: Upload {
@@ -89,8 +88,9 @@ impl Lifecycle<'_> {
     pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
         let (name, source) = (&record.name, record.display_name());
         let what = match &cause {
-            Some(Failure { what, service: Some(_), .. }) => {
-                format!("the upload of {source} is in doubt, since the service may have accepted it: {what}")
+            Some(failure) if failure.service.is_some() => {
+                let cause = failure.cause();
+                format!("the upload of {source} is in doubt, since the service may have accepted it: {cause}")
             }
             Some(Failure { what, .. }) => {
                 format!("the upload of {source} is in doubt, since no response was received: {what}")
@@ -125,7 +125,9 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
             )
         }
         Some(400) if mentions("target_lang") || mentions("source_lang") => {
-            "`tulk langs list --resource translate_document` lists the supported languages".to_owned()
+            let target: Option<LangCode> = lang.parse().ok();
+            let list = "`tulk langs list --resource translate_document` lists the supported languages";
+            LangCode::add_probably_meant(&target, list)
         }
         Some(413) => "the document is too large for your plan; split it".to_owned(),
         _ => return failure,
@@ -148,18 +150,23 @@ async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
 struct UploadProgress {
     shared: SharedRecord,
     bar: ProgressTask,
-    started: Mutex<Instant>,
+    /// Size of the file.
+    bytes: u64,
+}
+
+impl UploadProgress {
+    fn start_phase(&self) {
+        self.bar.count("uploading", ProgressUnit::Bytes, Some(self.bytes));
+    }
 }
 
 impl UploadObserver for UploadProgress {
     fn progress(&self, bytes: u64) -> io::Result<()> {
-        self.bar.set(bytes);
-        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         if bytes > 0 {
-            self.bar.set_message(&format!("uploading, {}", rate(bytes, started.elapsed())));
+            self.bar.set(bytes);
             return Ok(());
         }
-        *started = Instant::now();
+        self.start_phase();
         // A new attempt: the service has refused the previous one, so it does not have the document.
         self.shared.update(|locked| match locked.record.stage {
             DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading).map_err(io::Error::other),
@@ -168,14 +175,7 @@ impl UploadObserver for UploadProgress {
     }
 
     fn completing(&self) -> io::Result<()> {
-        self.bar.set_message("waiting for the response to the upload");
+        self.bar.phase_with("uploading", "waiting for the response");
         self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(io::Error::other)
     }
-}
-
-/// Formats bytes in a time as a rate, such as `1.20 MiB/s`.
-fn rate(bytes: u64, time: Duration) -> String {
-    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // for display only
-    let per_second = (bytes as f64 / time.as_secs_f64().max(0.001)) as u64;
-    format!("{}/s", indicatif::HumanBytes(per_second))
 }

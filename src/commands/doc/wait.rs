@@ -9,6 +9,7 @@ use super::server_documents::ServerDocuments;
 use crate::api::doc::DocumentState;
 use crate::context::Context;
 use crate::json::Kept;
+use crate::output::TaskName;
 
 /// Wait until a document is translated
 #[derive(Args, Debug)]
@@ -33,12 +34,14 @@ pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> 
         }
     };
     let client = ctx.client().await?;
-    let label = document.record.as_ref().map_or(document.id.as_str(), |record| record.display_name());
-    let bar = ctx.out.progress(label, None);
+    let task = ctx.out.progress(document.record.as_ref().map_or_else(
+        || TaskName::new(&document.id),
+        |record| TaskName::with_target(record.display_name(), &record.target_lang),
+    ));
     let continue_command = format!("tulk doc wait {}{}", document.id, args.document.key_file_flag());
-    let on_status = |status: &_| bar.set_message(&poll::progress_note(status));
+    let on_status = |status: &_| poll::show_status(&task, status);
     let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await;
     let reply = reply.map_err(|failure| stopped_hint(failure, &continue_command))?;
-    bar.finish();
+    task.finish();
     Ok(ctx.out.one(&reply.0)?)
 }

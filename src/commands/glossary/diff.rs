@@ -75,7 +75,7 @@ pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyho
         return Ok(());
     }
     let DictionaryDiff { added, changed, removed, .. } = diff;
-    let what = format!("dictionary and file differ: {added} added, {changed} changed, {removed} removed");
+    let what = format!("the dictionary and the file differ: {added} added, {changed} changed, {removed} removed");
     Err(Failure::new(Kind::No, what).into())
 }
 

@@ -12,7 +12,8 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::dictionary::Dictionary;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::shell;
 
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
@@ -47,7 +48,12 @@ pub async fn run(ctx: &Context, args: GlossaryEntriesArgs) -> Result<(), anyhow:
         return Ok(print_file(ctx, &text)?);
     }
     let with_items = ctx.out.settings().format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
+    let is_empty = dictionaries.iter().all(|read| read.dictionary.is_empty());
     ctx.out.show(&GlossaryEntriesView::new(dictionaries, with_items)?)?;
+    if is_empty {
+        let set = format!("tulk glossary set {} en:de FILE", shell::quote(&args.glossary));
+        ctx.out.empty(&EmptyNote::new("No entries yet.").next("Add a dictionary", &set));
+    }
     Ok(())
 }
 

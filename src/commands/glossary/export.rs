@@ -14,7 +14,7 @@ use crate::error::Failure;
 use crate::files::{self, AtomicFile, FileMode};
 use crate::input::dictionary::Dictionary;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.
 const NAME_BYTES: usize = 200;
@@ -99,7 +99,7 @@ pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::
     if !ctx.args.dry_run {
         write_all(&changed)?;
     }
-    ctx.out.list(&rows)?;
+    ctx.out.list_or(&rows, &EmptyNote::new("No dictionaries to export."))?;
     Ok(())
 }
 

@@ -19,7 +19,7 @@ use crate::commands::named;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// Manage v2 glossaries (one language pair, immutable)
 #[derive(Args, Debug)]
@@ -66,10 +66,13 @@ pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Erro
     ctx.out.settings().check_listing()?;
     match args.command {
         GlossaryV2Command::List(limit) => {
-            ctx.out.list(limit.first(&ctx.client().await?.send(&ListGlossariesV2 {}).await?.glossaries))?;
+            let glossaries = ctx.client().await?.send(&ListGlossariesV2 {}).await?;
+            let note = EmptyNote::new("No v2 glossaries.").next("List all glossaries", "tulk glossary list");
+            limit.list(ctx, &glossaries.glossaries, &note)?;
         }
         GlossaryV2Command::Pairs(limit) => {
-            ctx.out.list(limit.first(&ctx.client().await?.send(&ListSupportedPairs {}).await?.supported_languages))?;
+            let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;
+            limit.list(ctx, &pairs.supported_languages, &EmptyNote::new("No language pairs."))?;
         }
         GlossaryV2Command::Show(args) => {
             let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
@@ -122,5 +125,5 @@ async fn entries(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> 
         Kept::from_typed(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
     };
     let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
-    ctx.out.list(&rows?)
+    ctx.out.list_or(&rows?, &EmptyNote::new("No entries."))
 }

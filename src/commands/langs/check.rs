@@ -65,13 +65,13 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
     let roles: Vec<_> = source.into_iter().chain(target).collect();
     let features: Vec<_> = args.features.iter().map(|name| name.trim().replace('-', "_")).collect();
     let missing = langs::missing_support(&languages, resource, &roles, &features);
-    let what = missing.join("; ");
     let supported = missing.is_empty();
     ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
     if supported {
         return Ok(());
     }
-    let mut failure = Failure::new(Kind::No, what);
+    // The result says what is missing.
+    let mut failure = Failure::new(Kind::No, "");
     let near_codes = || roles.iter().find_map(|role| near_hint(role, &languages, has_beta));
     failure.hint = near_codes().or_else(|| features_hint(resource, &features));
     Err(failure.into())

@@ -12,7 +12,7 @@ use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::json::Kept;
-use crate::output::{Cell, Column, ColumnKind, Row, StatusWord, Table, TableColumn, View};
+use crate::output::{Cell, Column, ColumnKind, EmptyNote, Row, StatusWord, Table, TableColumn, View};
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]
@@ -124,12 +124,15 @@ pub async fn run(ctx: &Context, args: LanguageListArgs) -> Result<(), anyhow::Er
         _ => FeatureColumns::List,
     };
     if !args.source && !args.target && features == FeatureColumns::List {
-        ctx.out.list(args.limit.first(&languages))?;
-        return Ok(());
+        return Ok(ctx.out.list(args.limit.first(&languages))?);
     }
     let mut languages = languages.into_typed();
     languages.retain(|l| (!args.source || l.usable_as_source) && (!args.target || l.usable_as_target));
+    let is_empty = languages.is_empty();
     languages.truncate(args.limit.count());
     ctx.out.show(&LanguageListView { languages, features })?;
+    if is_empty {
+        ctx.out.empty(&EmptyNote::new("No languages match.").next("See the resources", "tulk langs resources"));
+    }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{ListResources, ResourceFeature, ServiceResource};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List resources and the language support their features require
 #[derive(Args, Debug)]
@@ -42,6 +42,6 @@ fn feature_text(feature: &ResourceFeature) -> String {
 pub async fn run(ctx: &Context, args: LanguageResourcesArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let resources = cache::send(ctx, &ListResources {}, args.cache).await?;
-    ctx.out.list(args.limit.first(&resources))?;
+    args.limit.list(ctx, &resources, &EmptyNote::new("No resources."))?;
     Ok(())
 }

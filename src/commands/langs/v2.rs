@@ -6,7 +6,7 @@ use super::{LanguageCacheArgs, cache};
 use crate::api::langs::{LanguageV2, ListLanguagesV2};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List languages with the deprecated v2 operation
 #[derive(Args, Debug)]
@@ -43,6 +43,6 @@ pub async fn run(ctx: &Context, args: LanguageListV2Args) -> Result<(), anyhow::
     ctx.out.warn("this operation is deprecated; use `tulk langs list`");
     let role = if args.target { "target" } else { "source" };
     let languages = cache::send(ctx, &ListLanguagesV2 { r#type: role }, args.cache).await?;
-    ctx.out.list(args.limit.first(&languages))?;
+    args.limit.list(ctx, &languages, &EmptyNote::new("No languages."))?;
     Ok(())
 }

@@ -18,7 +18,7 @@ struct SandboxStatusView {
 }
 
 /// Columns of the table.
-pub const COLUMNS: &[Column] = &[Column::name("name"), Column::text("value").rank(0)];
+pub const COLUMNS: &[Column] = &[Column::name("name"), Column::path("value").rank(0)];
 
 impl View for SandboxStatusView {
     fn table(&self) -> Table {

@@ -7,6 +7,7 @@ use crate::api::style::{ListStyleRules, StyleRulePage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::json::Kept;
+use crate::output::EmptyNote;
 
 /// List all style rule lists
 #[derive(Args, Debug)]
@@ -30,5 +31,9 @@ pub async fn run(ctx: &Context, args: &StyleListArgs) -> Result<(), anyhow::Erro
     let is_enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
     let lists = ctx.client().await?.send_all(ListStyleRules::all(args.detailed), is_enough).await?;
     ctx.out.show(&StyleListsView::many(args.limit.first(&lists.style_rules), args.detailed))?;
+    if lists.style_rules.is_empty() {
+        let note = EmptyNote::new("No style rule lists yet.");
+        ctx.out.empty(&note.next("Create one", "tulk style create NAME --language en"));
+    }
     Ok(())
 }

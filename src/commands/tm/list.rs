@@ -6,7 +6,7 @@ use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemo
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]
@@ -50,6 +50,8 @@ pub async fn run(ctx: &Context, args: &TmListArgs) -> Result<(), anyhow::Error> 
     }
     let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
     let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
-    ctx.out.list(args.limit.first(&memories.translation_memories))?;
+    // The service has no operation that creates one.
+    let note = EmptyNote::new("No translation memories in this account.");
+    args.limit.list(ctx, &memories.translation_memories, &note)?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::plan::TranslatePlan;
 use super::report::TranslateReport;
 use crate::api::translate::TranslateText;
-use crate::commands::client_call::ClientCall;
+use crate::commands::client_call::{ClientCall, RunWords};
 use crate::commands::outputs::{OpenPass, TextPass};
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
@@ -44,8 +44,8 @@ async fn run_pass(
     };
     let requests = targets.iter().filter_map(|target| plan.requests.get(target.0));
     let requests: Vec<&TranslateText> = requests.collect();
-    let label = source.name().unwrap_or_else(|| "translating".to_owned());
-    let done = client.run(ctx, &label, input, &jobs, sinks, options).await;
+    let words = RunWords { source: source.name(), phase: "translating" };
+    let done = client.run(ctx, words, input, &jobs, sinks, options).await;
     *options = next_options(options, done.characters);
     report.add(ctx, &source, &requests, done)
 }

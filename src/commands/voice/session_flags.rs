@@ -103,7 +103,11 @@ pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Fai
     let has = (request.spoken_terms_id.is_some(), request.glossary_id.is_some());
     match (failure.service.as_ref().and_then(|service| service.status), has) {
         (Some(400), _) if names_language => {
-            failure.hint("`tulk langs list --resource voice` lists the supported languages")
+            let list = "`tulk langs list --resource voice` lists the supported languages";
+            failure.hint(LangCode::add_probably_meant(
+                request.target_languages.iter().chain(&request.source_language),
+                list,
+            ))
         }
         (Some(404), (true, false)) => failure.hint("`tulk voice terms list` lists the spoken terms"),
         (Some(404), (false, true)) => failure.hint("`tulk glossary list` lists the glossaries"),

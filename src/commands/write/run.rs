@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::diff::TextChange;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
-use crate::commands::client_call::ClientCall;
+use crate::commands::client_call::{ClientCall, RunWords};
 use crate::commands::outputs::{OpenPass, OutputRun, TextPass};
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
@@ -53,8 +53,7 @@ impl PassRunner<'_> {
                     continue;
                 }
             };
-            let label = source.name().unwrap_or_else(|| "writing".to_owned());
-            let done = self.run(&label, input, sinks).await;
+            let done = self.run(source.name(), input, sinks).await;
             if !self.report.add(self.ctx, &source, done) {
                 break;
             }
@@ -70,7 +69,7 @@ impl PassRunner<'_> {
             let writer = input.format.writer();
             let to = Destination::stream(&name, Box::new(captured.clone()));
             let sink = Sink { targets: TargetIndex::all(1), writer, to };
-            let done = self.run(&name, input, vec![sink]).await;
+            let done = self.run(Some(name.clone()), input, vec![sink]).await;
             if done.is_complete() && !self.ctx.args.dry_run {
                 self.report.add_change(TextChange { name, old, new: captured.take() });
             }
@@ -81,8 +80,9 @@ impl PassRunner<'_> {
         comparisons.for_each(|comparison| self.report.add_not_started(comparison.name));
     }
 
-    async fn run(&mut self, label: &str, input: PipelineInput, sinks: Vec<Sink>) -> PipelineReport {
-        let done = self.client.run(self.ctx, label, input, &self.jobs, sinks, &self.options).await;
+    async fn run(&mut self, source: Option<String>, input: PipelineInput, sinks: Vec<Sink>) -> PipelineReport {
+        let words = RunWords { source, phase: "writing" };
+        let done = self.client.run(self.ctx, words, input, &self.jobs, sinks, &self.options).await;
         self.options = next_options(&self.options, done.characters);
         done
     }

@@ -94,7 +94,7 @@ impl Client {
             };
             let (next, limit) = (seconds(wait), seconds(limit));
             failure.what =
-                format!("{}: retrying in {next} s would exceed the maximum total wait of {limit} s", failure.what);
+                format!("{}; retrying in {next} s would exceed the maximum total wait of {limit} s", failure.what);
             failure.kind = Kind::Unfinished;
             return Err(failure.hint("run the command again later, or raise --max-wait"));
         }

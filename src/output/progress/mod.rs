@@ -1,22 +1,43 @@
-//! Reports progress on stderr: bars on a terminal, else a plain line from time to time.
+//! Reports progress on stderr: a line for each running task on a terminal, else a plain line from time to time.
 //!
-//! It takes tasks and how much of each is done, and draws bars (with indicatif) or prints lines. A thread does that while
-//! tasks are running, so the work itself never waits for the terminal.
+//! Input: tasks, their phases, how much of each is done, and how each ended. A thread draws while tasks are running, so
+//! the work itself never waits for the terminal.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `display` | decides between lines that move, plain lines and nothing |
+//! | `task`, `group` | what a command reports |
+//! | `amount`, `line` | how that looks: pure functions |
+//! | `screen` | draws and removes the lines of a terminal |
 
+mod amount;
 mod display;
-mod state;
+mod group;
+mod line;
+mod screen;
+mod task;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+pub use self::amount::{ProgressUnit, grouped};
 pub use self::display::ProgressDisplay;
+pub use self::group::ProgressGroup;
+pub use self::line::{ProgressCharacters, ProgressFrame};
+pub use self::screen::ProgressScreen;
+pub use self::task::{ProgressTask, TaskName};
 
-use self::state::{TaskDisplay, TaskState};
-use super::messages::Messages;
+use self::line::SummaryLine;
+use self::task::{TaskRole, TaskState};
+use super::messages::{MessageKind, Messages};
+use super::panic;
 use super::stderr::StderrWriter;
-use super::{escape, panic};
-use crate::secrets;
+use crate::error::ErrorReport;
+
+/// Nothing is drawn before a task has run for so long.
+const DRAW_DELAY: Duration = Duration::from_millis(250);
+/// Labels of finished tasks are aligned up to this width.
+const MAX_ALIGNED_LABEL: usize = 40;
 
 /// All tasks of a run, and the thread that draws them. Cheap to clone.
 #[derive(Clone)]
@@ -31,6 +52,8 @@ pub struct ProgressReporter {
 struct RunningTasks {
     tasks: Vec<Weak<TaskState>>,
     has_thread: bool,
+    /// Width of the widest label so far.
+    label_width: usize,
 }
 
 impl ProgressReporter {
@@ -39,47 +62,46 @@ impl ProgressReporter {
         Self { display, stderr, messages, running: Arc::default() }
     }
 
-    /// Starts a task. `total` is in the unit that the task counts.
-    pub fn start(&self, label: &str, total: Option<u64>, group: Option<&ProgressTask>) -> ProgressTask {
-        let state = Arc::new(TaskState {
-            // indicatif draws the bars itself, so secrets are struck here.
-            label: escape::cell(&secrets::strike(label), true).into_owned(),
-            total: Mutex::new(total),
-            done: AtomicU64::new(0),
-            in_bytes: AtomicBool::new(false),
-            message: Mutex::default(),
-            started: Instant::now(),
-            group: group.map(|task| Arc::clone(&task.state)),
-            display: Mutex::new(TaskDisplay::Pending { lines: 0 }),
-            stderr: Arc::clone(&self.stderr),
-            messages: self.messages.clone(),
-        });
-        if self.display != ProgressDisplay::Hidden {
-            self.add(&state);
-        }
-        ProgressTask { state }
+    /// Returns how progress is shown.
+    pub fn display(&self) -> ProgressDisplay {
+        self.display
     }
 
-    /// Ends all tasks and removes their bars.
+    /// Starts a task that is not part of a group.
+    pub fn single(&self, name: TaskName) -> ProgressTask {
+        self.start(name, TaskRole::Single)
+    }
+
+    fn start(&self, name: TaskName, role: TaskRole) -> ProgressTask {
+        let task = ProgressTask::new(self, name, role);
+        if self.display != ProgressDisplay::Hidden {
+            self.add(&task.state);
+        }
+        task
+    }
+
+    /// Ends all tasks and removes their lines.
     pub fn stop_all(&self) {
         let tasks = std::mem::take(&mut lock(&self.running).tasks);
         for state in tasks.iter().filter_map(Weak::upgrade) {
             state.finish();
         }
+        self.refresh();
     }
 
     fn add(&self, state: &Arc<TaskState>) {
         let mut running = lock(&self.running);
         running.tasks.push(Arc::downgrade(state));
+        running.label_width = running.label_width.max(self.label_width(state));
         if running.has_thread {
             return;
         }
         let reporter = self.clone();
-        running.has_thread = std::thread::Builder::new().name("progress".into()).spawn(move || reporter.draw()).is_ok();
+        running.has_thread = std::thread::Builder::new().name("progress".into()).spawn(move || reporter.run()).is_ok();
     }
 
-    /// Draws the tasks until none is left.
-    fn draw(&self) {
+    /// Shows the tasks until none is left.
+    fn run(&self) {
         let interval = match self.display {
             ProgressDisplay::Lines => Duration::from_secs(1),
             ProgressDisplay::Bars | ProgressDisplay::Hidden => Duration::from_millis(100),
@@ -98,79 +120,87 @@ impl ProgressReporter {
             if panic::is_panicking() {
                 return;
             }
-            for task in tasks {
-                match self.display {
-                    ProgressDisplay::Lines => task.print_line(task.started.elapsed()),
-                    ProgressDisplay::Bars | ProgressDisplay::Hidden => task.draw_bar(task.started.elapsed()),
+            match self.display {
+                ProgressDisplay::Lines => {
+                    for line in tasks.iter().filter_map(|task| task.due_plain_line(task.started.elapsed())) {
+                        self.messages.print(MessageKind::Requested, &line);
+                    }
+                }
+                ProgressDisplay::Bars | ProgressDisplay::Hidden => {
+                    let is_due = tasks.iter().any(|task| task.started.elapsed() >= DRAW_DELAY);
+                    self.draw(&tasks, is_due);
                 }
             }
         }
     }
+
+    /// Draws the tasks again if they are visible.
+    fn refresh(&self) {
+        if self.display == ProgressDisplay::Bars && !panic::is_panicking() {
+            let tasks: Vec<_> = lock(&self.running).tasks.iter().filter_map(Weak::upgrade).collect();
+            self.draw(&tasks, false);
+        }
+    }
+
+    /// Draws tasks. The caller owns them until the lines are drawn: a task that is dropped draws the others again.
+    fn draw(&self, tasks: &[Arc<TaskState>], is_due: bool) {
+        self.stderr.show(|is_visible| (is_visible || is_due).then(|| frame(tasks)));
+    }
+
+    /// Prints how a task ended, above the lines of the others. Nothing unless lines are drawn.
+    fn print_end(&self, state: &TaskState, print: impl FnOnce(&Messages, &str)) {
+        if self.display != ProgressDisplay::Bars {
+            return;
+        }
+        let width = lock(&self.running).label_width;
+        let label = self.label(state);
+        let blanks = width.min(MAX_ALIGNED_LABEL).saturating_sub(self.label_width(state));
+        print(&self.messages, &format!("{label}{}", " ".repeat(blanks)));
+    }
+
+    fn label(&self, state: &TaskState) -> String {
+        self.stderr.characters().label(state.name.name(), state.name.target())
+    }
+
+    fn label_width(&self, state: &TaskState) -> usize {
+        match state.role {
+            TaskRole::Group { .. } => 0,
+            TaskRole::Single | TaskRole::Member => unicode_width::UnicodeWidthStr::width(&*self.label(state)),
+        }
+    }
 }
 
-/// A running task. Cheap to clone; its bar disappears with the last clone.
-#[derive(Clone)]
-pub struct ProgressTask {
-    state: Arc<TaskState>,
+/// Returns what is shown of these tasks now.
+fn frame(tasks: &[Arc<TaskState>]) -> ProgressFrame {
+    let summary = |task: &Arc<TaskState>| match (task.role, task.done()) {
+        (TaskRole::Group { has_summary: true }, (done, Some(total))) if !task.is_finished() => {
+            Some(SummaryLine { noun: task.name.name().to_owned(), done, total, elapsed: task.started.elapsed() })
+        }
+        _ => None,
+    };
+    let summary = tasks.iter().find_map(summary);
+    ProgressFrame { tasks: tasks.iter().filter_map(|task| task.line()).collect(), summary }
 }
 
 impl ProgressTask {
-    /// Counts bytes, so that numbers are written like `1.20 MiB`.
-    #[must_use]
-    pub fn in_bytes(self) -> Self {
-        self.state.in_bytes.store(true, Ordering::Relaxed);
-        self
+    /// Ends a task that succeeded, and prints a line with its label and these words, if lines are drawn.
+    pub fn succeeded(&self, result: &str) {
+        self.finish();
+        self.state.reporter.print_end(&self.state, |messages, label| messages.succeeded(label, result));
     }
 
-    /// Sets how much is done.
-    pub fn set(&self, done: u64) {
-        self.state.done.store(done, Ordering::Relaxed);
+    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there.
+    pub fn keep(&self) {
+        match self.state.shown_result() {
+            Some(result) => self.succeeded(&result),
+            None => self.finish(),
+        }
     }
 
-    /// Adds to what is done.
-    pub fn inc(&self, amount: u64) {
-        self.state.done.fetch_add(amount, Ordering::Relaxed);
-    }
-
-    /// Sets the total once it is known.
-    pub fn set_total(&self, total: Option<u64>) {
-        *lock(&self.state.total) = total;
-    }
-
-    /// Sets the text beside the numbers, such as `translating, 12 s left`.
-    pub fn set_message(&self, message: &str) {
-        *lock(&self.state.message) = escape::cell(&secrets::strike(message), true).into_owned();
-    }
-
-    /// Ends the task: removes its bar and prints no more lines.
-    pub fn finish(&self) {
-        self.state.finish();
-    }
-}
-
-/// Several tasks, each with a bar, and a bar for all of them below.
-///
-/// Plain lines report the group only, not its tasks.
-#[derive(Clone)]
-pub struct ProgressGroup {
-    reporter: ProgressReporter,
-    overall: ProgressTask,
-}
-
-impl ProgressGroup {
-    /// Starts a group.
-    pub fn new(reporter: &ProgressReporter, label: &str, total: Option<u64>) -> Self {
-        Self { reporter: reporter.clone(), overall: reporter.start(label, total, None) }
-    }
-
-    /// Starts a task of the group.
-    pub fn add(&self, label: &str, total: Option<u64>) -> ProgressTask {
-        self.reporter.start(label, total, Some(&self.overall))
-    }
-
-    /// Returns the task that counts the whole group. The caller updates it when one of the tasks ends.
-    pub fn overall(&self) -> &ProgressTask {
-        &self.overall
+    /// Ends a task that failed, and prints a line with its label and the error, if lines are drawn.
+    pub fn failed(&self, report: &ErrorReport) {
+        self.finish();
+        self.state.reporter.print_end(&self.state, |messages, label| messages.failed(label, report));
     }
 }
 
@@ -179,86 +209,4 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::output::tests::{SharedBuffer, messages};
-
-    fn reporter(display: ProgressDisplay) -> (ProgressReporter, SharedBuffer) {
-        let buffer = SharedBuffer::default();
-        let (stderr, messages) = messages(&buffer);
-        (ProgressReporter::new(display, stderr, messages), buffer)
-    }
-
-    fn visible_bars(reporter: &ProgressReporter) -> usize {
-        reporter.stderr.visible_bars.load(Ordering::SeqCst)
-    }
-
-    #[test]
-    fn prints_a_plain_line_every_ten_seconds() {
-        let (reporter, stderr) = reporter(ProgressDisplay::Hidden);
-        let task = reporter.start("translating", Some(200), None);
-        task.set(50);
-        for seconds in [0, 9, 10, 11, 19, 20] {
-            task.state.print_line(Duration::from_secs(seconds));
-        }
-        task.inc(100);
-        task.set_message("waiting");
-        task.finish();
-        task.state.print_line(Duration::from_secs(30));
-        assert_eq!(
-            stderr.text(),
-            "translating: 50 of 200 (25%), 10 s so far\ntranslating: 50 of 200 (25%), 20 s so far\n"
-        );
-    }
-
-    #[test]
-    fn a_line_contains_what_is_known() {
-        let (reporter, _) = reporter(ProgressDisplay::Hidden);
-        let line = |task: &ProgressTask| task.state.line(Duration::from_secs(12));
-        let task = reporter.start("a.docx", None, None).in_bytes();
-        assert_eq!(line(&task), "a.docx: 12 s so far");
-        task.set(2048);
-        task.set_message("uploading");
-        assert_eq!(line(&task), "a.docx: 2.00 KiB, uploading, 12 s so far");
-        task.set_total(Some(0));
-        assert_eq!(line(&task), "a.docx: 2.00 KiB of 0 B, uploading, 12 s so far");
-    }
-
-    #[test]
-    fn plain_lines_report_only_the_whole_group() {
-        let (reporter, stderr) = reporter(ProgressDisplay::Hidden);
-        let group = ProgressGroup::new(&reporter, "documents", Some(2));
-        let first = group.add("a.docx", None);
-        group.overall().inc(1);
-        first.state.print_line(Duration::from_secs(10));
-        group.overall().state.print_line(Duration::from_secs(10));
-        assert_eq!(stderr.text(), "documents: 1 of 2 (50%), 10 s so far\n");
-    }
-
-    #[test]
-    fn a_bar_appears_after_a_delay_and_disappears_at_the_end() {
-        let (reporter, _) = reporter(ProgressDisplay::Hidden);
-        let group = ProgressGroup::new(&reporter, "documents", Some(2));
-        let task = group.add("a.docx", None);
-        task.state.draw_bar(Duration::from_millis(249));
-        assert_eq!(visible_bars(&reporter), 0);
-        group.overall().state.draw_bar(Duration::from_millis(250));
-        task.state.draw_bar(Duration::from_millis(250));
-        assert_eq!(visible_bars(&reporter), 2);
-        drop(task);
-        assert_eq!(visible_bars(&reporter), 1);
-        group.overall().finish();
-        group.overall().state.draw_bar(Duration::from_secs(1));
-        assert_eq!(visible_bars(&reporter), 0);
-    }
-
-    #[test]
-    fn stopping_the_reporter_ends_every_task() {
-        let (reporter, _) = reporter(ProgressDisplay::Bars);
-        let task = reporter.start("x", None, None);
-        task.state.draw_bar(Duration::from_secs(1));
-        reporter.stop_all();
-        assert_eq!(visible_bars(&reporter), 0);
-        assert!(matches!(*lock(&task.state.display), TaskDisplay::Finished));
-    }
-}
+mod tests;

@@ -42,9 +42,16 @@ fn push_field(text: &mut String, column: &TableColumn, value: &ShownValue, label
         Some(width) if may_wrap => shorten::wrap(&value.text, usize::from(width).saturating_sub(indent).max(1)),
         _ => vec![value.text.as_str()],
     };
+    let is_whole = lines.len() == 1;
     for (i, line) in lines.into_iter().enumerate() {
         let label = if i == 0 { column.header.as_str() } else { "" };
-        let padding = if line.is_empty() { 0 } else { indent - label.width() };
+        let fits = |indent: usize| layout.width.is_none_or(|width| indent + line.width() <= usize::from(width));
+        let padding = match indent - label.width() {
+            _ if line.is_empty() => 0,
+            // A value that fits only beside its label stays whole, even though it is not aligned.
+            _ if is_whole && !fits(indent) && fits(label.width() + GAP) => GAP,
+            padding => padding,
+        };
         text.push_str(&TextStyle::Dim.paint(label, layout.color));
         text.push_str(&" ".repeat(padding));
         match value.style {

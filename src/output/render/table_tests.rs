@@ -90,7 +90,10 @@ STATUS   working
 STARTED  2026-11-21 19:54
 ";
     assert_eq!(render(&documents(), &terminal(50)), expected);
-    assert_eq!(render(&documents(), &terminal(40)), expected);
+    assert_eq!(render(&documents(), &terminal(41)), expected);
+    // Beside its label the ID still fits.
+    let narrow = render(&documents(), &terminal(40));
+    assert!(narrow.starts_with("ID  32143FC136C999773E87847E7CB3BCA8\nSOURCE   report-2.txt\n"), "{narrow}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Reacts to answers: results go to their rows, failures are handled by their kind.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::{Answered, Run};
 use crate::error::{Failure, Kind};
@@ -105,7 +104,7 @@ impl<C: Call> Run<'_, C> {
     }
 
     pub(super) fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {
-        self.options.progress.done.fetch_add(1, Ordering::Relaxed);
+        self.options.progress.add(target, 1);
         self.output.set_result(target, position, result);
     }
 }
@@ -117,7 +116,7 @@ fn with_origin(batch: &Batch, mut failure: Failure) -> Failure {
         return failure;
     };
     if batch.entries.len() > 1 {
-        failure.what = format!("{} (in a request with the entries from {first} to {last})", failure.what);
+        failure.what = format!("{}, in a request with the entries from {first} to {last}", failure.what);
     }
     failure.at(first)
 }

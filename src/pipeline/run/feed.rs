@@ -1,7 +1,6 @@
 //! Reacts to the reader: records become rows and entries, faults end the input.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::Run;
 use crate::error::{Failure, Kind};
@@ -15,8 +14,7 @@ impl<C: Call> Run<'_, C> {
     pub(super) fn on_reader_event(&mut self, event: Option<ReaderEvent>) {
         match event {
             Some(ReaderEvent::Scanned(entries)) => {
-                let total = entries * self.requests.targets.len() as u64;
-                self.options.progress.total.store(total, Ordering::Relaxed);
+                let _ = self.options.progress.entries.set(entries);
             }
             Some(ReaderEvent::Records(records)) => {
                 for record in records {
@@ -58,7 +56,7 @@ impl<C: Call> Run<'_, C> {
                 self.requests.release(target);
             }
             if self.output.is_written(target, row) {
-                self.options.progress.done.fetch_add(record.slots.len() as u64, Ordering::Relaxed);
+                self.options.progress.add(target, record.slots.len() as u64);
                 continue;
             }
             if self.requests.targets[target].failure.is_some() || !self.output.is_open(target) {

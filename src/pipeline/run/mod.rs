@@ -50,6 +50,7 @@ pub async fn run(
     stop: &Stop,
 ) -> PipelineReport {
     let start = Instant::now();
+    options.progress.start(jobs.len());
     let mut report = match Run::start(input, jobs, sinks, options, client) {
         Ok(mut run) => {
             run.drive(stop).await;

@@ -4,9 +4,11 @@ use crate::api::admin::ListDeveloperKeys;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::error::Failure;
+use crate::output::EmptyNote;
 
 /// Lists all keys, active and deactivated, up to the limit.
 pub async fn run(ctx: &Context, limit: ListLimitArgs) -> Result<(), Failure> {
     let keys = ctx.client().await?.send(&ListDeveloperKeys {}).await?;
-    ctx.out.list(limit.first(&keys))
+    let note = EmptyNote::new("No developer keys yet.").next("Create one", "tulk admin keys create LABEL");
+    limit.list(ctx, &keys, &note)
 }

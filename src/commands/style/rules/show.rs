@@ -8,7 +8,8 @@ use crate::commands::style::{StyleNameArgs, read_list, views};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::shell;
 
 /// The columns of the rules of a list.
 pub const COLUMNS: &[Column] =
@@ -18,7 +19,12 @@ pub const COLUMNS: &[Column] =
 pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let list = read_list(ctx, &args.style).await?;
-    ctx.out.show(&StyleRulesView::new(&list)?)?;
+    let view = StyleRulesView::new(&list)?;
+    ctx.out.show(&view)?;
+    if view.rows.is_empty() {
+        let set = format!("tulk style rules set {} CATEGORY.RULE=OPTION", shell::quote(&args.style));
+        ctx.out.empty(&EmptyNote::new("No rules yet.").next("Set one", &set));
+    }
     Ok(())
 }
 

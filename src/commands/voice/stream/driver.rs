@@ -107,7 +107,7 @@ impl<'a> StreamDriver<'a> {
         max_reconnects: u32,
     ) -> Result<Self, Failure> {
         let now = Instant::now();
-        let progress = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio", None));
+        let progress = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio".into()));
         Ok(Self {
             ctx,
             out: Arc::clone(&ctx.out),

@@ -12,20 +12,15 @@ pub fn stream_failure(error: &VoiceStreamError) -> Failure {
         _ => Kind::Refused,
     };
     let message = if error.error_message.is_empty() { "no message" } else { &error.error_message };
-    let cause = if error.request_type.is_empty() { String::new() } else { format!(" for {}", error.request_type) };
-    Failure::new(
-        kind,
-        format!(
-            "the service ended the stream: {message} (error {}, reason {}{cause})",
-            error.error_code, error.reason_code
-        ),
+    Failure::new(kind, format!("the service ended the stream: {}", message.trim_end_matches('.'))).service(
+        ServiceError {
+            status: u16::try_from(error.error_code).ok(),
+            message: Some(error.error_message.clone()),
+            code: Some(error.reason_code.to_string()),
+            request: Some(error.request_type.clone()).filter(|request| !request.is_empty()),
+            ..ServiceError::default()
+        },
     )
-    .service(ServiceError {
-        status: u16::try_from(error.error_code).ok(),
-        message: Some(error.error_message.clone()),
-        code: Some(error.reason_code.to_string()),
-        ..ServiceError::default()
-    })
 }
 
 #[cfg(test)]
@@ -42,11 +37,10 @@ mod tests {
         };
         let failure = stream_failure(&error);
         assert_eq!(failure.kind, Kind::Refused);
-        assert_eq!(
-            failure.what,
-            "the service ended the stream: Audio format not supported (error 400, reason 4000403 for source_media_chunk)"
-        );
-        assert_eq!(failure.service.unwrap().code.as_deref(), Some("4000403"));
+        assert_eq!(failure.what, "the service ended the stream: Audio format not supported");
+        let service = failure.service.unwrap();
+        assert_eq!(service.code.as_deref(), Some("4000403"));
+        assert_eq!((service.status, service.request.as_deref()), (Some(400), Some("source_media_chunk")));
         assert_eq!(stream_failure(&VoiceStreamError { error_code: 429, ..error }).kind, Kind::Busy);
     }
 }

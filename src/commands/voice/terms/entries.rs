@@ -14,7 +14,8 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::term_list::TermList;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::shell;
 
 /// Print the terms of one or all languages
 #[derive(Args, Debug)]
@@ -54,7 +55,12 @@ pub async fn run(ctx: &Context, args: TermsEntriesArgs) -> Result<(), anyhow::Er
         return Ok(ctx.out.text(format!("{header}{text}"))?);
     }
     let items = items(&lists, settings.format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty())?;
+    let is_empty = lists.iter().all(|read| read.list.is_empty());
     ctx.out.show(&TermsEntriesView { lists, items, is_single: args.lang.is_some() })?;
+    if is_empty {
+        let set = format!("tulk voice terms set {} en FILE", shell::quote(&args.collection));
+        ctx.out.empty(&EmptyNote::new("No terms yet.").next("Add a list", &set));
+    }
     Ok(())
 }
 

@@ -19,6 +19,9 @@ use crate::output::view::Table;
 /// Names and texts are not cut below this width.
 const TEXT_MINIMUM: usize = 12;
 
+/// File names are kept whole up to this width, as long as leaving out columns makes room for them.
+const FILE_NAME_KEPT: usize = 24;
+
 /// How a table is laid out.
 #[derive(Clone, Debug, Default)]
 pub struct TableLayout {
@@ -63,7 +66,7 @@ fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     let least = natural.min(TEXT_MINIMUM.max(header.width()));
     let (minimum, least) = match kind {
         ColumnKind::Name | ColumnKind::Text => (least, least),
-        ColumnKind::Path => (widest(shorten::path_minimum).max(least), least),
+        ColumnKind::Path => (widest(shorten::path_minimum).min(FILE_NAME_KEPT).max(least), least),
         _ => (natural, natural),
     };
     ColumnRoom { natural, minimum, least, rank: *rank, is_empty: table.values(index).all(str::is_empty) }

@@ -15,7 +15,8 @@ fn service() -> ScriptedServer {
         if line.starts_with("POST /v2/document ") {
             let target = ["FR", "XX", "DE"].into_iter().find(|code| request.contains(&format!("\r\n\r\n{code}\r\n")));
             let prefix = match target {
-                Some("FR") => "F0",
+                Some("FR") if request.contains("report-1") => "F1",
+                Some("FR") => "F2",
                 Some("XX") => "E0",
                 _ => "D0",
             };
@@ -25,6 +26,10 @@ fn service() -> ScriptedServer {
         }
         if line.contains("/result") {
             return answer(200, &["content-type: text/plain"], "Bonjour tout le monde\n");
+        }
+        if id.starts_with("F2") {
+            // The documents end in a known order.
+            std::thread::sleep(std::time::Duration::from_millis(800));
         }
         let status = match &id[..1] {
             "F" => r#""status":"done","billed_characters":32"#,

@@ -4,10 +4,10 @@
 
 use std::ffi::OsString;
 
-use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum as _};
 
 use crate::commands;
-use crate::config::{self, DefaultedFlags, GlobalArgs, OutputFormat, PreparedArgs, env};
+use crate::config::{self, ColorChoice, DefaultedFlags, GlobalArgs, OutputFormat, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
@@ -20,11 +20,10 @@ use crate::stop::Stop;
     name = "tulk",
     version,
     about = "Translate text, documents and speech from the command line",
-    after_help = "Try it without an account: tulk --sandbox translate --to de \"Hello, world\"\n\
-                  Help topics: tulk help TOPIC (formats, exit-codes, environment, files, sandbox)",
+    after_help = "tulk translate --to de \"Hello, world\"\ntulk doc translate report.docx --to de,fr\n\
+                  tulk --sandbox translate --to de Hello    # no account needed",
     disable_help_subcommand = true,
-    arg_required_else_help = true,
-    max_term_width = 100
+    arg_required_else_help = true
 )]
 pub struct Cli {
     /// The global flags.
@@ -49,6 +48,7 @@ pub enum Command {
     Doc(commands::doc::DocArgs),
     /// Transcribe and translate speech in real time
     Voice(commands::voice::VoiceArgs),
+    #[command(visible_alias = "w")]
     /// Rephrase or correct text
     Write(Box<commands::write::WriteArgs>),
     /// Manage style rule lists
@@ -117,7 +117,7 @@ pub fn main() -> u8 {
     let flags = DefaultedFlags { profile, commands: &["translate", "doc", "voice"] };
     let PreparedArgs { words, dropped } = config::prepare(std::env::args_os().collect(), flags, Cli::command);
     let parsed = parse_quickly(&words).unwrap_or_else(|| {
-        let tree = env::without_empty(Cli::command());
+        let tree = commands::help::with_pages(env::without_empty(Cli::command()), &words);
         let parsed = tree.try_get_matches_from(&words).and_then(|matches| from_matches(&matches));
         parsed.map_err(|error| without_variables(error, &words))
     });
@@ -194,7 +194,8 @@ fn command_name(matches: &clap::ArgMatches) -> String {
 /// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
 fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     use clap::error::ErrorKind;
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+    let is_help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) || error.kind() == is_help {
         return error;
     }
     match env::without_variables(Cli::command()).try_get_matches_from(words) {
@@ -208,7 +209,7 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
     use clap::error::ErrorKind;
     // A key may stand in the place of another argument, which the message quotes.
     env::register_keys();
-    let out = Output::new(&GlobalArgs { json: is_json_requested(), ..GlobalArgs::default() });
+    let out = Output::new(&GlobalArgs { json: is_json_requested(), color: requested_color(), ..GlobalArgs::default() });
     let (failure, usage) = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match out.help(&error.render()) {
             Ok(()) => return 0,
@@ -257,6 +258,25 @@ fn is_json_requested() -> bool {
     false
 }
 
+/// Returns the color that the unparsed arguments ask for, for help and usage errors. A wrong value counts as none.
+fn requested_color() -> ColorChoice {
+    let mut choice = ColorChoice::default();
+    let mut args = std::env::args_os()
+        .skip(1)
+        .map(|arg| arg.to_string_lossy().into_owned())
+        .take_while(|arg| arg != "--")
+        .peekable();
+    while let Some(arg) = args.next() {
+        let value = match arg.as_str() {
+            "--no-color" => "never",
+            "--color" => args.peek().map_or("", String::as_str),
+            other => other.strip_prefix("--color=").unwrap_or_default(),
+        };
+        choice = ColorChoice::from_str(value, false).unwrap_or(choice);
+    }
+    choice
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,6 +305,24 @@ mod tests {
         let mut tree = Cli::command();
         tree.build();
         check(&tree, "tulk");
+    }
+
+    #[test]
+    fn every_command_is_in_a_group_of_the_help() {
+        let mut tree = Cli::command();
+        tree.build();
+        assert_eq!(commands::help::ungrouped(&tree), Vec::<String>::new());
+    }
+
+    /// A command that is renamed would get or lose global options in its help.
+    #[test]
+    fn the_help_knows_the_commands_that_use_global_options() {
+        let mut tree = Cli::command();
+        tree.build();
+        for command in commands::help::listed_commands() {
+            let found = command.split(' ').try_fold(&tree, |tree, name| tree.find_subcommand(name));
+            assert!(found.is_some(), "there is no command `{command}`");
+        }
     }
 
     /// Without a declaration, a command would accept every format.

@@ -7,9 +7,10 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use common::Bench;
+use common::{Bench, help_tree};
 
 fn root(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -64,38 +65,35 @@ fn man_pages_are_what_the_binary_prints() {
     compare("man", &printed);
 }
 
-/// The help of every command, each after its command line, in the order of the command tree.
-fn help_of(bench: &Bench, path: &[String], all: &mut String) {
-    let help = bench.run(path.iter().map(String::as_str).chain(["--help"])).code(0);
-    let help = help.out();
-    let shown = if path.is_empty() { help.to_owned() } else { without_global_options(help) };
-    all.push_str(&format!("$ tulk {} --help\n{shown}\n", path.join(" ")).replace("tulk  --help", "tulk --help"));
-    let commands = help.lines().skip_while(|line| !line.ends_with("ommands:")).skip(1);
-    for line in commands.take_while(|line| line.is_empty() || line.starts_with(' ')) {
-        let is_command = line.starts_with("  ") && !line.starts_with("   ");
-        if let Some(name) = line.split_whitespace().next().filter(|name| is_command && *name != "help") {
-            help_of(bench, &[path, &[name.to_owned()]].concat(), all);
+/// The help of every command, each after its command line, in the order of the lists: `-h`, and `--help` if it says more.
+fn help_texts(bench: &Bench) -> String {
+    let mut all = String::new();
+    for path in std::iter::once(String::new()).chain(help_tree::commands(bench).iter().cloned()) {
+        let words = || path.split(' ').filter(|word| !word.is_empty());
+        let short = bench.run(words().chain(["-h"])).code(0);
+        let line = |flag| words().chain([flag]).fold("$ tulk".to_owned(), |line, word| format!("{line} {word}"));
+        let _ = writeln!(all, "{}\n{}", line("-h"), short.out());
+        if path.is_empty() || short.out().contains("\nAll options: ") {
+            let long = bench.run(words().chain(["--help"])).code(0);
+            let shown = if path.is_empty() { long.out().to_owned() } else { without_global_options(long.out()) };
+            let _ = writeln!(all, "{}\n{shown}", line("--help"));
         }
     }
+    for topic in ["global", "environment", "formats", "exit-codes", "files", "sandbox"] {
+        let _ = writeln!(all, "$ tulk help {topic}\n{}", bench.run(["help", topic]).code(0).out());
+    }
+    all
 }
 
-/// Drops the section that every command has; it is listed once, with `tulk --help`.
+/// Drops the section that every command has; it is listed with `tulk --help`.
 fn without_global_options(help: &str) -> String {
-    let mut inside = false;
-    let lines = help.lines().filter(|line| {
-        if !line.starts_with(' ') && !line.is_empty() {
-            inside = *line == "Global options:";
-        }
-        !inside
-    });
-    lines.map(|line| format!("{}\n", line.trim_end())).collect()
+    help.split("\nGlobal options:\n").next().unwrap_or_default().to_owned()
 }
 
 #[test]
 fn the_list_of_help_texts_is_what_the_binary_prints() {
-    let mut all = String::new();
-    help_of(&Bench::bare(), &[], &mut all);
-    assert!(all.matches(" --help\n").count() > 90, "only a part of the commands was found");
+    let all = help_texts(&Bench::bare());
+    assert!(all.matches(" -h\n").count() > 90, "only a part of the commands was found");
     let path = root("tests/golden/help.txt");
     if std::env::var_os("TULK_BLESS").is_some() {
         std::fs::write(&path, all).unwrap();

@@ -25,13 +25,13 @@ use crate::error::Failure;
 #[derive(Args, Clone, Debug)]
 pub struct AssetArgs {
     /// Glossary name or ID, up to 5; `none` ignores the default
-    #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_name = "GLOSSARY")]
+    #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_name = "GLOSSARY", help_heading = "Translation")]
     pub glossary: Vec<NameList>,
     /// Style rule list name or ID; `none` ignores the default
-    #[arg(long, alias = "style-id", value_name = "STYLE")]
+    #[arg(long, alias = "style-id", value_name = "STYLE", help_heading = "Translation")]
     pub style: Option<String>,
     /// Translation memory name or ID; `none` ignores the default
-    #[arg(long, alias = "translation-memory-id", value_name = "MEMORY")]
+    #[arg(long, alias = "translation-memory-id", value_name = "MEMORY", help_heading = "Translation")]
     pub translation_memory: Option<String>,
 }
 

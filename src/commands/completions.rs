@@ -23,6 +23,8 @@ pub enum ShellName {
 
 /// Print a shell completion script
 #[derive(Args, Debug)]
+#[command(after_help = "source <(tulk completions bash)\n\
+                        tulk completions zsh > _tulk")]
 pub struct CompletionsArgs {
     /// Shell to print the script for
     #[arg(value_enum, value_name = "SHELL")]

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use clap::Args;
 
+use crate::commands::help::usage_and_examples;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::files;
@@ -30,13 +31,13 @@ pub struct TextInputArgs {
     #[arg(long, help_heading = "Input", conflicts_with = "nul")]
     pub lines: bool,
     /// Treat each NUL-separated part as an entry
-    #[arg(short = '0', long, help_heading = "Input")]
+    #[arg(short = '0', long, help_heading = "Input", hide_short_help = true)]
     pub nul: bool,
     /// Replace invalid UTF-8 instead of refusing it
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub lossy: bool,
     /// Remove terminal escape sequences and overstrikes
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub strip_ansi: bool,
     /// Bytes of stdin that were read to look ahead.
     #[arg(skip)]
@@ -67,12 +68,12 @@ impl TextInputArgs {
     /// Refuses inputs that exclude each other.
     ///
     /// `files` are the other flags that may read stdin. If stdin is a terminal and was not named, the command does not wait for
-    /// it, but prints the usage of `command`.
+    /// it, but prints the usage and the examples of `command`.
     pub fn check(
         &self,
         ctx: &Context,
         files: &[(&'static str, Option<&Path>)],
-        command: clap::Command,
+        command: fn() -> clap::Command,
     ) -> Result<(), Failure> {
         if self.texts == ["-"] && !self.input.is_empty() {
             return Err(Failure::usage("TEXT `-` cannot be used with --input").hint("use -i - to read stdin as well"));
@@ -95,7 +96,7 @@ impl TextInputArgs {
             );
         }
         if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
-            return Err(no_text(ctx, command));
+            return Err(no_text(ctx, &command()));
         }
         Ok(())
     }
@@ -200,11 +201,10 @@ impl TextInputArgs {
     }
 }
 
-/// Prints the usage of a command, and returns the failure for a command without any input.
-fn no_text(ctx: &Context, mut command: clap::Command) -> Failure {
-    let name = command.get_name().to_owned();
-    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    ctx.out.status(&format!("{}\n\n{examples}\n", command.render_usage()));
+/// Prints the usage and the examples of a command, and returns the failure for a command without any input.
+fn no_text(ctx: &Context, command: &clap::Command) -> Failure {
+    let name = command.get_name();
+    ctx.out.status(&usage_and_examples(command).to_string());
     Failure::usage("no text given")
         .hint(format!("pass it as an argument, with -i FILE, or through a pipe; see `{name} --help`"))
 }

@@ -13,7 +13,7 @@ use crate::error::Failure;
 #[derive(Args, Clone, Debug)]
 pub struct LanguageArgs {
     /// Target languages, such as de,fr
-    #[arg(short = 't', long, alias = "target-lang", value_delimiter = ',', value_name = "LANG")]
+    #[arg(short = 't', long, alias = "target-lang", value_delimiter = ',', value_name = "LANG[,LANG]...")]
     pub to: Vec<LangCode>,
     /// Source language [default: detected]
     #[arg(short = 'f', long, alias = "source-lang", value_name = "LANG")]

@@ -62,7 +62,7 @@ pub const DEFAULTED_VARIABLES: [(&str, &str); 2] =
 /// Flags of every command, accepted before and after its name
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Global options")]
+#[command(next_help_heading = "Account and server")]
 pub struct GlobalArgs {
     /// Settings file; credentials.toml is in the same directory
     #[arg(long, global = true, env = "TULK_CONFIG", value_name = "FILE")]
@@ -80,67 +80,75 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "FILE|-")]
     pub key_file: Option<PathBuf>,
     /// Output format
-    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<OutputFormat>,
     /// Same as --format json
-    #[arg(long, global = true, conflicts_with = "format")]
+    #[arg(long, global = true, conflicts_with = "format", help_heading = "Output")]
     pub json: bool,
     /// Add a header line to TSV
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Output")]
     pub header: bool,
     /// Columns to show, in this order
-    #[arg(long, global = true, value_delimiter = ',', value_name = "A,B")]
+    #[arg(long, global = true, value_delimiter = ',', value_name = "A,B", help_heading = "Output")]
     pub columns: Vec<String>,
     /// When to use color
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = false)]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        overrides_with = "color",
+        help_heading = "Output"
+    )]
     pub color: ColorChoice,
     /// How to show progress
-    #[arg(long, global = true, value_enum, value_name = "HOW")]
+    #[arg(long, global = true, value_enum, value_name = "HOW", help_heading = "Output")]
     pub progress: Option<ProgressChoice>,
     /// Print errors only
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
     /// Log requests; repeat for headers and bodies
-    #[arg(short, long, global = true, action = ArgAction::Count)]
+    #[arg(short, long, global = true, action = ArgAction::Count, help_heading = "Output")]
     pub verbose: u8,
     /// Print billable or modifying requests instead of sending them
-    #[arg(short = 'n', long, global = true)]
+    #[arg(short = 'n', long, global = true, help_heading = "Running")]
     pub dry_run: bool,
     /// Answer yes to all prompts
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = "Running")]
     pub yes: bool,
     /// Timeout of an attempt; idle timeout of transfers [default: 30s]
-    #[arg(long, global = true, env = "TULK_TIMEOUT", value_parser = parse_duration, value_name = "DURATION")]
+    #[arg(long, global = true, env = "TULK_TIMEOUT", value_parser = parse_duration, value_name = "DURATION", help_heading = "Running")]
     pub timeout: Option<Duration>,
     /// Maximum retries of a request [default: 5]
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", help_heading = "Running")]
     pub retries: Option<u32>,
     /// Maximum total wait
-    #[arg(long, global = true, value_parser = parse_duration, value_name = "DURATION")]
+    #[arg(long, global = true, value_parser = parse_duration, value_name = "DURATION", help_heading = "Running")]
     pub max_wait: Option<Duration>,
     /// Maximum requests in flight [default: 8]
-    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=256), value_name = "N")]
+    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=256), value_name = "N", help_heading = "Running")]
     pub concurrency: Option<u16>,
     /// Maximum request rate, such as 5/s
-    #[arg(long, global = true, value_parser = parse_rate, value_name = "N/s")]
+    #[arg(long, global = true, value_parser = parse_rate, value_name = "N/s", help_heading = "Running")]
     pub rate: Option<f64>,
     /// Proxy for all requests
-    #[arg(long, global = true, value_name = "URL", conflicts_with = "no_proxy")]
+    #[arg(long, global = true, value_name = "URL", conflicts_with = "no_proxy", help_heading = "Network")]
     pub proxy: Option<String>,
     /// Connect directly, without a proxy
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Network")]
     pub no_proxy: bool,
     /// Certificates to trust in addition to the system's
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Network")]
     pub ca_file: Option<PathBuf>,
     /// Allow plain HTTP to other machines
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Network")]
     pub insecure_http: bool,
     /// Reporting tag for text translations
-    #[arg(long, global = true, env = "TULK_REPORTING_TAG", value_name = "TAG")]
+    #[arg(long, global = true, env = "TULK_REPORTING_TAG", value_name = "TAG", help_heading = "Running")]
     pub reporting_tag: Option<String>,
     /// Skip the local checks of limits and rules
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Running")]
     pub no_check: bool,
     /// Defaults of the profile that do not apply: their flags were given as `none`.
     #[arg(skip)]

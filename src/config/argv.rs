@@ -1,6 +1,7 @@
-//! Arguments before they are parsed: `none` in place of a profile's default, and switches whose value follows a space.
+//! Arguments before they are parsed: `none` in place of a profile's default, switches whose value follows a space, and
+//! `--no-color`.
 //!
-//! Both are rules for many flags at once. Here they need no part in the type and the parser of each.
+//! Here these rules need no part in the type and the parser of each flag.
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -31,7 +32,8 @@ pub struct DefaultedFlags<'a> {
 }
 
 /// Prepares the words of a command line; `tree` builds its commands, if they are needed.
-pub fn prepare(words: Vec<OsString>, flags: DefaultedFlags, tree: impl FnOnce() -> Command) -> PreparedArgs {
+pub fn prepare(mut words: Vec<OsString>, flags: DefaultedFlags, tree: impl FnOnce() -> Command) -> PreparedArgs {
+    replace_no_color(&mut words);
     let variables = super::args::DEFAULTED_VARIABLES
         .iter()
         .filter(|(_, variable)| std::env::var_os(variable).is_some_and(|value| value == NONE));
@@ -61,6 +63,13 @@ pub fn prepare(words: Vec<OsString>, flags: DefaultedFlags, tree: impl FnOnce() 
         }
     }
     PreparedArgs { words: kept, dropped }
+}
+
+/// Replaces `--no-color` with `--color=never`. The words after `--` are values.
+fn replace_no_color(words: &mut [OsString]) {
+    for word in words.iter_mut().take_while(|word| *word != "--").filter(|word| *word == "--no-color") {
+        *word = OsString::from("--color=never");
+    }
 }
 
 /// Returns whether a word may be, or contain, a value that is prepared.
@@ -216,6 +225,11 @@ mod tests {
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn no_color_is_another_spelling_of_color_never() {
+        assert_eq!(prepared("translate --no-color x -- --no-color").0, "translate --color=never x -- --no-color");
     }
 
     #[test]

@@ -21,43 +21,43 @@ pub struct SandboxFlags {
     #[arg(long, value_name = "KEY")]
     pub admin_key: Vec<String>,
     /// How texts are translated [default: pseudo]
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_enum, value_name = "ENGINE", help_heading = "Translation")]
     pub engine: Option<Engine>,
     /// Exact translations: TSV with source_lang, target_lang, source, target
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub phrases: Option<PathBuf>,
     /// Translation memories as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub memories: Option<PathBuf>,
     /// Delay of each response: 50ms, or 10ms-100ms
-    #[arg(long, value_name = "DURATION")]
+    #[arg(long, value_name = "DURATION", help_heading = "Timing")]
     pub latency: Option<Latency>,
     /// Fault for a share of requests, or for all: 429:0.1, drop; repeatable
-    #[arg(long, value_name = "FAULT[:SHARE]")]
+    #[arg(long, value_name = "FAULT[:SHARE]", help_heading = "Faults and limits")]
     pub fault: Vec<FaultRule>,
     /// Seed that makes faults and latency repeatable
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Faults and limits")]
     pub seed: Option<u64>,
     /// Respond with 429 above this request rate
-    #[arg(long, value_parser = parse_rate, value_name = "N/s")]
+    #[arg(long, value_parser = parse_rate, value_name = "N/s", help_heading = "Faults and limits")]
     pub rate_limit: Option<f64>,
     /// Respond with 456 above this number of characters per month
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Faults and limits")]
     pub character_limit: Option<u64>,
     /// Respond with 456 above this number of uploaded documents per month
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Faults and limits")]
     pub document_limit: Option<u64>,
     /// Time that a document is queued
-    #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+    #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub document_queue_time: Option<Duration>,
     /// Time to translate a document
-    #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+    #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub document_translate_time: Option<Duration>,
     /// Time until a new glossary is ready
-    #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+    #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub glossary_ready_delay: Option<Duration>,
     /// Fault in voice streams, repeatable: drop@500, error, late
-    #[arg(long, value_name = "FAULT[@MS]")]
+    #[arg(long, value_name = "FAULT[@MS]", help_heading = "Faults and limits")]
     pub voice_fault: Vec<VoiceFault>,
     /// Keep no state on disk
     #[arg(long)]

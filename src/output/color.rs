@@ -11,6 +11,8 @@ pub struct ColorEnv {
     pub no_color: Option<String>,
     /// `CLICOLOR_FORCE`.
     pub force: Option<String>,
+    /// `CLICOLOR`.
+    pub clicolor: Option<String>,
     /// `TERM`.
     pub term: Option<String>,
 }
@@ -19,7 +21,7 @@ impl ColorEnv {
     /// Reads the variables of the process.
     pub fn read() -> Self {
         let get = |name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
-        Self { no_color: get("NO_COLOR"), force: get("CLICOLOR_FORCE"), term: get("TERM") }
+        Self { no_color: get("NO_COLOR"), force: get("CLICOLOR_FORCE"), clicolor: get("CLICOLOR"), term: get("TERM") }
     }
 
     /// Returns whether the terminal only supports plain text.
@@ -28,7 +30,8 @@ impl ColorEnv {
     }
 }
 
-/// Returns whether a stream has colour: by the flag, else `NO_COLOR`, `CLICOLOR_FORCE`, `TERM`, else on a terminal.
+/// Returns whether a stream has colour: by the flag, else `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, else on
+/// a terminal.
 ///
 /// An empty variable counts as unset.
 pub fn is_wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
@@ -42,7 +45,7 @@ pub fn is_wanted(choice: ColorChoice, env: &ColorEnv, terminal: bool) -> bool {
             } else if set(&env.force) && env.force.as_deref() != Some("0") {
                 true
             } else {
-                terminal && !env.is_dumb()
+                terminal && env.clicolor.as_deref() != Some("0") && !env.is_dumb()
             }
         }
     }
@@ -88,7 +91,8 @@ mod tests {
     use super::*;
 
     fn env(no_color: Option<&str>, force: Option<&str>, term: Option<&str>) -> ColorEnv {
-        ColorEnv { no_color: no_color.map(Into::into), force: force.map(Into::into), term: term.map(Into::into) }
+        let text = |value: Option<&str>| value.map(str::to_owned);
+        ColorEnv { no_color: text(no_color), force: text(force), clicolor: None, term: text(term) }
     }
 
     #[test]
@@ -108,6 +112,18 @@ mod tests {
         assert!(!auto(&env(None, Some("0"), None), false));
         assert!(!auto(&env(None, Some(""), None), false));
         assert!(!auto(&env(None, None, Some("dumb")), true));
+    }
+
+    #[test]
+    fn clicolor_0_disables_colour_unless_it_is_forced() {
+        let with = |value: &str, force: Option<&str>| ColorEnv {
+            clicolor: Some(value.into()),
+            ..env(None, force, Some("xterm"))
+        };
+        assert!(!is_wanted(ColorChoice::Auto, &with("0", None), true));
+        assert!(is_wanted(ColorChoice::Auto, &with("0", Some("1")), true));
+        assert!(is_wanted(ColorChoice::Auto, &with("1", None), true));
+        assert!(!is_wanted(ColorChoice::Auto, &with("1", None), false), "CLICOLOR=1 is for terminals only");
     }
 
     #[test]

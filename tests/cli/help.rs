@@ -1,8 +1,8 @@
 //! `tulk help`: its topics, and the columns that it lists.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::Bench;
+use crate::common::{Bench, help_tree};
 
 /// Commands that print no rows.
 const WITHOUT_COLUMNS: &[&str] = &[
@@ -147,7 +147,8 @@ fn prints_the_topics_and_the_help_of_commands() {
     for (topic, text) in [
         ("formats", "--format jsonl   one JSON object per line\n"),
         ("exit-codes", "\n130   stopped by Ctrl-C\n"),
-        ("environment", "\nTULK_API_KEY         API key\n"),
+        ("environment", "\n  TULK_API_KEY         API key"),
+        ("global", "\n      --retries <N>          Maximum retries of a request [default: 5]\n"),
         ("files", "\ncredentials.toml     keys, "),
         ("sandbox", "\n--seed N                     makes faults and latency repeatable\n"),
     ] {
@@ -157,5 +158,168 @@ fn prints_the_topics_and_the_help_of_commands() {
     }
     let run = bench.run(["help", "langs", "check"]).code(0);
     assert!(run.out().contains("Usage: tulk langs check"), "{run}");
-    bench.run(["help", "format"]).code(2).says("unknown topic or command `format`").says("topics: formats, ");
+    bench.run(["help", "format"]).code(2).says("unknown topic or command `format`").says("topics: global, ");
+}
+
+#[test]
+fn the_last_flag_decides_about_color() {
+    let bench = Bench::bare();
+    let is_colored = |args: &[&str]| bench.run(args).code(0).out().contains('\u{1b}');
+    assert!(is_colored(&["usage", "--color", "always", "-h"]));
+    assert!(is_colored(&["--color=always", "-h"]));
+    assert!(is_colored(&["--no-color", "--color", "always", "-h"]));
+    assert!(!is_colored(&["--color", "always", "--no-color", "-h"]));
+    assert!(!is_colored(&["-h"]));
+    let forced = Bench::bare().env("CLICOLOR_FORCE", "1").env("CLICOLOR", "0");
+    assert!(forced.run(["-h"]).code(0).out().contains('\u{1b}'));
+    assert!(!forced.run(["--no-color", "-h"]).code(0).out().contains('\u{1b}'));
+    forced.run(["--no-color", "config", "path"]).code(0);
+    bench.run(["config", "path", "--color", "always", "--color", "never"]).code(0);
+    bench.run(["usage", "--color", "blue"]).code(2).says("--color: invalid value `blue`");
+}
+
+#[test]
+fn w_is_short_for_write() {
+    let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_ENGINE", "echo");
+    assert_eq!(bench.run(["w", "correct", "Hello"]).code(0).out(), "Hello\n");
+}
+
+#[test]
+fn tulk_alone_fits_on_a_small_screen() {
+    let bench = Bench::bare();
+    let help = bench.run(["-h"]).code(0);
+    let lines: Vec<&str> = help.out().lines().collect();
+    assert!(lines.len() <= 24 && lines.iter().all(|line| line.chars().count() <= 80), "{help}");
+    for command in ["translate", "glossary", "langs", "auth", "sandbox"] {
+        assert!(lines.iter().any(|line| line.contains(command)), "{command}\n{help}");
+    }
+    let alone = bench.run::<&str>([]).code(2);
+    assert_eq!(alone.stderr, help.out());
+    assert_eq!(alone.out(), "");
+}
+
+#[test]
+fn the_short_help_of_every_command_fits_on_a_screen() {
+    let bench = Bench::bare();
+    for command in help_tree::commands(&bench) {
+        let words = || command.split(' ');
+        let help = bench.run(words().chain(["-h"])).code(0);
+        let lines: Vec<&str> = help.out().lines().collect();
+        assert!(lines.len() <= 60, "{command} has {} lines", lines.len());
+        assert!(lines.iter().all(|line| line.chars().count() <= 100), "{help}");
+        assert_eq!(lines.last(), Some(&"Global options: tulk help global"), "{command}");
+        assert!(!help.out().contains("--retries <N>") && !help.out().contains("[env"), "{help}");
+        let long = bench.run(words().chain(["--help"])).code(0);
+        // `tulk help sandbox` is the topic.
+        if command != "sandbox" {
+            assert_eq!(bench.run(std::iter::once("help").chain(words())).code(0).out(), long.out(), "{command}");
+        }
+        let headings: Vec<&str> = long.out().lines().filter(|line| !line.starts_with(' ')).collect();
+        assert_eq!(headings.last(), Some(&"Global options:"), "{command}");
+    }
+}
+
+#[test]
+fn the_help_of_a_command_has_the_global_options_that_it_uses() {
+    let bench = Bench::bare();
+    let global = |command: &str| {
+        let help = bench.run(command.split(' ').chain(["--help"])).code(0);
+        help_tree::section(help.out(), "Global options:").join("\n")
+    };
+    for (command, option, expected) in [
+        ("translate", "--reporting-tag", true),
+        ("usage", "--reporting-tag", false),
+        ("usage", "--columns", true),
+        ("glossary delete", "--columns", false),
+        ("glossary delete", "--yes", true),
+        ("glossary list", "--yes", false),
+        ("glossary list", "--dry-run", false),
+        ("config list", "--server", false),
+        ("config list", "--config", true),
+        ("man", "--config", false),
+        ("usage", "table", true),
+        ("usage", "srt", false),
+        ("voice stream", "srt", true),
+        ("voice stream", "table", false),
+        ("style export", "--json", false),
+        ("style", "--json", true),
+    ] {
+        assert_eq!(
+            global(command).contains(&format!(" {option} ")),
+            expected,
+            "{command} {option}\n{}",
+            global(command)
+        );
+    }
+}
+
+#[test]
+fn help_without_words_lists_commands_and_topics() {
+    let bench = Bench::bare();
+    let help = bench.run(["help"]).code(0);
+    assert!(help.out().contains("\n  langs             Show supported languages and features\n"), "{help}");
+    assert!(help.out().contains("\n  help exit-codes   What the exit codes mean\n"), "{help}");
+    assert!(!help.out().contains("--config"), "{help}");
+}
+
+/// Returns the names of variables in a source file: literals in upper case on lines that read the environment.
+fn variables(source: &str) -> BTreeSet<String> {
+    let code = source.split("#[cfg(test)]").next().unwrap();
+    let is_name = |text: &str| {
+        text.len() > 1
+            && text.starts_with(|c: char| c.is_ascii_uppercase())
+            && text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+    };
+    let reads = |line: &&str| {
+        let line = line.replace("env!(", "");
+        ["env", "var(", "var_os(", "get(", "pub const"].iter().any(|word| line.contains(word))
+    };
+    let mut names = BTreeSet::new();
+    for line in code.lines().filter(reads) {
+        let parts: Vec<&str> = line.split('"').collect();
+        let literals = parts.chunks(2).filter(|pair| !pair[0].ends_with("value_name = "));
+        names.extend(
+            literals.filter_map(|pair| pair.get(1)).filter(|text| is_name(text)).map(|text| (*text).to_owned()),
+        );
+    }
+    names
+}
+
+#[test]
+fn every_variable_that_is_read_is_in_the_topic() {
+    let help = Bench::bare().run(["help", "environment"]).code(0);
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = ["config/args.rs", "config/env.rs", "output/color.rs", "output/terminals.rs", "http/tls.rs", "cli.rs"];
+    let known: Vec<String> = files.iter().map(|file| std::fs::read_to_string(root.join(file)).unwrap()).collect();
+    let names: BTreeSet<String> = known.iter().flat_map(|source| variables(source)).collect();
+    for name in ["TULK_CONFIG", "TULK_API_KEY", "NO_COLOR", "CLICOLOR", "COLUMNS", "SSL_CERT_DIR", "VISUAL", "COMPLETE"]
+    {
+        assert!(names.contains(name), "{name} was not found in the source: {names:?}");
+    }
+    for name in &names {
+        assert!(help.out().contains(name.trim_end_matches('_')), "tulk help environment lacks {name}");
+    }
+    let mut others = Vec::new();
+    rust_files(&root, &mut others);
+    let tests = |path: &std::path::Path| path.to_str().unwrap().contains("/voice/speech/");
+    for path in others.iter().filter(|path| !tests(path)) {
+        let source = std::fs::read_to_string(path).unwrap();
+        let reads =
+            |line: &&str| line.contains("env::var") || line.contains("env::get(") || line.contains("env::text(");
+        let lines: String = source.lines().filter(reads).map(|line| format!("{line}\n")).collect();
+        for name in variables(&lines) {
+            assert!(help.out().contains(&name), "tulk help environment lacks {name}, which {} reads", path.display());
+        }
+    }
+}
+
+fn rust_files(dir: &std::path::Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
 }

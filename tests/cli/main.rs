@@ -21,6 +21,7 @@ mod doc_safety;
 mod doc_stop;
 mod doc_types;
 mod doc_watermark;
+mod examples;
 mod exit_codes;
 mod formats;
 mod glossary;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, missing_docs, clippy::missing_panics_doc, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
 
+pub mod help_tree;
 pub mod messages;
 pub mod scripted;
 #[cfg(target_os = "linux")]

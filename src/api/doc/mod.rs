@@ -29,10 +29,16 @@ use crate::{limits, secrets};
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentOptions {
     /// Formality of the translation
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
     pub formality: Option<Formality>,
     /// Minimum translation-memory match (%) [default: 75]
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        allow_negative_numbers = true,
+        help_heading = "Translation",
+        hide_short_help = true
+    )]
     pub translation_memory_threshold: Option<i64>,
     /// Format of the result; a PDF can become a docx
     #[arg(long, value_name = "FORMAT")]

@@ -89,46 +89,57 @@ pub enum TagHandling {
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default)]
 pub struct TranslateOptions {
     /// Additional context in the source language, not billed
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "Translation")]
     pub context: Option<String>,
     /// Model to use
-    #[arg(long, value_enum, value_name = "TYPE")]
+    #[arg(long, value_enum, value_name = "TYPE", help_heading = "Translation")]
     pub model_type: Option<ModelType>,
     /// Where to split sentences
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation", hide_short_help = true)]
     pub split_sentences: Option<SplitSentences>,
     /// Keep the first letter's case and the punctuation at both ends
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation")]
     pub preserve_formatting: Option<bool>,
     /// Formality of the translation
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
     pub formality: Option<Formality>,
     /// Instruction for the model (up to 10, 300 characters each)
-    #[arg(long = "custom-instruction", alias = "custom-instructions", value_name = "TEXT")]
+    #[arg(
+        long = "custom-instruction",
+        alias = "custom-instructions",
+        value_name = "TEXT",
+        help_heading = "Translation"
+    )]
     pub custom_instructions: Option<Vec<String>>,
     /// Minimum translation-memory match (%) [default: 75]
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        allow_negative_numbers = true,
+        help_heading = "Translation",
+        hide_short_help = true
+    )]
     pub translation_memory_threshold: Option<i64>,
     /// Report billed characters
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation", hide_short_help = true)]
     pub show_billed_characters: Option<bool>,
     /// Type of markup in the texts
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Markup")]
     pub tag_handling: Option<TagHandling>,
     /// Version of markup handling (v1, v2)
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", help_heading = "Markup", hide_short_help = true)]
     pub tag_handling_version: Option<String>,
     /// Detect the XML structure automatically
     #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     pub outline_detection: Option<bool>,
     /// Tags that never split sentences
-    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS")]
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
     pub non_splitting_tags: Option<Vec<String>>,
     /// Tags that always split sentences
-    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS")]
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
     pub splitting_tags: Option<Vec<String>>,
     /// Tags whose text is not translated
-    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS")]
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup")]
     pub ignore_tags: Option<Vec<String>>,
 }
 

@@ -15,6 +15,8 @@ use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Manage developer keys and show usage reports
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin keys list\n\
+                        tulk admin usage --start -30d --end today")]
 pub struct AdminArgs {
     /// What to do
     #[command(subcommand)]

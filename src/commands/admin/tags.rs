@@ -29,6 +29,7 @@ pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
 
 /// Report usage by reporting tag
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin tags --start -30d --end today --by day")]
 pub struct AdminTagsArgs {
     /// The days to report.
     #[command(flatten)]

@@ -45,6 +45,8 @@ pub const KEY_AND_DAY_COLUMNS: &[Column] = &[
 
 /// Report usage, in total, by key, or by key and day
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin usage --start -30d --end today\n\
+                        tulk admin usage --start -6d --end today --by key-and-day --json")]
 pub struct AdminUsageArgs {
     /// The days to report.
     #[command(flatten)]

@@ -35,16 +35,14 @@ use crate::output::{CommandFormats, TEXT_OR_JSON};
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
 
 /// Send an authenticated request to any endpoint
+///
+/// NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body, or the query with GET, HEAD, DELETE or
+/// --input. @PATH is the text of a file; -F file=@PATH, and any @PATH with --form, uploads the file as multipart.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[command(
-    after_help = "NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body, or the\n\
-    query with GET, HEAD, DELETE or --input. @PATH is the text of a file; -F file=@PATH, and any\n\
-    @PATH with --form, uploads the file as multipart.\n\n\
-    tulk api GET /v2/usage\n\
-    tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n    \
-    tulk api PUT 'https://files.example/upload?signature=...' --no-auth --input talk.mp3"
-)]
+#[command(after_help = "tulk api GET /v2/usage\n\
+                        tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n\
+                        tulk api POST /v2/document --form -F target_lang=de -F file=@letter.txt")]
 pub struct ApiArgs {
     /// HTTP method, such as GET or POST
     pub method: String,

@@ -15,6 +15,9 @@ use crate::stop;
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]
+#[command(after_help = "tulk auth login\n\
+                        tulk auth login --profile work < key.txt\n\
+                        tulk auth login --admin < key.txt")]
 pub struct AuthLoginArgs {
     /// Which key.
     #[command(flatten)]

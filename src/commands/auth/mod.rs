@@ -19,6 +19,8 @@ use crate::output::{CommandColumns, CommandFormats, LISTING, TEXT_OR_JSON};
 
 /// Log in, log out and show keys
 #[derive(Args, Debug)]
+#[command(after_help = "tulk auth login < key.txt\n\
+                        tulk auth status")]
 pub struct AuthArgs {
     /// What to do
     #[command(subcommand)]
@@ -32,10 +34,13 @@ pub enum AuthCommand {
     /// Store a key from a hidden prompt or stdin after checking it
     Login(login::AuthLoginArgs),
     /// Show the server and key of every profile, and whether the key works
+    #[command(after_help = "tulk auth status")]
     Status,
     /// Remove a stored key
+    #[command(after_help = "tulk auth logout")]
     Logout(KeyChoice),
     /// Print the key in use, for other tools
+    #[command(after_help = "export API_KEY=\"$(tulk auth token)\"")]
     Token(KeyChoice),
 }
 

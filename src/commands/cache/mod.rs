@@ -13,6 +13,8 @@ use crate::store::cache::ReplyCache;
 
 /// Show or clear the local cache
 #[derive(Args, Debug)]
+#[command(after_help = "tulk cache stats\n\
+                        tulk cache clear")]
 pub struct CacheArgs {
     /// What to do
     #[command(subcommand)]
@@ -24,8 +26,10 @@ pub struct CacheArgs {
 #[command(defer = true)]
 pub enum CacheCommand {
     /// Show the size and path of each cache
+    #[command(after_help = "tulk cache stats")]
     Stats,
     /// Remove all cached responses
+    #[command(after_help = "tulk cache clear")]
     Clear,
 }
 

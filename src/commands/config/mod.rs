@@ -23,6 +23,8 @@ use crate::output::{CommandColumns, CommandFormats, LISTING, TEXT_OR_JSON};
 
 /// Show and change settings
 #[derive(Args, Debug)]
+#[command(after_help = "tulk config set profiles.work.target_lang de\n\
+                        tulk config list")]
 pub struct ConfigArgs {
     /// What to do
     #[command(subcommand)]
@@ -34,16 +36,23 @@ pub struct ConfigArgs {
 #[command(defer = true)]
 pub enum ConfigCommand {
     /// Print the path of the settings file
+    #[command(after_help = "tulk config path")]
     Path,
     /// List all settings
+    #[command(after_help = "tulk config list\n\
+                            tulk config list --json")]
     List,
     /// Print a setting
+    #[command(after_help = "tulk config get profiles.work.target_lang")]
     Get {
         /// Setting, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
     },
     /// Change a setting; keeps comments and order
+    #[command(after_help = "tulk config set profiles.work.target_lang de\n\
+                            tulk config set profiles.work.glossary Kitchen Menu\n\
+                            tulk config set default_profile work")]
     Set {
         /// Setting, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
@@ -53,12 +62,14 @@ pub enum ConfigCommand {
         values: Vec<String>,
     },
     /// Remove a setting
+    #[command(after_help = "tulk config unset profiles.work.target_lang")]
     Unset {
         /// Setting, such as profiles.work.target_lang
         #[arg(value_name = "KEY")]
         key: String,
     },
     /// Edit the settings file in $VISUAL or $EDITOR
+    #[command(after_help = "tulk config edit")]
     Edit,
 }
 

@@ -22,6 +22,9 @@ use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, Resul
 
 /// Download a result (possible only once)
 #[derive(Args, Debug)]
+#[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
+                        tulk doc wait \"$id\"\n\
+                        tulk doc download \"$id\" -o report.de.docx")]
 pub struct DocDownloadArgs {
     /// The document.
     #[command(flatten)]

@@ -9,6 +9,8 @@ use crate::store::documents::DocumentStage;
 
 /// Remove a document's local record; asks if it is unfinished
 #[derive(Args, Debug)]
+#[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
+                        tulk doc forget \"$id\" --yes")]
 pub struct DocForgetArgs {
     /// Document ID, or local ID if it has none yet
     #[arg(value_name = "ID")]

@@ -12,6 +12,8 @@ use crate::output::EmptyNote;
 
 /// List the documents recorded on this machine
 #[derive(Args, Debug)]
+#[command(after_help = "tulk doc list\n\
+                        tulk doc list --limit 10 --json")]
 pub struct DocListArgs {
     /// Maximum number of rows.
     #[command(flatten)]

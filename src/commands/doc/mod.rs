@@ -38,7 +38,13 @@ use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Translate documents such as Word, PowerPoint, Excel and PDF files
+///
+/// A document is uploaded, translated by the service, and downloaded once. What is known about it is stored on this machine
+/// first, so that `tulk doc resume` can finish it after an interruption.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk doc translate report.docx --to de,fr\n\
+                        tulk doc list\n\
+                        tulk doc resume")]
 pub struct DocArgs {
     /// The subcommand.
     #[command(subcommand)]

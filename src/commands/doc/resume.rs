@@ -20,6 +20,8 @@ use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 /// Finish unfinished documents without uploading them again
 #[derive(Args, Debug)]
+#[command(after_help = "tulk doc resume\n\
+                        tulk doc resume --max-wait 10m")]
 pub struct DocResumeArgs {
     /// Document IDs or local IDs [default: all unfinished]
     #[arg(value_name = "ID")]

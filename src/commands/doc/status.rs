@@ -10,6 +10,8 @@ use crate::json::Kept;
 
 /// Show the status of a document
 #[derive(Args, Debug)]
+#[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
+                        tulk doc status \"$id\"")]
 pub struct DocStatusArgs {
     /// The document.
     #[command(flatten)]

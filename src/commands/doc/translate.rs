@@ -19,7 +19,13 @@ use crate::http::client::Client;
 use crate::output::ProgressTask;
 
 /// Translate files: upload, wait and download
+///
+/// report.docx becomes report.de.docx beside it. The same command again continues an unfinished document instead of uploading
+/// it a second time.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk doc translate report.docx --to de\n\
+                        tulk doc translate *.docx --to de,fr --out-dir translated\n\
+                        tulk doc translate letter.txt --from en --to fr --glossary Kitchen")]
 pub struct DocTranslateArgs {
     /// Files to translate (- for stdin)
     #[arg(required = true, value_name = "FILE")]

@@ -18,6 +18,8 @@ use crate::json::Kept;
 
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]
+#[command(after_help = "tulk doc upload report.docx --to de\n\
+                        tulk doc upload report.docx --to de --key-out report.key")]
 pub struct DocUploadArgs {
     /// File to upload (- for stdin)
     #[arg(value_name = "FILE")]

@@ -24,7 +24,7 @@ pub struct UploadFlags {
     #[command(flatten)]
     pub assets: AssetArgs,
     /// File name sent to the service; its extension is the type
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub filename: Option<String>,
     /// File, or template of {dir} {stem} {lang} {ext} (- for stdout)
     #[arg(short = 'o', long, value_name = "TEMPLATE", conflicts_with = "out_dir")]
@@ -36,7 +36,7 @@ pub struct UploadFlags {
     #[arg(long)]
     pub force: bool,
     /// Upload again instead of resuming
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub again: bool,
 }
 

@@ -13,6 +13,8 @@ use crate::output::TaskName;
 
 /// Wait until a document is translated
 #[derive(Args, Debug)]
+#[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
+                        tulk doc wait \"$id\"")]
 pub struct DocWaitArgs {
     /// The document.
     #[command(flatten)]

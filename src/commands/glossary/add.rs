@@ -12,6 +12,7 @@ use crate::input::problem::FileRule as _;
 
 /// Add an entry, or change its target phrase
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary add Kitchen en:de \"frying pan\" Pfanne")]
 pub struct GlossaryAddArgs {
     /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]

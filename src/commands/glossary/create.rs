@@ -9,6 +9,8 @@ use crate::context::Context;
 
 /// Create a glossary from dictionary files
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary create Shop --dictionary en:de=kitchen.tsv\n\
+                        tulk glossary create Menu --dictionary en:de=kitchen.tsv --dictionary en:fr=kitchen.fr.tsv --wait")]
 pub struct GlossaryCreateArgs {
     /// Name of the glossary
     #[arg(value_name = "NAME")]

@@ -21,6 +21,7 @@ pub async fn run(ctx: &Context, args: GlossaryNameArgs) -> Result<(), anyhow::Er
 
 /// Delete a dictionary from a glossary
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary delete-dictionary Kitchen en:fr --yes")]
 pub struct DeleteDictionaryArgs {
     /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]

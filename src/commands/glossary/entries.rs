@@ -17,6 +17,8 @@ use crate::shell;
 
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary entries Kitchen\n\
+                        tulk glossary entries Kitchen en:de > kitchen.tsv")]
 pub struct GlossaryEntriesArgs {
     /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]

@@ -21,6 +21,8 @@ const NAME_BYTES: usize = 200;
 
 /// Write one file per dictionary
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary export Kitchen\n\
+                        tulk glossary export Kitchen glossaries")]
 pub struct GlossaryExportArgs {
     /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]

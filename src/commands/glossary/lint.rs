@@ -11,7 +11,11 @@ use crate::commands::problems::LintReport;
 use crate::context::Context;
 
 /// Check dictionary files offline
+///
+/// Exits with 1 if there are problems.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary lint kitchen.tsv more.csv\n\
+                        tulk glossary lint en:de=more.csv")]
 pub struct GlossaryLintArgs {
     /// TSV or CSV file (- for stdin); en:de=FILE checks only that pair
     #[arg(value_name = "[PAIR=]FILE", required = true, value_parser = parse_lint_file)]

@@ -35,7 +35,13 @@ use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Manage glossaries
+///
+/// A glossary has a name and one dictionary per language pair. A dictionary is a list of source phrases with their
+/// translations, as a TSV or CSV file.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary create Shop --dictionary en:de=kitchen.tsv\n\
+                        tulk translate --from en --to de --glossary Shop \"the oven\"\n\
+                        tulk glossary sync Shop en:de=kitchen.tsv")]
 pub struct GlossaryArgs {
     /// The subcommand
     #[command(subcommand)]
@@ -47,16 +53,21 @@ pub struct GlossaryArgs {
 #[command(defer = true)]
 pub enum GlossaryCommand {
     /// List all glossaries
+    #[command(after_help = "tulk glossary list\n\
+                            tulk glossary list --columns name,creation_time")]
     List(ListLimitArgs),
     /// Show a glossary and its dictionaries
+    #[command(after_help = "tulk glossary show Kitchen")]
     Show(GlossaryNameArgs),
     /// Create a glossary from dictionary files
     Create(create::GlossaryCreateArgs),
     /// Print the entries of one or all dictionaries
     Entries(entries::GlossaryEntriesArgs),
     /// Replace a dictionary with a file
+    #[command(after_help = "tulk glossary set Kitchen en:de kitchen.tsv")]
     Set(files::DictionaryAndFileArgs),
     /// Add the entries of a file to a dictionary
+    #[command(after_help = "tulk glossary merge Kitchen en:de more.csv")]
     Merge(files::DictionaryAndFileArgs),
     /// Add an entry, or change its target phrase
     Add(add::GlossaryAddArgs),
@@ -65,18 +76,23 @@ pub enum GlossaryCommand {
     /// Rename a glossary
     Rename(rename::GlossaryRenameArgs),
     /// Delete a glossary
+    #[command(after_help = "tulk glossary delete Kitchen --yes")]
     Delete(GlossaryNameArgs),
     /// Delete a dictionary from a glossary
     DeleteDictionary(delete::DeleteDictionaryArgs),
     /// Check dictionary files offline
     Lint(lint::GlossaryLintArgs),
     /// Compare a dictionary with a file
+    ///
+    /// Exits with 1 if there are differences.
+    #[command(after_help = "tulk glossary diff Kitchen en:de kitchen.tsv")]
     Diff(files::DictionaryAndFileArgs),
     /// Make a glossary match dictionary files
     Sync(sync::GlossarySyncArgs),
     /// Write one file per dictionary
     Export(export::GlossaryExportArgs),
     /// Wait until a glossary is ready
+    #[command(after_help = "tulk glossary wait Kitchen")]
     Wait(GlossaryNameArgs),
     /// Manage v2 glossaries (one language pair, immutable)
     V2(v2::GlossaryV2Args),

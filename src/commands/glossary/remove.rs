@@ -17,6 +17,7 @@ use crate::input::dictionary::{Dictionary, DictionaryDiff};
 
 /// Remove entries
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary remove Kitchen en:de oven")]
 pub struct GlossaryRemoveArgs {
     /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]

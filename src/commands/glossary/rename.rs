@@ -8,6 +8,7 @@ use crate::context::Context;
 
 /// Rename a glossary
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary rename Kitchen \"Kitchen 2\"")]
 pub struct GlossaryRenameArgs {
     /// Glossary name or ID
     #[arg(value_name = "GLOSSARY")]

@@ -19,7 +19,11 @@ use crate::json::Kept;
 const LISTED: usize = 20;
 
 /// Make a glossary match dictionary files
+///
+/// Prints the plan, then applies it. Without --prune, nothing is removed.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary sync Kitchen en:de=kitchen.tsv en:fr=kitchen.fr.tsv\n\
+                        tulk glossary sync Kitchen en:de=kitchen.tsv --prune --dry-run")]
 pub struct GlossarySyncArgs {
     /// Glossary name or ID; created if no glossary has this name
     #[arg(value_name = "GLOSSARY")]

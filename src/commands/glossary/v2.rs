@@ -23,6 +23,8 @@ use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// Manage v2 glossaries (one language pair, immutable)
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary v2 list\n\
+                        tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
 pub struct GlossaryV2Args {
     /// The subcommand
     #[command(subcommand)]
@@ -34,21 +36,27 @@ pub struct GlossaryV2Args {
 #[command(defer = true)]
 pub enum GlossaryV2Command {
     /// List all v2 glossaries
+    #[command(after_help = "tulk glossary v2 list")]
     List(ListLimitArgs),
     /// Show a v2 glossary
+    #[command(after_help = "tulk glossary v2 show Drinks")]
     Show(GlossaryNameArgs),
     /// Create a v2 glossary from a dictionary file
     Create(GlossaryV2CreateArgs),
     /// Print the entries of a v2 glossary
+    #[command(after_help = "tulk glossary v2 entries Drinks > drinks.tsv")]
     Entries(GlossaryNameArgs),
     /// Delete a v2 glossary
+    #[command(after_help = "tulk glossary v2 delete Drinks --yes")]
     Delete(GlossaryNameArgs),
     /// List the language pairs that v2 glossaries support
+    #[command(after_help = "tulk glossary v2 pairs")]
     Pairs(ListLimitArgs),
 }
 
 /// Create a v2 glossary from a dictionary file
 #[derive(Args, Debug)]
+#[command(after_help = "tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
 pub struct GlossaryV2CreateArgs {
     /// Name of the glossary
     #[arg(value_name = "NAME")]

@@ -24,6 +24,20 @@ const GROUPS: &[&[CommandColumns]] = &[
     commands::cache::COLUMNS,
 ];
 
+/// Returns whether a command such as `glossary list` has columns.
+pub fn has(command: &str) -> bool {
+    GROUPS.iter().flat_map(|group| group.iter()).any(|entry| names(entry.commands).any(|name| name == command))
+}
+
+/// Expands `glossary list, show` to `glossary list` and `glossary show`. Flags are left out.
+fn names(commands: &str) -> impl Iterator<Item = String> {
+    let without_flags = |name: &str| name.split(" --").next().unwrap_or_default().to_owned();
+    let mut parts = commands.split(", ");
+    let first = without_flags(parts.next().unwrap_or_default());
+    let group = first.rsplit_once(' ').map(|(group, _)| group.to_owned()).unwrap_or_default();
+    std::iter::once(first).chain(parts.map(move |name| without_flags(&format!("{group} {name}"))))
+}
+
 /// Width of the first column of the list, with at least two spaces at the end.
 const INDENT: usize = 18;
 /// Maximum width of a line.
@@ -78,6 +92,16 @@ mod tests {
             paragraph(&CommandColumns::new("langs v2", const { &[Column::id("id"), Column::name("name")] })),
             "langs v2          id name\n"
         );
+    }
+
+    #[test]
+    fn knows_which_commands_have_columns() {
+        for command in ["translate", "write correct", "admin usage", "glossary show", "glossary v2 create", "usage"] {
+            assert!(has(command), "{command}");
+        }
+        for command in ["glossary delete", "completions", "glossary"] {
+            assert!(!has(command), "{command}");
+        }
     }
 
     #[test]

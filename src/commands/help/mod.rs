@@ -1,43 +1,37 @@
 //! `tulk help`: the help of a command, or a topic that concerns several commands.
 //!
-//! It takes a topic or the words of a command and prints the text. The manual (`tulk man`) contains the same topics.
+//! It takes a topic or the words of a command and prints the text. The manual (`tulk man`) contains the same texts. `page` reads
+//! the help of a command from the clap tree, `layout` makes text of it. [`with_pages`] gives the texts to the parser, for `-h`.
 
+mod applicable;
 mod columns;
+mod layout;
+mod overview;
+mod page;
+mod topics;
+
+use std::ffi::OsString;
 
 use clap::Args;
+use clap::Command;
+use clap::builder::StyledStr;
 
+use self::layout::HelpLayout;
+pub use self::overview::{groups as command_groups, page as overview_page};
+pub use self::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection};
+pub use self::topics::{TOPICS, global_sections};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::output::CommandFormats;
 
-/// A help text that concerns several commands.
-#[derive(Clone, Copy, Debug)]
-pub struct HelpTopic {
-    /// The word after `tulk help`.
-    pub name: &'static str,
-    /// The heading in the manual.
-    pub title: &'static str,
-    /// Returns the text.
-    pub text: fn() -> String,
-}
-
-/// All topics, in the order of the manual.
-pub const TOPICS: &[HelpTopic] = &[
-    HelpTopic { name: "formats", title: "Formats", text: formats },
-    HelpTopic { name: "exit-codes", title: "Exit codes", text: || include_str!("exit-codes.txt").to_owned() },
-    HelpTopic { name: "environment", title: "Environment", text: || include_str!("environment.txt").to_owned() },
-    HelpTopic { name: "files", title: "Files", text: || include_str!("files.txt").to_owned() },
-    HelpTopic { name: "sandbox", title: "Sandbox", text: || include_str!("sandbox.txt").to_owned() },
-];
-
-fn formats() -> String {
-    format!("{}\nColumns\n{}", include_str!("formats.txt"), columns::list())
-}
-
 /// Show help for a command or topic
+///
+/// Topics: global (the global options), environment (variables), formats (output formats and columns), exit-codes, files and
+/// sandbox. Without an argument, it lists all commands and topics.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk help glossary sync\ntulk help global\ntulk help formats")]
 pub struct HelpArgs {
-    /// Topic (formats, exit-codes, environment, files, sandbox) or command
+    /// Topic, or the words of a command [default: a list]
     #[arg(value_name = "TOPIC|COMMAND")]
     pub words: Vec<String>,
 }
@@ -46,25 +40,71 @@ pub struct HelpArgs {
 pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("help")];
 
 /// Prints a topic or the help of a command.
-pub fn run(ctx: &Context, args: &HelpArgs, mut tree: clap::Command) -> Result<(), anyhow::Error> {
+pub fn run(ctx: &Context, args: &HelpArgs, mut tree: Command) -> Result<(), anyhow::Error> {
+    tree.build();
+    let layout = HelpLayout::detect();
     if let [word] = args.words.as_slice()
-        && let Some(topic) = TOPICS.iter().find(|t| t.name == word)
+        && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
     {
-        ctx.out.stdout().write((topic.text)().as_bytes())?;
+        ctx.out.help(&(topic.text)(&tree).into())?;
         return Ok(());
     }
-    tree.build();
-    let mut command = &mut tree;
-    for word in &args.words {
-        let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-        let Some(subcommand) = command.find_subcommand_mut(word) else {
-            let topics = TOPICS.iter().map(|t| t.name).collect::<Vec<_>>().join(", ");
-            return Err(Failure::usage(format!("unknown topic or command `{word}`"))
-                .hint(format!("topics: {topics}; commands: {}", names.join(", ")))
-                .into());
-        };
-        command = subcommand;
+    if args.words.is_empty() {
+        ctx.out.help(&overview::list(&tree, layout))?;
+        return Ok(());
     }
-    ctx.out.help(&command.render_long_help())?;
+    let mut command = &tree;
+    let mut path = "tulk".to_owned();
+    for word in &args.words {
+        command = command.find_subcommand(word).ok_or_else(|| unknown(word, command))?;
+        path = format!("{path} {}", command.get_name());
+    }
+    ctx.out.help(&layout.long(&HelpPage::read(command, &path)))?;
     Ok(())
 }
+
+fn unknown(word: &str, command: &Command) -> Failure {
+    let topics = TOPICS.iter().map(|topic| topic.name).collect::<Vec<_>>().join(", ");
+    let names = command.get_subcommands().map(Command::get_name).collect::<Vec<_>>().join(", ");
+    Failure::usage(format!("unknown topic or command `{word}`")).hint(format!("topics: {topics}; commands: {names}"))
+}
+
+/// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.
+///
+/// Only commands that `words` may name get one; the others cannot be asked for.
+pub fn with_pages(mut tree: Command, words: &[OsString]) -> Command {
+    tree.build();
+    let layout = HelpLayout::detect();
+    let (short, long) = (overview::short(&tree, layout), overview::long(&tree, layout));
+    with_texts(tree, "tulk", words, layout).before_help(short).before_long_help(long)
+}
+
+fn with_texts(command: Command, path: &str, words: &[OsString], layout: HelpLayout) -> Command {
+    let page = HelpPage::read(&command, path);
+    let (short, long) = (layout.short(&page, path), layout.long(&page));
+    let command = command.mut_subcommands(|subcommand| {
+        if words.iter().any(|word| word.to_str().is_some_and(|word| is_named(&subcommand, word))) {
+            let path = format!("{path} {}", subcommand.get_name());
+            with_texts(subcommand, &path, words, layout)
+        } else {
+            subcommand
+        }
+    });
+    // The texts have their final width.
+    command.help_template("{before-help}").term_width(0).before_help(short).before_long_help(long)
+}
+
+fn is_named(command: &Command, word: &str) -> bool {
+    command.get_name() == word || command.get_all_aliases().any(|alias| alias == word)
+}
+
+/// Returns usage and examples of a command, for an error that needs little more.
+pub fn usage_and_examples(command: &Command) -> StyledStr {
+    let page = HelpPage::read(command, command.get_name());
+    HelpLayout::detect().usage_and_examples(&page.usage, &page.examples)
+}
+
+#[cfg(test)]
+pub use self::applicable::listed_commands;
+#[cfg(test)]
+pub use self::overview::ungrouped;

@@ -16,7 +16,8 @@ use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tulk langs check --from en --to de --feature glossary,formality")]
+#[command(after_help = "tulk langs check --from en --to de --feature glossary,formality\n\
+                        tulk langs check --resource write --to de")]
 #[command(group = ArgGroup::new("languages").args(["from", "to"]).required(true).multiple(true))]
 pub struct LanguageCheckArgs {
     /// Which languages to ask for.

@@ -16,6 +16,9 @@ use crate::output::{Cell, Column, ColumnKind, EmptyNote, Row, StatusWord, Table,
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]
+#[command(after_help = "tulk langs list\n\
+                        tulk langs list --target --columns lang,name\n\
+                        tulk langs list --resource voice --include beta")]
 pub struct LanguageListArgs {
     /// Which languages to ask for.
     #[command(flatten)]

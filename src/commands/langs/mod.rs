@@ -17,6 +17,8 @@ use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Show supported languages and features
 #[derive(Args, Debug)]
+#[command(after_help = "tulk langs list --target\n\
+                        tulk langs check --from en --to de --feature glossary")]
 pub struct LangsArgs {
     /// What to do
     #[command(subcommand)]

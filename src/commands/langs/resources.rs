@@ -10,6 +10,7 @@ use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List resources and the language support their features require
 #[derive(Args, Debug)]
+#[command(after_help = "tulk langs resources")]
 pub struct LanguageResourcesArgs {
     /// Whether cached replies are used.
     #[command(flatten)]

@@ -10,6 +10,7 @@ use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List languages with the deprecated v2 operation
 #[derive(Args, Debug)]
+#[command(after_help = "tulk langs v2 --target")]
 pub struct LanguageListV2Args {
     /// List only source languages (default)
     #[arg(long, conflicts_with = "target")]

@@ -14,6 +14,8 @@ use crate::output::{CommandColumns, CommandFormats, LISTING};
 
 /// Run the sandbox, and show or reset its state
 #[derive(Args, Debug)]
+#[command(after_help = "tulk --sandbox translate --to de Hello\n\
+                        tulk sandbox serve")]
 pub struct SandboxArgs {
     /// What to do
     #[command(subcommand)]
@@ -27,8 +29,10 @@ pub enum SandboxCommand {
     /// Serve the sandbox on loopback and print its address
     Serve(Box<serve::SandboxServeArgs>),
     /// Show the number of stored objects and counted characters
+    #[command(after_help = "tulk sandbox status")]
     Status,
     /// Delete the state of the sandbox
+    #[command(after_help = "tulk sandbox reset --yes")]
     Reset,
 }
 

@@ -10,6 +10,8 @@ use crate::stop::Stop;
 
 /// Serve the sandbox on loopback and print its address
 #[derive(Args, Debug)]
+#[command(after_help = "tulk sandbox serve\n\
+                        tulk sandbox serve --engine upper --fault 429:0.1 --seed 1")]
 pub struct SandboxServeArgs {
     /// Port on 127.0.0.1; 0 selects a free one
     #[arg(long, default_value_t = 0, value_name = "PORT")]

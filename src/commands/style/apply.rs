@@ -16,10 +16,12 @@ use crate::http::client::Client;
 use crate::json::Kept;
 
 /// Make a list match a TOML file
+///
+/// The file has the format that `tulk style export` prints. Rules and instructions that are not in it are removed after
+/// confirmation; a table that is not in it stays as it is. --dry-run prints the plan and sends nothing.
 #[derive(Args, Debug)]
-#[command(after_help = "The file has the format that `tulk style export` prints. Rules and instructions that are\n\
-                        not in it are removed after confirmation; a table that is not in it stays as it\n\
-                        is. --dry-run prints the plan and sends nothing.")]
+#[command(after_help = "tulk style apply shop.toml --dry-run\n\
+                        tulk style apply shop.toml --yes")]
 pub struct StyleApplyArgs {
     /// TOML file (- for stdin)
     #[arg(value_name = "FILE|-")]

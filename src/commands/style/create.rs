@@ -13,7 +13,8 @@ use crate::error::Failure;
 
 /// Create a list
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tulk style create \"Shop texts\" --language en")]
+#[command(after_help = "tulk style create \"Shop texts\" --language en\n\
+                        tulk style create \"Web texts\" --file shop.toml")]
 pub struct StyleCreateArgs {
     /// Name of the list, at most 1024 characters
     #[arg(value_name = "NAME")]

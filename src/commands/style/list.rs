@@ -11,6 +11,8 @@ use crate::output::EmptyNote;
 
 /// List all style rule lists
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style list\n\
+                        tulk style list --detailed --json")]
 pub struct StyleListArgs {
     /// Include rules and instructions
     #[arg(long)]

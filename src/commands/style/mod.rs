@@ -28,7 +28,12 @@ use crate::json::Kept;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _, TEXT_ONLY};
 
 /// Manage style rule lists
+///
+/// A style rule list has a language, predefined rules and custom instructions in words. `tulk translate --style` applies it.
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style create \"Shop texts\" --language en\n\
+                        tulk style rules set \"Shop texts\" punctuation.serial_comma=use\n\
+                        tulk translate --to en --style \"Shop texts\" \"Brot, Butter und Salz\"")]
 pub struct StyleArgs {
     /// The subcommand
     #[command(subcommand)]
@@ -42,19 +47,21 @@ pub enum StyleCommand {
     /// List all style rule lists
     List(list::StyleListArgs),
     /// Show a list with its rules and instructions
+    #[command(after_help = "tulk style show Shop")]
     Show(StyleNameArgs),
     /// Create a list
     Create(create::StyleCreateArgs),
     /// Rename a list
     Rename(rename::StyleRenameArgs),
     /// Delete a list
+    #[command(after_help = "tulk style delete Shop --yes")]
     Delete(StyleNameArgs),
     /// Show and set predefined rules
     Rules(rules::StyleRulesArgs),
     /// Manage custom instructions
     Instruction(instruction::StyleInstructionArgs),
     /// Print a list as a TOML file
-    #[command(after_help = "Example:\n  tulk style export \"Shop texts\" > shop.toml")]
+    #[command(after_help = "tulk style export Shop > shop.toml")]
     Export(StyleNameArgs),
     /// Make a list match a TOML file
     Apply(apply::StyleApplyArgs),

@@ -9,6 +9,7 @@ use crate::context::Context;
 
 /// Rename a list
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style rename Shop \"Shop texts\"")]
 pub struct StyleRenameArgs {
     /// Style rule list name or ID
     #[arg(value_name = "STYLE")]

@@ -10,6 +10,8 @@ use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]
+#[command(after_help = "tulk tm list\n\
+                        tulk tm list --json")]
 pub struct TmListArgs {
     /// How many memories to print.
     #[command(flatten)]

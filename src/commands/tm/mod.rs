@@ -12,6 +12,7 @@ use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Show translation memories
 #[derive(Args, Debug)]
+#[command(after_help = "tulk tm list")]
 pub struct TmArgs {
     /// What to do
     #[command(subcommand)]

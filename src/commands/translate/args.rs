@@ -17,12 +17,14 @@ pub fn profile_flags(command: Command) -> Command {
 }
 
 /// Translate text, files or standard input
+///
+/// Input is TEXT, the files of -i, or stdin. Each TEXT is an entry; files and stdin are one entry, or one per line with --lines.
+/// The result has the line breaks and the white space of the input.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  tulk translate --to de \"Hello, world\"\n  cat letter.txt | tulk translate --to de,fr --json\n  \
-                  tail -f log | tulk translate --to de --lines\n  tulk translate --to de,fr -i a.txt -i b.txt -o '{stem}.{lang}{ext}'"
-)]
+#[command(after_help = "tulk translate --to de \"Hello, world\"\n\
+                        tulk translate --to de,fr -i letter.txt -o '{stem}.{lang}{ext}'\n\
+                        tail -f app.log | tulk translate --to de --lines")]
 pub struct TranslateArgs {
     /// Languages.
     #[command(flatten)]
@@ -30,27 +32,27 @@ pub struct TranslateArgs {
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
-    /// Output.
-    #[command(flatten)]
-    pub outputs: OutputArgs,
     /// Glossaries, style rule list and translation memory.
     #[command(flatten)]
     pub assets: AssetArgs,
     /// File with additional context
-    #[arg(long, value_name = "FILE", conflicts_with = "context")]
+    #[arg(long, value_name = "FILE", conflicts_with = "context", help_heading = "Translation", hide_short_help = true)]
     pub context_file: Option<PathBuf>,
     /// Do not detect the structure of XML; list it with --splitting-tags
-    #[arg(long, conflicts_with = "outline_detection")]
+    #[arg(long, conflicts_with = "outline_detection", help_heading = "Markup", hide_short_help = true)]
     pub no_outline_detection: bool,
     /// Add a request field that tulk does not know, repeatable
-    #[arg(long, value_name = "KEY=JSON")]
+    #[arg(long, value_name = "KEY=JSON", help_heading = "Translation", hide_short_help = true)]
     pub param: Vec<String>,
     /// Options that are fields of the request.
     #[command(flatten)]
     pub options: TranslateOptions,
     /// Send the N lines before each request as its context
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Translation", hide_short_help = true)]
     pub context_lines: Option<usize>,
+    /// Output.
+    #[command(flatten)]
+    pub outputs: OutputArgs,
     /// Limits and statistics.
     #[command(flatten)]
     pub running: RunArgs,

@@ -38,7 +38,7 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         ctx.out.settings().accept_with("--in-place", TEXT_ONLY)?;
     }
     let files = [("--context-file -", args.context_file.as_deref())];
-    args.inputs.check(ctx, &files, TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
+    args.inputs.check(ctx, &files, || TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     let requests = requests::requests(ctx, args).await?;
     args.outputs.hint_without_effect(ctx);
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?

@@ -47,6 +47,8 @@ const BAR_WIDTH: u64 = 20;
 
 /// Show usage and limits
 #[derive(Args, Debug)]
+#[command(after_help = "tulk usage\n\
+                        tulk usage --fail-above 90")]
 pub struct UsageArgs {
     /// Exit 1 if a counter is above PERCENT of its limit
     #[arg(long, value_name = "PERCENT", value_parser = percent)]

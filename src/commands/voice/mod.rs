@@ -18,6 +18,8 @@ use crate::output::{Column, CommandColumns, CommandFormats, LISTING, Row as _};
 
 /// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
+#[command(after_help = "tulk voice stream talk.wav --to de\n\
+                        tulk voice terms list")]
 pub struct VoiceArgs {
     /// The subcommand.
     #[command(subcommand)]

@@ -13,10 +13,8 @@ use crate::output::{Cell, Column, Row};
 
 /// Request a session and print it, for use by another program
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de\n  \
-                  tulk voice session talk.ogg --to de,fr --json"
-)]
+#[command(after_help = "tulk voice session talk.wav --to de,fr --json\n\
+                        tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de")]
 pub struct VoiceSessionArgs {
     /// Audio file to take the type from, instead of --content-type
     #[arg(value_name = "FILE", required_unless_present = "content_type")]

@@ -16,7 +16,7 @@ use crate::error::Failure;
 #[derive(Args, Debug)]
 pub struct VoiceSessionFlags {
     /// Target languages, up to 5; without any, only transcribe
-    #[arg(short, long, alias = "target-languages", value_delimiter = ',', value_name = "LANG")]
+    #[arg(short, long, alias = "target-languages", value_delimiter = ',', value_name = "LANG[,LANG]...")]
     pub to: Vec<LangCode>,
     /// Source language [default: detected]
     #[arg(short, long, alias = "source-language", value_name = "LANG")]
@@ -25,28 +25,34 @@ pub struct VoiceSessionFlags {
     #[arg(long, alias = "source-language-mode", value_enum, value_name = "MODE")]
     pub source_mode: Option<SourceLanguageMode>,
     /// Glossary name or ID; `none` ignores the default
-    #[arg(long, alias = "glossary-id", value_name = "GLOSSARY")]
+    #[arg(long, alias = "glossary-id", value_name = "GLOSSARY", help_heading = "Translation")]
     pub glossary: Option<NameList>,
     /// Collection of spoken terms, name or ID; see `tulk voice terms`
-    #[arg(long, alias = "spoken-terms-id", value_name = "TERMS")]
+    #[arg(long, alias = "spoken-terms-id", value_name = "TERMS", help_heading = "Translation")]
     pub spoken_terms: Option<String>,
     /// Formality of the translation
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
     pub formality: Option<VoiceFormality>,
     /// Content type of the audio; required for raw PCM
-    #[arg(long, alias = "source-media-content-type", value_name = "TYPE")]
+    #[arg(long, alias = "source-media-content-type", value_name = "TYPE", help_heading = "Audio and connection")]
     pub content_type: Option<String>,
     /// Encoding of the messages
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Audio and connection", hide_short_help = true)]
     pub message_format: Option<VoiceMessageFormat>,
     /// Target language to speak
-    #[arg(long, alias = "target-media-languages", value_delimiter = ',', value_name = "LANG")]
+    #[arg(
+        long,
+        alias = "target-media-languages",
+        value_delimiter = ',',
+        value_name = "LANG[,LANG]...",
+        help_heading = "Speech output"
+    )]
     pub speak: Vec<LangCode>,
     /// Content type of the speech
-    #[arg(long, alias = "target-media-content-type", value_name = "TYPE")]
+    #[arg(long, alias = "target-media-content-type", value_name = "TYPE", help_heading = "Speech output")]
     pub audio_content_type: Option<String>,
     /// Voice of the speech: male or female
-    #[arg(long, alias = "target-media-voice", value_name = "VOICE")]
+    #[arg(long, alias = "target-media-voice", value_name = "VOICE", help_heading = "Speech output")]
     pub voice: Option<String>,
 }
 

@@ -10,6 +10,8 @@ use crate::commands::run_totals::RunArgs;
 
 /// Rephrase or correct text
 #[derive(Args, Debug)]
+#[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
+                        tulk write rephrase --tone friendly -i letter.txt")]
 pub struct WriteArgs {
     /// What to do.
     #[command(subcommand)]
@@ -28,8 +30,9 @@ pub enum WriteCommand {
 
 /// Reword texts, optionally in a style or tone
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  tulk write rephrase --style business \"we was late becuase of rain\"\n  \
-                        tulk write rephrase --diff -i letter.txt\n  tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
+#[command(after_help = "tulk write rephrase --style business \"we was late becuase of rain\"\n\
+                        tulk write rephrase --diff -i letter.txt\n\
+                        tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
 pub struct RephraseArgs {
     /// Writing style
     #[arg(long, value_enum, alias = "writing-style", value_name = "STYLE")]
@@ -44,8 +47,8 @@ pub struct RephraseArgs {
 
 /// Correct mistakes and change nothing else
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  tulk write correct \"we was late becuase of rain\"\n  \
-                        tulk write correct --check -i README.md\n  \
+#[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
+                        tulk write correct --diff -i letter.txt\n\
                         tulk write correct --in-place -i a.txt -i b.txt")]
 pub struct CorrectArgs {
     /// Language, input and output.

@@ -60,11 +60,11 @@ pub struct Comparison {
 pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> {
     let (operation, usage, style, tone, args) = match command {
         WriteCommand::Rephrase(args) => {
-            let usage = RephraseArgs::augment_args(clap::Command::new("tulk write rephrase"));
+            let usage: fn() -> clap::Command = || RephraseArgs::augment_args(clap::Command::new("tulk write rephrase"));
             (WriteOperation::Rephrase, usage, args.style, args.tone, args.texts)
         }
         WriteCommand::Correct(args) => {
-            let usage = CorrectArgs::augment_args(clap::Command::new("tulk write correct"));
+            let usage: fn() -> clap::Command = || CorrectArgs::augment_args(clap::Command::new("tulk write correct"));
             (WriteOperation::Correct, usage, None, None, args.texts)
         }
     };

@@ -16,6 +16,7 @@ const KEY_FIELDS: [&str; 6] =
 
 /// Create a key and print it
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin keys create nightly")]
 pub struct CreateKeyArgs {
     /// Label of the key; by default the service chooses one
     pub label: Option<String>,

@@ -9,6 +9,7 @@ use crate::error::Failure;
 
 /// Deactivate a key immediately and permanently
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin keys deactivate CI --yes")]
 pub struct DeactivateKeyArgs {
     /// Label of an active key, or its ID
     pub key: String,

@@ -9,6 +9,8 @@ use crate::error::Failure;
 
 /// Set or remove the limits of a key
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin keys limit CI --characters 500000\n\
+                        tulk admin keys limit CI --characters none")]
 #[group(skip)]
 #[command(group = ArgGroup::new("limits").required(true).multiple(true).args(["characters", "speech_to_text_milliseconds"]))]
 pub struct LimitKeyArgs {

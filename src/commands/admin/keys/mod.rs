@@ -19,6 +19,8 @@ use crate::output::{Cell, Column, Row};
 
 /// List, create, rename, limit and deactivate developer keys
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin keys create nightly\n\
+                        tulk admin keys limit nightly --characters 500000")]
 pub struct AdminKeysArgs {
     /// What to do
     #[command(subcommand)]
@@ -30,6 +32,7 @@ pub struct AdminKeysArgs {
 #[command(defer = true)]
 pub enum AdminKeysCommand {
     /// List all keys, active and deactivated
+    #[command(after_help = "tulk admin keys list")]
     List(ListLimitArgs),
     /// Create a key and print it
     Create(create::CreateKeyArgs),

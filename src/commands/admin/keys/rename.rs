@@ -9,6 +9,7 @@ use crate::error::Failure;
 
 /// Change the label of a key
 #[derive(Args, Debug)]
+#[command(after_help = "tulk admin keys rename CI \"CI 2\"")]
 pub struct RenameKeyArgs {
     /// Label of an active key, or ID of any key
     pub key: String,

@@ -11,6 +11,7 @@ use crate::error::{Failure, Kind};
 
 /// Add an instruction to a list
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style instruction add Shop --label brief --prompt \"Use short sentences\"")]
 pub struct InstructionAddArgs {
     /// Style rule list name or ID
     #[arg(value_name = "STYLE")]

@@ -11,6 +11,7 @@ use crate::error::Failure;
 
 /// Edit an instruction
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style instruction edit Shop tone --prompt \"Write to a friend\"")]
 #[command(group = ArgGroup::new("changes").args(["label", "prompt", "source_language"]).required(true).multiple(true))]
 pub struct InstructionEditArgs {
     /// The instruction.

@@ -20,6 +20,8 @@ use crate::json::Kept;
 
 /// Manage custom instructions
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style instruction add Shop --label brief --prompt \"Use short sentences\"\n\
+                        tulk style instruction list Shop")]
 pub struct StyleInstructionArgs {
     /// The subcommand
     #[command(subcommand)]
@@ -31,14 +33,17 @@ pub struct StyleInstructionArgs {
 #[command(defer = true)]
 pub enum StyleInstructionCommand {
     /// List the instructions of a list
+    #[command(after_help = "tulk style instruction list Shop")]
     List(StyleNameArgs),
     /// Add an instruction to a list
     Add(add::InstructionAddArgs),
     /// Show an instruction
+    #[command(after_help = "tulk style instruction show Shop tone")]
     Show(InstructionNameArgs),
     /// Edit an instruction
     Edit(edit::InstructionEditArgs),
     /// Remove an instruction from a list
+    #[command(after_help = "tulk style instruction remove Shop tone --yes")]
     Remove(InstructionNameArgs),
 }
 

@@ -11,8 +11,11 @@ use crate::output::{Cell, Column, Row};
 use crate::suggest;
 
 /// List known rules and their options
+///
+/// The service may have more rules: rules that are not listed are sent with a warning.
 #[derive(Args, Debug)]
-#[command(after_help = "The service may have more rules: rules that are not listed are sent with a warning.")]
+#[command(after_help = "tulk style rules catalogue\n\
+                        tulk style rules catalogue punctuation")]
 pub struct RuleCatalogueArgs {
     /// List only this category or rule
     #[arg(value_name = "CATEGORY[.RULE]")]

@@ -15,6 +15,8 @@ use crate::output::{CommandColumns, Row as _};
 
 /// Show and set predefined rules
 #[derive(Args, Debug)]
+#[command(after_help = "tulk style rules catalogue\n\
+                        tulk style rules set Shop punctuation.serial_comma=use")]
 pub struct StyleRulesArgs {
     /// The subcommand
     #[command(subcommand)]
@@ -26,6 +28,7 @@ pub struct StyleRulesArgs {
 #[command(defer = true)]
 pub enum StyleRulesCommand {
     /// Show the rules of a list
+    #[command(after_help = "tulk style rules show Shop")]
     Show(StyleNameArgs),
     /// Change rules of a list, or replace them all
     Set(set::StyleRulesSetArgs),

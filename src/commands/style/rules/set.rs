@@ -14,9 +14,9 @@ use crate::error::Failure;
 
 /// Change rules of a list, or replace them all
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  tulk style rules set \"Shop texts\" punctuation.serial_comma=use numbers.decimal_separator="
-)]
+#[command(after_help = "tulk style rules set Shop punctuation.serial_comma=use\n\
+                        tulk style rules set Shop numbers.decimal_separator=\n\
+                        tulk style rules set Shop --file shop.toml")]
 pub struct StyleRulesSetArgs {
     /// Style rule list name or ID
     #[arg(value_name = "STYLE")]

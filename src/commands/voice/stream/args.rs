@@ -11,12 +11,12 @@ use crate::context::Context;
 use crate::error::Failure;
 
 /// Transcribe or translate audio from a file or a pipe
+///
+/// On a terminal, words appear while they are spoken. In a pipe, only final text is printed.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  tulk voice stream talk.ogg --to de\n  \
-                  tulk voice stream talk.wav --to de,fr --format srt -o 'talk.{lang}.srt'\n  \
-                  arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de\n  \
-                  tulk voice stream talk.mp3 --to de --speak de --audio-out talk.de.ogg\n  \
-                  tulk voice stream talk.wav --to de --spoken-terms \"Subtitles talk\"")]
+#[command(after_help = "tulk voice stream talk.wav --to de\n\
+                        tulk voice stream talk.wav --to de,fr --format srt -o 'talk.{lang}.srt'\n\
+                        arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de")]
 pub struct VoiceStreamArgs {
     /// Audio file (- for stdin)
     #[arg(value_name = "FILE|-")]
@@ -28,16 +28,16 @@ pub struct VoiceStreamArgs {
     #[arg(long)]
     pub transcript: bool,
     /// Bit rate of the audio in kbit/s, if the file does not contain it
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000), value_name = "N")]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000), value_name = "N", help_heading = "Audio and connection")]
     pub bitrate: Option<u32>,
     /// Maximum number of reconnections
-    #[arg(long, default_value_t = 3, value_name = "N")]
+    #[arg(long, default_value_t = 3, value_name = "N", help_heading = "Audio and connection", hide_short_help = true)]
     pub reconnects: u32,
     /// File, or template of {dir} {stem} {lang} {ext}
     #[arg(short, long, value_name = "FILE|TEMPLATE")]
     pub output: Option<String>,
     /// Output file for the speech
-    #[arg(long, requires = "speak", value_name = "FILE")]
+    #[arg(long, requires = "speak", value_name = "FILE", help_heading = "Speech output")]
     pub audio_out: Option<PathBuf>,
     /// Replace existing output files
     #[arg(long)]

@@ -8,8 +8,8 @@ use crate::context::Context;
 
 /// Create a collection from files with one term per line
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  tulk voice terms create \"Subtitles talk\" en=talk.en.txt de=talk.de.txt\n  \
-                  tulk voice stream talk.wav --from en --to fr --spoken-terms \"Subtitles talk\"")]
+#[command(after_help = "tulk voice terms create \"Team call\" en=talk.en.txt de=talk.de.txt\n\
+                        tulk voice stream talk.wav --from en --to fr --spoken-terms \"Team call\"")]
 pub struct TermsCreateArgs {
     /// Name of the collection
     #[arg(value_name = "NAME")]

@@ -23,7 +23,7 @@ pub async fn run(ctx: &Context, args: CollectionArgs) -> Result<(), anyhow::Erro
 
 /// Delete the term list of a language
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tulk voice terms delete-list \"Subtitles talk\" de --yes")]
+#[command(after_help = "tulk voice terms delete-list \"Subtitles talk\" de --yes")]
 pub struct DeleteListArgs {
     /// Name or ID of the collection
     #[arg(value_name = "TERMS")]

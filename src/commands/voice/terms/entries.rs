@@ -18,9 +18,10 @@ use crate::output::{Cell, Column, EmptyNote, Table, View};
 use crate::shell;
 
 /// Print the terms of one or all languages
+///
+/// With LANG, the output in a pipe is a file that `lint`, `set`, `merge` and `sync` read.
 #[derive(Args, Debug)]
-#[command(after_help = "With LANG, the output in a pipe is a file that `lint`, `set`, `merge` and `sync` read.\n\n\
-                        Examples:\n  tulk voice terms entries \"Subtitles talk\"\n  \
+#[command(after_help = "tulk voice terms entries \"Subtitles talk\"\n\
                         tulk voice terms entries \"Subtitles talk\" en > talk.en.txt")]
 pub struct TermsEntriesArgs {
     /// Name or ID of the collection

@@ -13,12 +13,15 @@ use crate::limits;
 
 /// Check files of terms offline
 #[derive(Args, Debug)]
-#[command(after_help = format!(
-    "A file is UTF-8 text with one term per line, without blank lines, repeated terms, tabs and other\n\
-     control characters, and has at most {} characters, counting the line breaks between the terms.\n\n\
-     Example:\n  tulk voice terms lint talk.en.txt talk.de.txt",
-    limits::TERM_LIST_CHARS
-))]
+#[command(
+    long_about = format!(
+        "Check files of terms offline\n\n\
+         A file is UTF-8 text with one term per line, without blank lines, repeated terms, tabs and other control characters, and \
+         has at most {} characters, counting the line breaks between the terms. Exits with 1 if there are problems.",
+        limits::TERM_LIST_CHARS
+    ),
+    after_help = "tulk voice terms lint talk.en.txt talk.de.txt"
+)]
 pub struct TermsLintArgs {
     /// File with one term per line (- for stdin)
     #[arg(value_name = "FILE", required = true)]

@@ -28,13 +28,12 @@ use crate::context::Context;
 use crate::output::{CommandColumns, Row as _};
 
 /// Manage spoken terms: names and jargon for speech recognition
+///
+/// A collection has a name and one term list per spoken language. Spoken terms help to recognize speech; they do not translate
+/// it. To choose translations of terms, use `tulk glossary`.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "A collection has a name and one term list per spoken language. Spoken terms help to recognize\n\
-                  speech; they do not translate it. To choose translations of terms, use `tulk glossary`.\n\n\
-                  Examples:\n  tulk voice terms sync \"Subtitles talk\" en=talk.en.txt\n  \
-                  tulk voice stream talk.wav --to de --spoken-terms \"Subtitles talk\""
-)]
+#[command(after_help = "tulk voice terms sync \"Subtitles talk\" en=talk.en.txt\n\
+                        tulk voice stream talk.wav --to de --spoken-terms \"Subtitles talk\"")]
 pub struct VoiceTermsArgs {
     /// The subcommand.
     #[command(subcommand)]
@@ -46,28 +45,30 @@ pub struct VoiceTermsArgs {
 #[command(defer = true)]
 pub enum VoiceTermsCommand {
     /// List all collections of spoken terms
-    #[command(after_help = "Example:\n  tulk voice terms list --columns name,term_lists")]
+    #[command(after_help = "tulk voice terms list --columns name,term_lists")]
     List(ListLimitArgs),
     /// Show a collection and its term lists
-    #[command(after_help = "Example:\n  tulk voice terms show \"Subtitles talk\"")]
+    #[command(after_help = "tulk voice terms show \"Subtitles talk\"")]
     Show(CollectionArgs),
     /// Create a collection from files with one term per line
     Create(create::TermsCreateArgs),
     /// Print the terms of one or all languages
     Entries(entries::TermsEntriesArgs),
     /// Replace a term list with a file
-    #[command(after_help = "Creates the list if the collection has none for the language.\n\n\
-                            Example:\n  tulk voice terms set \"Subtitles talk\" en talk.en.txt")]
+    ///
+    /// Creates the list if the collection has none for the language.
+    #[command(after_help = "tulk voice terms set \"Subtitles talk\" en talk.en.txt")]
     Set(files::TermListAndFileArgs),
     /// Add the terms of a file to a term list
-    #[command(after_help = "Creates the list if the collection has none for the language.\n\n\
-                            Examples:\n  tulk voice terms merge \"Subtitles talk\" en talk.en.txt\n  \
+    ///
+    /// Creates the list if the collection has none for the language.
+    #[command(after_help = "tulk voice terms merge \"Subtitles talk\" en talk.en.txt\n\
                             echo Ljubljana | tulk voice terms merge \"Subtitles talk\" en -")]
     Merge(files::TermListAndFileArgs),
     /// Rename a collection
     Rename(rename::TermsRenameArgs),
     /// Delete a collection
-    #[command(after_help = "Example:\n  tulk voice terms delete \"Subtitles talk\" --yes")]
+    #[command(after_help = "tulk voice terms delete \"Subtitles talk\" --yes")]
     Delete(CollectionArgs),
     /// Delete the term list of a language
     DeleteList(delete::DeleteListArgs),

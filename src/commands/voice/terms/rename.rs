@@ -8,7 +8,7 @@ use crate::context::Context;
 
 /// Rename a collection
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tulk voice terms rename \"Subtitles talk\" \"Subtitles talk, May\"")]
+#[command(after_help = "tulk voice terms rename \"Subtitles talk\" \"Subtitles talk, May\"")]
 pub struct TermsRenameArgs {
     /// Name or ID of the collection
     #[arg(value_name = "TERMS")]

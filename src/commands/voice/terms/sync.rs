@@ -16,9 +16,10 @@ use crate::input::term_list::TermList;
 use crate::json::Kept;
 
 /// Make a collection match files
+///
+/// Prints the plan, then applies it. Without --prune, nothing is removed.
 #[derive(Args, Debug)]
-#[command(after_help = "Prints the plan, then applies it. Without --prune, nothing is removed.\n\n\
-                        Examples:\n  tulk voice terms sync \"Subtitles talk\" en=talk.en.txt de=talk.de.txt\n  \
+#[command(after_help = "tulk voice terms sync \"Subtitles talk\" en=talk.en.txt de=talk.de.txt\n\
                         tulk voice terms sync \"Subtitles talk\" en=talk.en.txt --prune --dry-run")]
 pub struct TermsSyncArgs {
     /// Name or ID of the collection; created if none has this name

@@ -1,0 +1,166 @@
+//! A manual page in roff, section by section in the order of the calls.
+
+use clap::{Arg, Command};
+use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
+
+use crate::commands::help::{HelpPage, HelpRow, HelpSection};
+use crate::error::Failure;
+
+/// A manual page of section 1.
+pub struct RoffPage(Roff);
+
+impl RoffPage {
+    /// Starts a page with its title and the section NAME.
+    pub fn new(name: &str, about: &str) -> Self {
+        let mut roff = Roff::new();
+        let source = format!("tulk {}", env!("CARGO_PKG_VERSION"));
+        roff.control("TH", [name.to_uppercase().as_str(), "1", "", source.as_str(), "tulk manual"]);
+        let mut page = Self(roff);
+        page.section("NAME");
+        // Programs that index manual pages want name and summary on one line.
+        page.0.text([roman(name), roman(" - "), roman(about)]);
+        page
+    }
+
+    /// Starts a section.
+    pub fn section(&mut self, title: &str) {
+        self.0.control("SH", [title]);
+    }
+
+    /// Starts a subsection.
+    pub fn subsection(&mut self, title: &str) {
+        self.0.control("SS", [title]);
+    }
+
+    /// Adds the section SYNOPSIS: the command with its options and arguments.
+    pub fn synopsis(&mut self, path: &str, command: &Command) {
+        self.section("SYNOPSIS");
+        let mut line = vec![bold(path)];
+        let own = || {
+            command.get_arguments().filter(|arg| !arg.is_hide_set() && !arg.is_global_set() && arg.get_id() != "help")
+        };
+        for option in own().filter(|arg| !arg.is_positional() && arg.get_id() != "version") {
+            line.push(roman(" "));
+            option_synopsis(option, &mut line);
+        }
+        line.extend([roman(" ["), italic("GLOBAL OPTIONS"), roman("]")]);
+        for positional in own().filter(|arg| arg.is_positional()) {
+            line.extend([roman(" "), italic(positional.to_string())]);
+        }
+        if command.has_subcommands() {
+            line.extend([roman(" "), italic("COMMAND"), roman(" ...")]);
+        }
+        self.0.text(line);
+    }
+
+    /// Adds the section DESCRIPTION.
+    pub fn description(&mut self, help: &HelpPage) {
+        self.section("DESCRIPTION");
+        self.0.text([roman(format!("{}.", help.about))]);
+        for paragraph in &help.description {
+            self.0.control("PP", []);
+            self.0.text([roman(paragraph.as_str())]);
+        }
+    }
+
+    /// Adds the section OPTIONS, with a subsection per heading if there are several.
+    pub fn options(&mut self, sections: &[HelpSection]) {
+        if sections.is_empty() {
+            return;
+        }
+        self.section("OPTIONS");
+        for section in sections {
+            if sections.len() > 1 {
+                self.subsection(&section.title);
+            }
+            section.rows.iter().for_each(|row| self.option(row));
+        }
+    }
+
+    fn option(&mut self, row: &HelpRow) {
+        self.0.control("TP", []);
+        self.0.text([bold(row.term.trim())]);
+        let meanings = row.values.iter().any(|(_, meaning)| !meaning.is_empty());
+        if row.values.is_empty() || meanings {
+            self.0.text([roman(row.text.as_str())]);
+        } else {
+            let names: Vec<&str> = row.values.iter().map(|(name, _)| name.as_str()).collect();
+            self.0.text([roman(format!("{} [{}]", row.text, names.join(", ")))]);
+        }
+        if !meanings {
+            return;
+        }
+        self.0.control("RS", []);
+        for (name, meaning) in &row.values {
+            self.0.control("TP", []);
+            self.0.text([italic(name.as_str())]);
+            self.0.text([roman(meaning.as_str())]);
+        }
+        self.0.control("RE", []);
+    }
+
+    /// Adds another page with its summary to a list.
+    pub fn page_entry(&mut self, name: &str, about: &str) {
+        self.0.control("TP", []);
+        self.0.text([bold(name), roman("(1)")]);
+        self.0.text([roman(about)]);
+    }
+
+    /// Adds the section EXAMPLES.
+    pub fn examples(&mut self, examples: &[String]) {
+        if !examples.is_empty() {
+            self.section("EXAMPLES");
+            self.preformatted(&examples.join("\n"));
+        }
+    }
+
+    /// Adds lines that are not filled.
+    pub fn preformatted(&mut self, text: &str) {
+        for block in text.trim_end().split("\n\n") {
+            self.0.control("PP", []);
+            self.0.control("nf", []);
+            for line in block.lines() {
+                self.0.text([roman(line)]);
+            }
+            self.0.control("fi", []);
+        }
+    }
+
+    /// Adds a sentence that names another page.
+    pub fn text(&mut self, before: &str, page: &str, after: &str) {
+        self.0.text([roman(before), bold(page), roman(after)]);
+    }
+
+    /// Adds the section SEE ALSO.
+    pub fn see_also(&mut self, pages: &[String]) {
+        self.section("SEE ALSO");
+        let mut line: Vec<Inline> = Vec::new();
+        for page in pages {
+            if !line.is_empty() {
+                line.push(roman(", "));
+            }
+            line.extend([bold(page.as_str()), roman("(1)")]);
+        }
+        self.0.text(line);
+    }
+
+    /// Returns the page.
+    pub fn finish(self) -> Result<Vec<u8>, Failure> {
+        let mut page = Vec::new();
+        self.0.to_writer(&mut page).map_err(|e| Failure::internal(e.to_string()))?;
+        Ok(page)
+    }
+}
+
+/// Adds an option with its short name and its value, in brackets unless it is required.
+fn option_synopsis(option: &Arg, line: &mut Vec<Inline>) {
+    let text = option.to_string();
+    let names = text.find(['<', '[', ' ', '=']).unwrap_or(text.len());
+    let (name, value) = text.split_at(names);
+    let (open, close) = if option.is_required_set() { ("", "") } else { ("[", "]") };
+    line.push(roman(open));
+    if let (Some(short), Some(_)) = (option.get_short(), option.get_long()) {
+        line.extend([bold(format!("-{short}")), roman("|")]);
+    }
+    line.extend([bold(name), italic(value), roman(close)]);
+}

@@ -1,0 +1,188 @@
+//! Every command has examples in its help, and each runs as written, in the sandbox.
+
+use std::path::Path;
+
+use crate::common::{Bench, help_tree};
+
+/// What the examples name, before any of them runs.
+const SETUP: &str = r"
+tulk glossary create Kitchen --dictionary en:de=kitchen.tsv --dictionary en:fr=kitchen.fr.tsv
+tulk glossary v2 create Drinks --dictionary en:fr=kitchen.fr.tsv
+tulk style create Shop --language en
+tulk style rules set Shop punctuation.serial_comma=use numbers.decimal_separator=use_period_as_decimal_separator
+tulk style instruction add Shop --label tone --prompt 'Be kind'
+tulk style export Shop > shop.toml
+tulk voice terms create 'Subtitles talk' en=talk.en.txt de=talk.de.txt
+tulk admin keys create CI
+tulk config set profiles.work.target_lang de
+tulk doc translate letter.txt --to de
+";
+
+/// A second of silence: WAV, 16 kHz, 16 bit, one channel.
+fn recording() -> Vec<u8> {
+    let mut bytes =
+        b"RIFF\x24\x7D\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3E\0\0\0\x7D\0\0\x02\0\x10\0data\0\x7D\0\0".to_vec();
+    bytes.resize(bytes.len() + 32_000, 0);
+    bytes
+}
+
+/// A machine with the files that the examples name.
+fn machine() -> Bench {
+    let bench = Bench::bare().env("TULK_SANDBOX", "1").env("EDITOR", "true");
+    let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE_TIME", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "1ms");
+    for (name, text) in [
+        ("letter.txt", "Dear Anna,\n\nthe oven works.\n"),
+        ("a.txt", "Good morning\n"),
+        ("b.txt", "Good night\n"),
+        ("app.log", "Server started\n"),
+        ("report.docx", "a document"),
+        ("kitchen.tsv", "oven\tOfen\nspoon\tL\u{f6}ffel\n"),
+        ("kitchen.fr.tsv", "oven\tfour\n"),
+        ("more.csv", "fork,Gabel\n"),
+        ("talk.en.txt", "tulk\nWebVTT\n"),
+        ("talk.de.txt", "tulk\nUntertitel\n"),
+        ("key.txt", "sandbox\n"),
+    ] {
+        bench.write(name, text);
+    }
+    bench.write("talk.wav", recording());
+    // Stands in for the recorder of the sound system.
+    bench.write("bin/arecord", "#!/bin/sh\nexec cat \"$HOME/talk.wav\"\n");
+    bench.bash("chmod +x bin/arecord").code(0);
+    bench
+}
+
+fn copy(from: &Path, to: &Path) {
+    let status = std::process::Command::new("cp").args(["-a", "--"]).arg(from.join(".")).arg(to).status().unwrap();
+    assert!(status.success());
+}
+
+/// Whether a command line runs until it is stopped.
+fn is_endless(example: &str) -> bool {
+    example.starts_with("tulk sandbox serve") || example.starts_with("tail -f")
+}
+
+/// Runs the examples of a command in one shell, like somebody who tries them in turn.
+fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
+    let path = "PATH=\"$HOME/bin:$PATH\"\n";
+    // A key that would be asked for is read from stdin.
+    let stdin = if command == "auth login" { "exec < key.txt\n" } else { "" };
+    let (endless, others): (Vec<_>, Vec<_>) = examples.iter().cloned().partition(|example| is_endless(example));
+    let run = bench.bash(&format!("{path}{stdin}{}", others.join("\n")));
+    assert_eq!(run.code, 0, "examples of `{command}`\n{others:#?}\n{run}");
+    for example in endless {
+        // Stopped when it has printed something.
+        let script = format!(
+            "set -m; ({example}) > out 2> err & for i in $(seq 600); do [ -s out ] && break; sleep 0.05; done
+             [ -s out ]; kill -TERM -- -$!; wait $! || [ $? = 143 ]"
+        );
+        let run = bench.bash(&script);
+        assert_eq!(run.code, 0, "{example} printed nothing\n{run}{}", bench.read("err"));
+    }
+}
+
+/// Checks the commands of these groups.
+fn check(groups: &[&str]) {
+    let prepared = machine();
+    prepared.bash(SETUP).code(0);
+    for command in help_tree::commands(&prepared) {
+        if !groups.contains(&command.split(' ').next().unwrap()) {
+            continue;
+        }
+        let help = prepared.run(command.split(' ').chain(["-h"])).code(0);
+        let examples = help_tree::examples(help.out());
+        assert!((1..=3).contains(&examples.len()), "`{command}` has {} examples", examples.len());
+        for example in &examples {
+            assert!(example.chars().count() <= 98, "`{command}`: an example has over 98 characters: {example}");
+        }
+        let name = format!("tulk {command}");
+        assert!(examples.iter().any(|example| example.contains(&name)), "no example of `{command}` contains it");
+        let bench = machine();
+        copy(prepared.dir(), bench.dir());
+        run_examples(&bench, command, &examples);
+    }
+}
+
+#[test]
+fn of_text_and_speech_run_as_written() {
+    check(&["translate", "write", "voice"]);
+}
+
+#[test]
+fn of_documents_run_as_written() {
+    check(&["doc"]);
+}
+
+#[test]
+fn of_glossaries_run_as_written() {
+    check(&["glossary"]);
+}
+
+#[test]
+fn of_styles_and_memories_run_as_written() {
+    check(&["style", "tm"]);
+}
+
+#[test]
+fn of_the_service_run_as_written() {
+    check(&["langs", "usage", "admin", "api"]);
+}
+
+#[test]
+fn of_the_tool_run_as_written() {
+    check(&["config", "sandbox", "cache", "completions", "man", "help"]);
+}
+
+/// The commands that store keys need a server that checks them.
+#[test]
+fn of_keys_run_as_written() {
+    let bench = machine().without("TULK_SANDBOX");
+    let server = bench.serve(&[]);
+    let bench = bench.env("TULK_SERVER", &server.url);
+    let commands = help_tree::commands(&bench);
+    for command in commands.iter().filter(|command| command.split(' ').next() == Some("auth")) {
+        let help = bench.run(command.split(' ').chain(["-h"])).code(0);
+        let examples = help_tree::examples(help.out());
+        assert!((1..=3).contains(&examples.len()), "`{command}` has {} examples", examples.len());
+        bench.bash("tulk auth login < key.txt").code(0);
+        run_examples(&bench, command, &examples);
+    }
+}
+
+#[test]
+fn of_tulk_itself_run_as_written() {
+    let bench = machine();
+    let examples = help_tree::examples(bench.run(["-h"]).code(0).out());
+    assert_eq!(examples.len(), 3);
+    run_examples(&bench, "tulk", &examples);
+}
+
+#[test]
+fn every_group_of_commands_is_checked() {
+    let bench = Bench::bare();
+    let mut roots: Vec<&str> = help_tree::commands(&bench).iter().map(String::as_str).collect();
+    roots.retain(|command| !command.contains(' '));
+    roots.sort();
+    let mut checked = [
+        "translate",
+        "write",
+        "voice",
+        "doc",
+        "glossary",
+        "style",
+        "tm",
+        "langs",
+        "usage",
+        "admin",
+        "api",
+        "config",
+        "sandbox",
+        "cache",
+        "completions",
+        "man",
+        "help",
+        "auth",
+    ];
+    checked.sort_unstable();
+    assert_eq!(roots, checked);
+}

@@ -79,7 +79,7 @@ fn a_long_file_name_is_cut_before_columns_are_left_out() {
     table.rows[0][1] = "minutes/a very long name of a document about many things.txt".into();
     let expected = "\
 ID                                SOURCE                    TO  STATUS   RESULT
-32143FC136C999773E87847E7CB3BCA8  a very long …y things.txt  de  done     report-2.de.txt
+32143FC136C999773E87847E7CB3BCA8  a very long…y things.txt  de  done     report-2.de.txt
 D435EF5067B26DDB5810873905DF5F24  report-2.txt              fr  working
 not shown: created (wider terminal, --json, or --columns)
 ";

@@ -101,7 +101,7 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => ctx.block_on(commands::sandbox::run(ctx, args)),
         Command::Cache(args) => commands::cache::run(ctx, &args),
-        Command::Completions(args) => commands::completions::run(ctx, &args, Cli::command()),
+        Command::Completions(args) => commands::completions::run(ctx, &args),
         Command::Man(args) => commands::man::run(ctx, &args, Cli::command()),
         Command::Help(args) => commands::help::run(ctx, &args, Cli::command()),
     }
@@ -110,10 +110,10 @@ fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
 /// Parses the arguments, runs the command, prints its failure, and returns the exit code.
 pub fn main() -> u8 {
     output::install_panic_hook();
-    if std::env::var_os("COMPLETE").is_some() {
-        clap_complete::CompleteEnv::with_factory(Cli::command).complete();
-    }
     let profile = commands::translate::profile_flags;
+    if env::get(env::COMPLETE).is_some() && commands::completions::answer(Cli::command, profile) {
+        return 0;
+    }
     let flags = DefaultedFlags { profile, commands: &["translate", "doc", "voice"] };
     let PreparedArgs { words, dropped } = config::prepare(std::env::args_os().collect(), flags, Cli::command);
     let parsed = parse_quickly(&words).unwrap_or_else(|| {
@@ -131,7 +131,7 @@ pub fn main() -> u8 {
         Ok(()) => dispatch(&ctx, cli.command),
         Err(failure) => Err(failure.into()),
     };
-    let result = ctx.finish(result);
+    let result = ctx.out.end_filter(ctx.finish(result));
     let code = result.err().map_or(0, |error| report(&ctx, &error));
     match Stop::of_process().raised() {
         // The last answer arrived after the signal, and was kept.
@@ -140,9 +140,12 @@ pub fn main() -> u8 {
     }
 }
 
-/// Refuses an output format that the command does not have.
+/// Refuses an output format that the command does not have, and sets the filter of `--jq`.
 fn check_format(ctx: &Context, command: &str) -> Result<(), Failure> {
-    commands::formats::of_command(command).map_or(Ok(()), |known| ctx.out.settings().accept_formats(known.formats))
+    let Some(known) = commands::formats::of_command(command) else { return Ok(()) };
+    let Some(expression) = &ctx.args.jq else { return ctx.out.settings().accept_formats(known.formats) };
+    ctx.out.settings().accept_filter(&known)?;
+    ctx.out.filter_results(expression)
 }
 
 /// Prints a failure, or what a check found, and returns its exit code.
@@ -247,8 +250,9 @@ fn is_json_requested() -> bool {
     let mut args = std::env::args_os().skip(1).map(text).take_while(|a| a != "--").peekable();
     while let Some(arg) = args.next() {
         let value = match arg.as_str() {
-            "--json" => return true,
+            "--json" | "--jq" => return true,
             "--format" => args.peek().cloned().unwrap_or_default(),
+            other if other.starts_with("--jq=") => return true,
             other => other.strip_prefix("--format=").unwrap_or_default().to_owned(),
         };
         if value == "json" || value == "jsonl" {
@@ -343,6 +347,35 @@ mod tests {
         check(&tree, "", &mut names);
         for declared in commands::formats::declared() {
             assert!(names.contains(&declared), "there is no command `{declared}`");
+        }
+    }
+
+    #[test]
+    fn every_value_has_a_completer_that_fits_its_name() {
+        use ValueKind::{Directories, Files, LanguageFile, Languages, Names, OptionalPairFile, Pair, PairFile};
+        use commands::completions::{ValueKind, every_value};
+        let mut tree = Cli::command();
+        tree.build();
+        let values = every_value(&tree);
+        assert!(values.len() > 200, "only {} values were found", values.len());
+        for (name, value, kind) in values.into_iter().filter(|(name, ..)| name != "api path") {
+            let fits = match value.as_str() {
+                "DIR" => matches!(kind, Some(Directories)),
+                "PAIR=FILE" => matches!(kind, Some(PairFile)),
+                "LANG=FILE" => matches!(kind, Some(LanguageFile)),
+                "[PAIR=]FILE" => matches!(kind, Some(OptionalPairFile)),
+                "LANG" => matches!(kind, Some(Languages(..))),
+                "PAIR" => matches!(kind, Some(Pair)),
+                "GLOSSARY" | "STYLE" | "MEMORY" | "TERMS" if name != "write rephrase style" => {
+                    matches!(kind, Some(Names(_)))
+                }
+                "TEXT" | "URL" | "N" | "DURATION" => kind.is_none(),
+                path if ["FILE", "PATH", "DIR", "TEMPLATE"].iter().any(|word| path.contains(word)) => {
+                    matches!(kind, Some(Files))
+                }
+                _ => true,
+            };
+            assert!(fits, "{name} {value}: {kind:?}");
         }
     }
 

@@ -9,12 +9,16 @@
 mod common;
 #[path = "common/pages.rs"]
 mod pages;
+#[path = "common/screen.rs"]
+mod screen;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 
 use common::Bench;
 use pages::{Page, pages};
+use screen::{screen_of, shown};
 
 /// Pages for contributors; they have no commands.
 const FOR_CONTRIBUTORS: &[&str] = &["docs/architecture.md", "docs/service.md"];
@@ -149,7 +153,7 @@ fn links_between_pages_lead_to_files_that_exist() {
     for name in names.chain(["CONTRIBUTING.md".to_owned()]) {
         let text = std::fs::read_to_string(root.join(&name)).unwrap();
         let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        for target in targets.filter(|target| target.ends_with(".md")) {
+        for target in targets.filter(|target| Path::new(target).extension().is_some_and(|e| e == "md")) {
             let file = root.join(&name).parent().unwrap().join(target);
             assert!(file.is_file(), "{name} links to {target}, which does not exist");
             linked.insert(file.strip_prefix(root).unwrap().display().to_string());
@@ -158,6 +162,56 @@ fn links_between_pages_lead_to_files_that_exist() {
     for page in user_pages().iter().filter(|page| page.name != "README.md") {
         assert!(linked.contains(&page.name), "no page links to {}", page.name);
     }
+}
+
+#[test]
+fn a_screen_shows_what_is_left_of_the_bytes() {
+    assert_eq!(shown("a\r\n\u{1b}[1mbc\u{1b}[0m  \r\nd"), ["a", "bc", "d"]);
+    assert_eq!(shown("one\r\ntwo\r\n\u{1b}[2A\u{1b}[2K\rO\r\n\u{1b}[0Jend\r\n"), ["O", "end", ""]);
+    assert_eq!(shown("abc\rx\u{1b}[K\u{1b}[?25l"), ["x"]);
+}
+
+/// Replaces IDs, dates and times of day, and sorts the lines of finished documents, whose order depends on the service.
+fn without_chance(lines: impl Iterator<Item = String>) -> Vec<String> {
+    let is_made_of =
+        |word: &str, length: usize, class: fn(char) -> bool| word.len() == length && word.chars().all(class);
+    let mask = |word: &str| match word {
+        _ if is_made_of(word, 36, |c| c.is_ascii_hexdigit() || c == '-') => "ID".to_owned(),
+        _ if is_made_of(word, 10, |c| c.is_ascii_digit() || c == '-') => "DATE".to_owned(),
+        _ if is_made_of(word, 5, |c| c.is_ascii_digit() || c == ':') => "TIME".to_owned(),
+        _ => word.to_owned(),
+    };
+    let mut lines: Vec<String> =
+        lines.map(|line| line.split(' ').map(mask).collect::<Vec<_>>().join(" ").trim_end().to_owned()).collect();
+    for group in lines.chunk_by_mut(|a, b| a.starts_with('✓') && b.starts_with('✓')) {
+        group.sort();
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+#[test]
+fn the_session_of_the_readme_is_what_a_terminal_shows() {
+    let pages = pages();
+    let blocks = pages.iter().find(|page| page.name == "README.md").unwrap().blocks.iter();
+    let session = &blocks.clone().find(|block| block.text.starts_with("$ tulk ")).unwrap().text;
+    let bench = Bench::bare().env("TULK_SANDBOX", "1");
+    bench.write("letter.txt", "Dear Sir or Madam.\n".repeat(64));
+    bench.write("notes.txt", "Close the lid.\n".repeat(21));
+    bench.write("kitchen.en-de.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
+    bench.write("garden.en-fr.tsv", "rake\trâteau\nspade\tbêche\nrake\tfourche\n");
+    bench.bash("tulk glossary create Kitchen --dictionary en:de=kitchen.en-de.tsv").code(0);
+    let mut script = String::new();
+    for command in session.lines().filter_map(|line| line.strip_prefix("$ ")) {
+        let blank = if script.is_empty() { "" } else { "echo\n" };
+        writeln!(script, "{blank}echo '$ {command}'\n{command} || :").unwrap();
+    }
+    assert!(script.len() > 100, "README.md has no session");
+    let (page, screen) = (session.lines().map(str::to_owned), screen_of(&bench, 100, &script));
+    let (page, screen) = (without_chance(page), without_chance(screen.into_iter()));
+    assert_eq!(page, screen, "--- page\n{}\n--- screen\n{}", page.join("\n"), screen.join("\n"));
 }
 
 #[test]

@@ -24,6 +24,16 @@ pub enum LanguageInclude {
     External,
 }
 
+impl LanguageInclude {
+    /// Returns the value of the flag.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Beta => "beta",
+            Self::External => "external",
+        }
+    }
+}
+
 /// A language of one resource.
 #[derive(Deserialize, Clone, Debug)]
 pub struct SupportedLanguage {
@@ -165,7 +175,11 @@ impl LanguageRole {
         }
         let languages = || list.iter().filter(|language| self.allows(language));
         let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let wanted = base(self.code.probably_meant().unwrap_or(self.code.base()));
+        let meant = self.code.probably_meant();
+        if let Some(language) = languages().find(|language| Some(language.lang.as_str()) == meant) {
+            return vec![&language.lang];
+        }
+        let wanted = base(meant.unwrap_or(self.code.base()));
         let same: Vec<_> = languages().filter(|l| base(&l.lang) == wanted).map(|l| l.lang.as_str()).collect();
         if same.is_empty() { similar(self.code.bcp47(), languages().map(|l| l.lang.as_str())) } else { same }
     }
@@ -278,7 +292,8 @@ mod tests {
         assert_eq!(near("en-US", true), "en");
         assert_eq!(near("dee", false), "de");
         assert_eq!(near("klingon", false), "");
-        assert_eq!(near("us", false), "en en-US");
+        assert_eq!(near("us", false), "en-US");
+        assert_eq!(near("us", true), "en");
         assert_eq!(near("EN-us", false), "");
     }
 

@@ -1,7 +1,8 @@
 //! The languages of the service with their names: for suggestions and for completion, never for refusing a code.
 //!
 //! The service may add languages at any time. The table in `language_names.tsv` has one language per line: code, English
-//! name as the service writes it, own name, and other names that people use, separated by commas.
+//! name as the service writes it, own name, other names that people use, separated by commas, and what the language can be
+//! used for: `voice` as both source and target language, `voice:s` as source only, `voice:t` as target only.
 
 use std::sync::LazyLock;
 
@@ -21,6 +22,25 @@ pub struct LanguageName {
     pub own_name: &'static str,
     /// Other names, in any language.
     other_names: &'static str,
+    /// What it can be used for.
+    uses: &'static str,
+}
+
+/// What a language is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LanguageUse {
+    /// `translate`.
+    Text,
+    /// `doc`.
+    Document,
+    /// `voice`.
+    Voice,
+    /// `write`.
+    Write,
+    /// Dictionaries of glossaries.
+    Glossary,
+    /// Style rule lists.
+    Style,
 }
 
 static LANGUAGES: LazyLock<Vec<LanguageName>> = LazyLock::new(|| {
@@ -29,7 +49,7 @@ static LANGUAGES: LazyLock<Vec<LanguageName>> = LazyLock::new(|| {
         .filter_map(|line| {
             let mut cells = line.split('\t');
             let (code, name, own_name) = (cells.next()?, cells.next()?, cells.next()?);
-            Some(LanguageName { code, name, own_name, other_names: cells.next().unwrap_or_default() })
+            Some(LanguageName { code, name, own_name, other_names: cells.next()?, uses: cells.next()? })
         })
         .collect()
 });
@@ -72,6 +92,30 @@ pub fn similar_to(text: &str) -> Vec<&'static LanguageName> {
 }
 
 impl LanguageName {
+    /// Returns whether it can be the source language, or else the target language, of a use.
+    pub fn is_for(&self, wanted: LanguageUse, as_source: bool) -> bool {
+        let wanted = match wanted {
+            LanguageUse::Text => "text",
+            LanguageUse::Document => "document",
+            LanguageUse::Voice => "voice",
+            LanguageUse::Write => "write",
+            LanguageUse::Glossary => "glossary",
+            LanguageUse::Style => "style",
+        };
+        let role = if as_source { "s" } else { "t" };
+        self.uses.split(' ').map(|word| word.split_once(':').unwrap_or((word, role))).any(|pair| pair == (wanted, role))
+    }
+
+    /// Returns both names: `German (Deutsch)`, or one if they are the same.
+    pub fn description(&self) -> String {
+        let (name, own_name) = (self.name, self.own_name);
+        match () {
+            () if own_name.starts_with("English") || own_name == name => name.to_owned(),
+            () if name.ends_with(')') => format!("{name}, {own_name}"),
+            () => format!("{name} ({own_name})"),
+        }
+    }
+
     /// Returns every name of the language.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         let others = self.other_names.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -109,6 +153,38 @@ mod tests {
         assert_eq!(table, listed);
         assert_eq!(table.len(), 123);
         assert!(all().iter().all(|language| !language.own_name.is_empty()));
+    }
+
+    /// The roles in the sandbox's list: `st` for source and target, `t` for target only.
+    #[test]
+    fn the_uses_of_a_language_are_those_of_the_sandbox() {
+        use LanguageUse::{Document, Glossary, Style, Text, Voice, Write};
+        for (line, language) in include_str!("../sandbox/languages.jsonl").lines().zip(all()) {
+            let listed = serde_json::from_str::<serde_json::Value>(line).unwrap();
+            for (wanted, resource) in [
+                (Text, "translate_text"),
+                (Document, "translate_document"),
+                (Voice, "voice"),
+                (Write, "write"),
+                (Glossary, "glossary"),
+                (Style, "style_rules"),
+            ] {
+                let roles = listed["resources"][resource].as_str().unwrap_or_default().split(' ').next().unwrap();
+                for (role, as_source) in [('s', true), ('t', false)] {
+                    let is_for = language.is_for(wanted, as_source);
+                    assert_eq!(is_for, roles.contains(role), "{} {resource} {role}", language.code);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_description_has_both_names() {
+        let description = |code: &str| all().iter().find(|l| l.code == code).unwrap().description();
+        assert_eq!(description("de"), "German (Deutsch)");
+        assert_eq!(description("pt-BR"), "Portuguese (Brazilian), Português (Brasil)");
+        assert_eq!(description("en-GB"), "English (British)");
+        assert_eq!(description("af"), "Afrikaans");
     }
 
     #[test]

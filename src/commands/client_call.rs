@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::commands::outputs::PassSource;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::http::answer::Answer;
@@ -18,9 +19,14 @@ use crate::pipeline::{
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
+/// With `--jq` the results are filtered.
 pub fn stdout(ctx: &Context) -> Destination {
+    if let Some(filter) = ctx.out.stdout().filter_writer() {
+        return Destination::stream("stdout", Box::new(filter));
+    }
     match ctx.out.terminal_writer() {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
+        None if ctx.out.stdout().is_guarded() => Destination::stream("stdout", Box::new(ctx.out.stdout().clone())),
         None => Destination::stdout(),
     }
 }
@@ -34,6 +40,15 @@ pub struct RunWords {
     pub source: Option<String>,
     /// What is done with it, such as `translating`.
     pub phase: &'static str,
+    /// Whether it is stdin, which the user may be typing.
+    pub reads_stdin: bool,
+}
+
+impl RunWords {
+    /// Returns the words for a source.
+    pub fn new(source: &PassSource, phase: &'static str) -> Self {
+        Self { source: source.name(), phase, reads_stdin: source.reads_stdin() }
+    }
 }
 
 impl ClientCall<'_> {
@@ -48,7 +63,8 @@ impl ClientCall<'_> {
         options: &RunOptions,
     ) -> PipelineReport {
         let to_stdout = sinks.iter().any(|sink| sink.to.is_stdout());
-        let shows_progress = ctx.out.has_room_for_progress(to_stdout) && !reads_terminal(words.source.as_deref());
+        let shows_progress =
+            ctx.out.has_room_for_progress(to_stdout) && !(words.reads_stdin && io::stdin().is_terminal());
         let progress = Arc::clone(&options.progress);
         let run = pipeline::run(input, jobs, sinks, options, self, &ctx.stop);
         tokio::pin!(run);
@@ -68,11 +84,6 @@ impl ClientCall<'_> {
         }
         report
     }
-}
-
-/// Returns whether the user types the input, so that nothing may be drawn.
-fn reads_terminal(source: Option<&str>) -> bool {
-    source == Some("stdin") && io::stdin().is_terminal()
 }
 
 /// The progress of each target of a run. Plain lines show their sum.

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::input::problem::{FileProblem, FileRule};
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row};
 use crate::shell;
 
 /// The number of problems that are printed before an upload. `lint` prints all.
@@ -51,7 +51,7 @@ impl Row for FileProblemRow {
         Column::number("line").rank(0),
         Column::number("column"),
         Column::text("rule"),
-        Column::text("message").rank(0),
+        Column::text("message").rank(0).minimum(40),
         Column::number("first_line").header("FIRST LINE"),
     ];
 
@@ -84,8 +84,13 @@ impl<'a> LintReport<'a> {
     }
 
     /// Reports the problems of one file. Lines are printed at once, rows at the end.
-    pub fn add<R: FileRule>(&mut self, file: &str, problems: &[FileProblem<R>]) -> Result<(), Failure> {
+    pub fn add<R: FileRule>(&mut self, path: &Path, problems: &[FileProblem<R>]) -> Result<(), Failure> {
+        let file = &*display_name(path);
         self.count += problems.len();
+        if self.format == OutputFormat::Github {
+            let annotations: Vec<_> = problems.iter().map(|problem| annotation(path, problem)).collect();
+            return self.ctx.out.annotations(&annotations);
+        }
         if self.format == OutputFormat::Text {
             let line = |p: &FileProblem<R>| format!("{}: {}: {}\n", p.origin(file), p.rule.word(), p.rule);
             return self.ctx.out.text(problems.iter().map(line).collect::<String>());
@@ -98,7 +103,7 @@ impl<'a> LintReport<'a> {
 
     /// Prints what is left. Fails with `Kind::No` if there were problems.
     pub fn finish(self) -> Result<(), Failure> {
-        if self.format != OutputFormat::Text {
+        if !matches!(self.format, OutputFormat::Text | OutputFormat::Github) {
             self.ctx.out.list(&self.rows)?;
         }
         match self.count {
@@ -106,6 +111,18 @@ impl<'a> LintReport<'a> {
             1 => Err(Failure::new(Kind::No, "found 1 problem")),
             count => Err(Failure::new(Kind::No, format!("found {count} problems"))),
         }
+    }
+}
+
+fn annotation<R: FileRule>(path: &Path, problem: &FileProblem<R>) -> Annotation {
+    let non_zero = |n: u32| (n > 0).then_some(n);
+    Annotation {
+        level: AnnotationLevel::Error,
+        file: (path != Path::new("-")).then(|| path.to_owned()),
+        line: non_zero(problem.line),
+        column: non_zero(problem.column),
+        title: problem.rule.word().to_owned(),
+        message: problem.rule.to_string(),
     }
 }
 
@@ -136,7 +153,8 @@ pub fn refuse_problems<R: FileRule>(
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }
-    let mut hint = format!("`{lint} {}` shows all problems of a file", shell::quote(&first_file.to_string_lossy()));
+    let mut hint =
+        format!("`{lint} {}` shows all problems of a file", shell::quote_file(&first_file.to_string_lossy()));
     if !ctx.args.no_check {
         hint.push_str("; --no-check sends the files anyway");
     }

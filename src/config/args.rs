@@ -27,6 +27,8 @@ pub enum OutputFormat {
     Srt,
     /// WebVTT subtitles (voice)
     Vtt,
+    /// Annotations of GitHub Actions (lint, diff, write --check)
+    Github,
 }
 
 /// When to use color.
@@ -85,6 +87,9 @@ pub struct GlobalArgs {
     /// Same as --format json
     #[arg(long, global = true, conflicts_with = "format", help_heading = "Output")]
     pub json: bool,
+    /// Filter JSON results with a jq expression; implies --json
+    #[arg(long, global = true, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Output")]
+    pub jq: Option<String>,
     /// Add a header line to TSV
     #[arg(long, global = true, help_heading = "Output")]
     pub header: bool,
@@ -189,8 +194,9 @@ impl GlobalArgs {
         words
     }
 
-    /// Returns the requested format: `--json` or `--format`.
+    /// Returns the requested format: `--json` or `--format`, or JSON for `--jq`.
     pub fn format(&self) -> OutputFormat {
-        if self.json { OutputFormat::Json } else { self.format.unwrap_or_default() }
+        let is_auto = self.format.unwrap_or_default() == OutputFormat::Auto;
+        if self.json || (self.jq.is_some() && is_auto) { OutputFormat::Json } else { self.format.unwrap_or_default() }
     }
 }

@@ -13,10 +13,16 @@ pub const API_KEY: &str = "TULK_API_KEY";
 pub const ADMIN_KEY: &str = "TULK_ADMIN_KEY";
 /// Whether to use the embedded sandbox.
 pub const SANDBOX: &str = "TULK_SANDBOX";
+/// Set in a workflow of GitHub Actions, which reads commands from the output.
+pub const GITHUB_ACTIONS: &str = "GITHUB_ACTIONS";
+/// The directory of the repository in a workflow of GitHub Actions.
+pub const GITHUB_WORKSPACE: &str = "GITHUB_WORKSPACE";
 /// Prefix of the sandbox's settings, such as `TULK_SANDBOX_ENGINE`.
 pub const SANDBOX_PREFIX: &str = "TULK_SANDBOX_";
 /// Keys of the public service that other tools read as well, in order.
 pub const DEEPL_KEYS: [&str; 2] = ["DEEPL_AUTH_KEY", "DEEPL_API_KEY"];
+/// Set by the completion scripts: the name of the shell.
+pub const COMPLETE: &str = "TULK_COMPLETE";
 /// Editors, in order.
 pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 

@@ -48,6 +48,8 @@ pub struct NetworkSettings {
     pub rate: Option<f64>,
     /// Proxy for all requests.
     pub proxy: Option<String>,
+    /// What names the proxy: the flag, or the setting of the profile.
+    pub proxy_source: String,
     /// Certificates to trust in addition to the system's.
     pub ca_file: Option<PathBuf>,
 }
@@ -159,6 +161,10 @@ impl Config {
             concurrency: args.concurrency.or_else(|| number("concurrency").and_then(|n| u16::try_from(n).ok())),
             rate: args.rate.or_else(|| text("rate").and_then(|text| parse_rate(&text).ok())),
             proxy: args.proxy.clone().or_else(|| text("proxy")),
+            proxy_source: match args.proxy {
+                Some(_) => "--proxy".to_owned(),
+                None => format!("profiles.{}.proxy", self.profile),
+            },
             ca_file: args.ca_file.clone().or_else(|| text("ca_file").map(PathBuf::from)),
         }
     }

@@ -99,6 +99,18 @@ impl SettingSchema {
         found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(|s| s.name.as_str())))
     }
 
+    /// Returns the keys of a table, `profiles`, `services` or `sandbox`, with the help of their flags.
+    pub fn keys_of(&self, table: &str) -> Vec<(String, String)> {
+        let settings = match table {
+            "profiles" => self.profile(),
+            "services" => self.service(),
+            "sandbox" => self.sandbox(),
+            _ => &[],
+        };
+        let help = |setting: &Setting| setting.arg.get_help().map(ToString::to_string).unwrap_or_default();
+        settings.iter().map(|setting| (setting.name.clone(), help(setting))).collect()
+    }
+
     /// The settings of `[sandbox]`.
     pub fn sandbox(&self) -> &[Setting] {
         self.sandbox.get_or_init(|| {

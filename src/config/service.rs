@@ -23,6 +23,20 @@ impl Config {
         self.service_named(name, self.setting("endpoint"), None)
     }
 
+    /// Returns the addresses that the service in use may have, without looking at a key. The key decides between several.
+    pub fn possible_addresses(&self) -> Vec<String> {
+        let base = |address: &str| normalized(address).ok().map(|(base, _)| base);
+        if let Some(address) = self.args.server.as_deref().or_else(|| self.setting("server")) {
+            return base(address).into_iter().collect();
+        }
+        let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
+        let Some(name) = self.setting("service").or_else(from_variable) else { return Vec::new() };
+        let Ok(definition) = self.definition(Some(name)) else { return Vec::new() };
+        let endpoint = self.setting("endpoint");
+        let wanted = definition.endpoints.iter().filter(|(name, _)| endpoint.is_none_or(|wanted| wanted == name));
+        wanted.filter_map(|(_, address)| base(address)).collect()
+    }
+
     /// Returns the generic service at an address, which is what `--server` alone means.
     pub fn service_at(&self, address: &str) -> Result<(Service, Vec<String>), Failure> {
         let (base_url, notes) = self.checked_address(address)?;

@@ -153,6 +153,7 @@ impl Context {
             network: NetworkOptions {
                 timeout: settings.timeout.unwrap_or(limits::ATTEMPT_TIMEOUT),
                 proxy: settings.proxy,
+                proxy_source: settings.proxy_source,
                 no_proxy: self.args.no_proxy,
                 ca_file: settings.ca_file,
             },
@@ -197,6 +198,10 @@ impl ClientObserver for ClientReporter {
 
     fn log(&self, line: &str) {
         self.0.log(line);
+    }
+
+    fn changing(&self) {
+        self.0.keep_filtered();
     }
 
     fn waiting(&self, line: &str) {

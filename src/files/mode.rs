@@ -34,7 +34,7 @@ pub fn check_private(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::usage(format!("{} can be read by others (mode {mode:o})", path.display()))
-        .hint(format!("run: chmod 600 {}", path.display())))
+        .hint(format!("run: chmod 600 {}", crate::shell::quote_file(&path.display().to_string()))))
 }
 
 /// Refuses a file whose `what` is run, if the group or others can write it. The hint is the `chmod` command to run.
@@ -47,7 +47,7 @@ pub fn check_not_writable_by_others(path: &Path, what: &str) -> Result<(), Failu
     }
     let name = path.display();
     Err(Failure::usage(format!("{name} can be written by others (mode {mode:o}), so its {what} is not run"))
-        .hint(format!("run: chmod go-w {}", crate::shell::quote(&name.to_string()))))
+        .hint(format!("run: chmod go-w {}", crate::shell::quote_file(&name.to_string()))))
 }
 
 /// Accepts every file: this platform has no modes.

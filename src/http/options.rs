@@ -17,6 +17,8 @@ pub trait ClientObserver: Send + Sync {
     fn verbosity(&self) -> u8;
     /// Receives a log line, with secrets redacted.
     fn log(&self, line: &str);
+    /// Is called before a request that may change something or cost characters.
+    fn changing(&self);
     /// Receives a message about a wait before a retry.
     fn waiting(&self, line: &str);
     /// Receives a request that `--dry-run` does not send, as one JSON object.
@@ -30,6 +32,8 @@ pub struct NetworkOptions {
     pub timeout: Duration,
     /// Proxy for all requests.
     pub proxy: Option<String>,
+    /// What names the proxy: a flag or a setting.
+    pub proxy_source: String,
     /// Whether to ignore all proxies.
     pub no_proxy: bool,
     /// File with certificates to trust in addition to the system's.

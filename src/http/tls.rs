@@ -126,12 +126,13 @@ pub fn config(ca_file: Option<&Path>, versions: HttpVersions) -> Result<ClientCo
 
 fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
     let bytes = stop::read_file(file).map_err(|e| {
-        Failure::stopped(&e)
-            .unwrap_or_else(|| Failure::usage(format!("cannot read --ca-file {}: {}", file.display(), io_message(&e))))
+        Failure::stopped(&e).unwrap_or_else(|| {
+            Failure::usage(format!("cannot read the certificate file {}: {}", file.display(), io_message(&e)))
+        })
     })?;
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
     match found {
         Ok(list) if !list.is_empty() => Ok(list),
-        _ => Err(Failure::usage(format!("--ca-file {} contains no PEM certificate", file.display()))),
+        _ => Err(Failure::usage(format!("{} contains no PEM certificate", file.display()))),
     }
 }

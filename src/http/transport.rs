@@ -172,7 +172,7 @@ pub fn connections(
     if network.no_proxy || crate::config::is_loopback(&service.base_url) {
         builder = builder.no_proxy();
     } else if let Some(proxy) = &network.proxy {
-        builder = builder.proxy(checked_proxy("--proxy", proxy)?.no_proxy(reqwest::NoProxy::from_env()));
+        builder = builder.proxy(checked_proxy(&network.proxy_source, proxy)?.no_proxy(reqwest::NoProxy::from_env()));
     } else {
         for (name, proxy) in proxy_variables() {
             checked_proxy(&name, &proxy)?;

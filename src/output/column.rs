@@ -3,6 +3,9 @@
 //! A command declares its columns as constants. `render` lays them out by kind and rank, and the other formats use only the
 //! names. Nothing here knows the width of a terminal.
 
+/// Names, texts and paths are never cut below this width.
+pub const TEXT_MINIMUM: usize = 12;
+
 /// A column of a row. The name is part of the interface: it is the JSON field and what `--columns` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -10,6 +13,7 @@ pub struct Column {
     header: Option<&'static str>,
     kind: ColumnKind,
     rank: u8,
+    minimum: usize,
     usual: Option<&'static str>,
     period: bool,
 }
@@ -87,7 +91,7 @@ impl StatusWord {
 /// Columns that are left out on a narrow terminal have a rank above 0; the highest goes first.
 impl Column {
     const fn new(name: &'static str, kind: ColumnKind, rank: u8) -> Self {
-        Self { name, header: None, kind, rank, usual: None, period: false }
+        Self { name, header: None, kind, rank, minimum: TEXT_MINIMUM, usual: None, period: false }
     }
 
     /// Returns a column of identifiers. It is never left out.
@@ -152,6 +156,12 @@ impl Column {
         Self { rank, ..self }
     }
 
+    /// Sets the width below which the column is not cut while others can be left out.
+    #[must_use]
+    pub const fn minimum(self, minimum: usize) -> Self {
+        Self { minimum, ..self }
+    }
+
     /// Sets the value that needs no attention: a list that has no other value does not show the column.
     #[must_use]
     pub const fn usual(self, usual: &'static str) -> Self {
@@ -181,6 +191,8 @@ pub struct TableColumn {
     pub kind: ColumnKind,
     /// 0 is never left out on a narrow terminal, the highest is left out first.
     pub rank: u8,
+    /// Width below which it is not cut while others can be left out.
+    pub minimum: usize,
     /// The value that needs no attention.
     pub usual: Option<&'static str>,
     /// Whether the values are the start or the end of a period.
@@ -191,15 +203,15 @@ impl TableColumn {
     /// Returns a column whose name was not known at build time.
     pub fn dynamic(name: impl Into<String>, kind: ColumnKind, rank: u8) -> Self {
         let name = name.into();
-        Self { header: header_of(&name), name, kind, rank, usual: None, period: false }
+        Self { header: header_of(&name), name, kind, rank, minimum: TEXT_MINIMUM, usual: None, period: false }
     }
 }
 
 impl From<&Column> for TableColumn {
     fn from(column: &Column) -> Self {
         let header = column.header.map_or_else(|| header_of(column.name), str::to_owned);
-        let Column { name, kind, rank, usual, period, .. } = *column;
-        Self { name: name.to_owned(), header, kind, rank, usual, period }
+        let Column { name, kind, rank, minimum, usual, period, .. } = *column;
+        Self { name: name.to_owned(), header, kind, rank, minimum, usual, period }
     }
 }
 

@@ -1,11 +1,15 @@
 //! Which output formats a command accepts. Commands declare them; `commands::formats` collects the declarations.
 
-use crate::config::OutputFormat::{self, Auto, Json, Jsonl, Table, Text, Tsv};
+use crate::config::OutputFormat::{self, Auto, Github, Json, Jsonl, Table, Text, Tsv};
 
 /// Formats of commands that print rows.
 pub const LISTING: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
 /// Formats of translated and improved texts.
 pub const RESULTS: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text];
+/// Formats of findings in files: rows, or annotations of a workflow.
+pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
+/// Formats of improved texts, or with `--check` of findings.
+pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text, Github];
 /// Formats of one value, and of messages: text or JSON.
 pub const TEXT_OR_JSON: &[OutputFormat] = &[Auto, Json, Jsonl, Text];
 /// Formats of output that is text by nature.

@@ -6,6 +6,7 @@
 //! One [`Output`] per run owns the parts: what flags and terminals decided ([`OutputSettings`]), the results
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
+mod annotation;
 mod color;
 mod column;
 mod command_formats;
@@ -13,6 +14,8 @@ mod commands;
 mod empty_note;
 mod error_text;
 mod escape;
+mod filter;
+mod jq;
 mod locale;
 mod messages;
 mod panic;
@@ -25,12 +28,16 @@ mod stdout;
 mod terminal_writer;
 mod terminals;
 mod view;
+mod workflow_guard;
 
 use std::sync::Arc;
 
+pub use self::annotation::{Annotation, AnnotationLevel};
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
-pub use self::command_formats::{CommandFormats, LISTING, RESULTS, TEXT_ONLY, TEXT_OR_JSON};
+pub use self::command_formats::{
+    CommandFormats, FINDINGS, LISTING, RESULTS, RESULTS_OR_FINDINGS, TEXT_ONLY, TEXT_OR_JSON,
+};
 pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
 pub use self::panic::install_panic_hook;
@@ -40,6 +47,7 @@ pub use self::stdout::StdoutWriter;
 pub use self::terminal_writer::TerminalWriter;
 pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, View};
 
+use self::filter::ResultFilter;
 use self::messages::{MessageKind, Messages};
 use self::progress::{ProgressDisplay, ProgressReporter, ProgressScreen};
 use self::prompt::Prompt;
@@ -47,7 +55,7 @@ pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
-use crate::error::{ErrorReport, Failure};
+use crate::error::{ErrorReport, Failure, Kind};
 use crate::json::Kept;
 
 /// The output of a run: results, messages, questions and progress.
@@ -97,6 +105,42 @@ impl Output {
         &self.stdout
     }
 
+    /// Prints findings as annotations of a workflow.
+    pub fn annotations(&self, annotations: &[Annotation]) -> Result<(), Failure> {
+        let repository = annotation::repository();
+        let lines: String = annotations.iter().map(|one| one.command(repository.as_deref())).collect();
+        self.stdout.write_trusted(lines.as_bytes())
+    }
+
+    /// Makes all JSON results pass an expression of `--jq`. Fails if the expression is wrong.
+    pub fn filter_results(&self, expression: &str) -> Result<(), Failure> {
+        ResultFilter::new(expression).map(|filter| self.stdout.set_filter(filter))
+    }
+
+    /// Returns whether JSON results are filtered.
+    pub fn is_filtered(&self) -> bool {
+        self.stdout.filter().is_some()
+    }
+
+    /// Notes that results cannot be had again: what a filter fails on is then kept in a file.
+    pub fn keep_filtered(&self) {
+        if let Some(filter) = self.stdout.filter() {
+            filter.keep_results();
+        }
+    }
+
+    /// Returns how a run ended: with its own failure, or with that of the filter.
+    pub fn end_filter(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
+        let Some(failure) = self.stdout.filter().and_then(|filter| filter.failure()) else { return result };
+        match result {
+            Err(error) if ErrorReport::new(&error).failure.kind != Kind::No => {
+                self.item_error(&ErrorReport::new(&failure.into()));
+                Err(error)
+            }
+            _ => Err(failure.into()),
+        }
+    }
+
     /// Returns a writer for results that arrive in pieces, if stdout is a terminal.
     pub fn terminal_writer(&self) -> Option<TerminalWriter> {
         let settings = &self.settings;
@@ -111,7 +155,11 @@ impl Output {
     /// Prints a reply in a given format. Nothing is written unless the whole reply can be rendered.
     fn show_as(&self, format: OutputFormat, view: &impl View) -> Result<(), Failure> {
         let text = render::render(view, format, &self.settings)?;
-        self.stdout.write(text.as_bytes())
+        match (self.stdout.filter(), format) {
+            (Some(_), OutputFormat::Json) => self.stdout.json(&text),
+            (Some(_), OutputFormat::Jsonl) => self.stdout.json_lines(&text),
+            _ => self.stdout.write(text.as_bytes()),
+        }
     }
 
     /// Prints a list of objects; as JSON it is an array.
@@ -220,6 +268,13 @@ impl Output {
     /// Starts reporting the progress of one task.
     pub fn progress(&self, name: TaskName) -> ProgressTask {
         self.progress.single(name)
+    }
+
+    /// Starts reporting a task that counts nothing, such as `reading entries`. It ends when the result is dropped.
+    pub fn phase(&self, name: &str, phase: &str) -> ProgressTask {
+        let task = self.progress(TaskName::new(name));
+        task.phase(phase);
+        task
     }
 
     /// Starts reporting the progress of several tasks, which are counted with this noun.

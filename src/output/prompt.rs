@@ -42,27 +42,42 @@ impl Prompt {
                 .hint("there is no terminal to ask for confirmation; add --yes to confirm"));
         }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = self.stderr.without_progress(|| {
-            // `can_ask` means that stderr is a terminal.
-            self.stderr.write(&format!("{} [y/N] ", escape::terminal(&format!("{question}?"))));
-            let answer = read_answer(&mut answers);
-            if answer.is_err() {
-                self.stderr.write("\n");
-            }
-            answer
-        });
+        let answer = self.stderr.without_progress(|| self.ask(&format!("{}?", capitalized(question)), &mut answers));
         let answer = answer.map_err(|failure| {
             if !failure.kind.is_stop() {
                 return failure;
             }
             Failure { what: format!("{} before confirmation; nothing was changed", failure.what), ..failure }
         })?;
-        if is_yes(&answer) {
-            Ok(())
-        } else {
-            Err(Failure::usage(format!("not confirmed: {question}")).hint("nothing was changed"))
+        if answer { Ok(()) } else { Err(Failure::usage("not confirmed; nothing was changed")) }
+    }
+
+    /// Asks until the answer is yes or no; an empty one is no. The cursor is at the start of a line afterwards.
+    fn ask(&self, question: &str, answers: &mut AnswerSource) -> Result<bool, Failure> {
+        loop {
+            // `can_ask` means that stderr is a terminal.
+            self.stderr.write(&format!("{} [y/N] ", escape::terminal(question)));
+            let answer = read_answer(answers);
+            if ends_in_line(&answer) {
+                self.stderr.write("\n");
+            }
+            match yes_or_no(&answer?) {
+                Some(answer) => return Ok(answer),
+                None => self.stderr.write("Answer y or n.\n"),
+            }
         }
     }
+}
+
+/// Returns a sentence that begins with an upper-case letter.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
+}
+
+/// Returns whether the cursor is still behind the question: after a signal, and at the end of the input.
+fn ends_in_line(answer: &Result<String, Failure>) -> bool {
+    answer.as_ref().map_or(true, |line| !line.ends_with('\n'))
 }
 
 /// Waits for a line or a signal.
@@ -94,7 +109,7 @@ pub fn read_hidden(question: &str) -> Result<String, Failure> {
     let hidden = stop::SavedTerminal::hide_input();
     let _ = say(question);
     let read = read_answer(&mut AnswerSource::Stdin);
-    if read.is_err() {
+    if ends_in_line(&read) {
         let _ = say("\n");
     }
     drop(hidden);
@@ -109,9 +124,13 @@ pub fn read_hidden(question: &str) -> Result<String, Failure> {
     read.map_err(|e| Failure::internal(format!("cannot read the answer: {}", io_message(&e))))
 }
 
-/// Returns whether an answer means yes.
-fn is_yes(answer: &str) -> bool {
-    matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+/// Returns what an answer means; `None` for one that is neither yes nor no.
+fn yes_or_no(answer: &str) -> Option<bool> {
+    match answer.trim().to_ascii_lowercase().as_str() {
+        "y" | "yes" => Some(true),
+        "" | "n" | "no" => Some(false),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -119,12 +138,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_y_and_yes_mean_yes() {
+    fn an_answer_is_yes_or_no_in_any_case() {
         for yes in ["y", "Y\n", "yes\r\n", " YES "] {
-            assert!(is_yes(yes), "{yes:?}");
+            assert_eq!(yes_or_no(yes), Some(true), "{yes:?}");
         }
-        for no in ["", "\n", "n", "no", "yep", "j"] {
-            assert!(!is_yes(no), "{no:?}");
+        for no in ["", "\n", "n", "No", "NO\n"] {
+            assert_eq!(yes_or_no(no), Some(false), "{no:?}");
+        }
+        for neither in ["yep", "j", "yn", "tulk"] {
+            assert_eq!(yes_or_no(neither), None, "{neither:?}");
         }
     }
 

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use super::color;
 use super::column::Column;
+use super::command_formats::CommandFormats;
 use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};
@@ -17,6 +18,7 @@ use crate::shell;
 #[allow(clippy::struct_excessive_bools)] // each is one flag or one stream
 pub struct OutputSettings {
     requested: OutputFormat,
+    filters: bool,
     columns: Vec<String>,
     header: bool,
     quiet: bool,
@@ -37,6 +39,7 @@ impl OutputSettings {
         let color = |terminal| !is_json(requested) && color::is_wanted(args.color, &terminals.color, terminal);
         Self {
             requested,
+            filters: args.jq.is_some(),
             columns: args.columns.clone(),
             header: args.header,
             quiet: args.quiet,
@@ -143,6 +146,32 @@ impl OutputSettings {
             return Ok(());
         }
         Err(unsupported_format(self.requested).hint(supported_formats(accepted)))
+    }
+
+    /// Refuses `--jq` if the command prints no JSON, or if another format is requested.
+    pub fn accept_filter(&self, command: &CommandFormats) -> Result<(), Failure> {
+        let has = |format| command.has_result && command.formats.contains(&format);
+        if !is_json(self.requested) {
+            let what = format!("--jq cannot be used with the format `{}`", format_name(self.requested));
+            return Err(Failure::usage(what).hint("use --format json or jsonl"));
+        }
+        if has(self.requested) {
+            return Ok(());
+        }
+        if has(OutputFormat::Jsonl) {
+            let what = "--jq needs --format jsonl here: this command prints JSON only as lines";
+            return Err(Failure::usage(what));
+        }
+        Err(Failure::usage("--jq needs a result in JSON, which this command does not print"))
+    }
+
+    /// Refuses `--jq` with a flag that sends the result elsewhere than to stdout.
+    pub fn filter_conflicts_with(&self, flag: &str) -> Result<(), Failure> {
+        if !self.filters {
+            return Ok(());
+        }
+        let failure = Failure::usage(format!("--jq filters what is printed: it cannot be used with {flag}"));
+        Err(if flag == "-o" { failure.hint("redirect stdout to write to a file: > FILE") } else { failure })
     }
 
     /// Refuses a format that does not go with a flag of the command.

@@ -2,10 +2,12 @@
 //!
 //! Every text passes [`secrets::strike`] as a whole, before it is cut or painted, so that no part of a secret is left.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::progress::{ProgressCharacters, ProgressFrame, ProgressScreen};
+use super::workflow_guard::WorkflowGuard;
 use crate::secrets;
 
 /// Stderr of a run. Write errors are ignored: there is nowhere to report them.
@@ -13,12 +15,14 @@ pub struct StderrWriter {
     stream: Mutex<Box<dyn Write + Send>>,
     /// The lines of running tasks. Locked while something else is written to the terminal.
     screen: Mutex<ProgressScreen>,
+    /// Set if a workflow may read stderr.
+    guard: Option<WorkflowGuard>,
 }
 
 impl StderrWriter {
     /// Returns a writer to `stream`, on which `screen` is drawn.
     pub fn new(stream: Box<dyn Write + Send>, screen: ProgressScreen) -> Self {
-        Self { stream: Mutex::new(stream), screen: Mutex::new(screen) }
+        Self { stream: Mutex::new(stream), screen: Mutex::new(screen), guard: WorkflowGuard::of_process() }
     }
 
     /// Removes the lines of running tasks while `action` uses the terminal.
@@ -33,12 +37,21 @@ impl StderrWriter {
     /// Writes a line.
     pub fn line(&self, line: &str) {
         let mut screen = self.lock_screen();
-        self.write_unchanged(&screen.redraw(&secrets::strike(&format!("{line}\n"))));
+        self.write_unchanged(&screen.redraw(&self.clean(&format!("{line}\n"))));
     }
 
     /// Writes text; the caller has removed the lines of running tasks.
     pub fn write(&self, text: &str) {
-        self.write_unchanged(&secrets::strike(text));
+        self.write_unchanged(&self.clean(text));
+    }
+
+    /// Removes secrets, and commands for a workflow.
+    fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let text = secrets::strike(text);
+        match self.guard {
+            Some(guard) => guard.text(&text).into(),
+            None => text,
+        }
     }
 
     /// Shows running tasks. `frame` is called with whether any are shown, and returns `None` to change nothing.

@@ -3,14 +3,16 @@
 //! On a terminal, writing takes turns with the progress on stderr.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::escape;
+use super::filter::{FilterWriter, ResultFilter};
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
+use super::workflow_guard::WorkflowGuard;
 use crate::error::{Failure, io_message};
 use crate::json;
 
@@ -21,6 +23,10 @@ pub struct StdoutWriter {
     stderr: Arc<StderrWriter>,
     is_terminal: bool,
     jsonl: bool,
+    /// Set if a workflow may read stdout.
+    guard: Option<Arc<Mutex<WorkflowGuard>>>,
+    /// The filter of `--jq`, which JSON results pass.
+    filter: Arc<OnceLock<Arc<ResultFilter>>>,
 }
 
 impl StdoutWriter {
@@ -30,12 +36,23 @@ impl StdoutWriter {
             stderr,
             is_terminal: settings.stdout_is_terminal(),
             jsonl: settings.is_jsonl(),
+            guard: WorkflowGuard::of_stdout().map(|guard| Arc::new(Mutex::new(guard))),
+            filter: Arc::default(),
         }
     }
 
-    /// Writes bytes unchanged: a file, or text whose untrusted parts the caller has escaped.
+    /// Writes bytes unchanged, except in a workflow: text whose untrusted parts the caller has escaped.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        self.write_unchanged(bytes).map_err(|error| match (Failure::stopped(&error), error.kind()) {
+        Self::check(self.write_unchanged(bytes))
+    }
+
+    /// Writes bytes unchanged everywhere: a document, a sound, or commands for a workflow.
+    pub fn write_trusted(&self, bytes: &[u8]) -> Result<(), Failure> {
+        Self::check(self.write_bytes(bytes))
+    }
+
+    fn check(done: io::Result<()>) -> Result<(), Failure> {
+        done.map_err(|error| match (Failure::stopped(&error), error.kind()) {
             (Some(stopped), _) => stopped,
             (None, io::ErrorKind::BrokenPipe) => Failure::pipe_closed(),
             (None, _) => Failure::internal(format!("cannot write to stdout: {}", io_message(&error))),
@@ -53,8 +70,39 @@ impl StdoutWriter {
         }
     }
 
-    /// Writes JSON text: indented, or on one line with `--format jsonl`. Text that is not JSON is written as it is.
+    /// Returns whether stdout is a terminal.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Sets the filter that all JSON results pass from now on.
+    pub(super) fn set_filter(&self, filter: ResultFilter) {
+        let _ = self.filter.set(Arc::new(filter));
+    }
+
+    /// Returns the filter.
+    pub(super) fn filter(&self) -> Option<&Arc<ResultFilter>> {
+        self.filter.get()
+    }
+
+    /// Returns a writer that filters JSON texts, one a line, if there is a filter.
+    pub fn filter_writer(&self) -> Option<FilterWriter> {
+        self.filter().map(|filter| FilterWriter::new(Arc::clone(filter), self.clone()))
+    }
+
+    /// As [`StdoutWriter::text`], but if there is a filter, each line is JSON and filtered.
+    pub fn json_lines(&self, lines: &str) -> Result<(), Failure> {
+        match self.filter() {
+            Some(filter) => lines.lines().try_for_each(|line| filter.apply(self, line.to_owned())),
+            None => self.text(lines.as_bytes()),
+        }
+    }
+
+    /// Writes JSON text: indented, or on one line with `--format jsonl`, or filtered. Text that is not JSON is written as it is.
     pub fn json(&self, text: &str) -> Result<(), Failure> {
+        if let Some(filter) = self.filter() {
+            return filter.apply(self, text.to_owned());
+        }
         if serde_json::from_str::<&RawValue>(text).is_err() {
             return self.text(text.as_bytes());
         }
@@ -68,7 +116,22 @@ impl StdoutWriter {
         self.write((json::compact(&text, self.is_terminal) + "\n").as_bytes())
     }
 
+    /// Returns whether a workflow may read stdout, so that all text has to go through this writer.
+    pub fn is_guarded(&self) -> bool {
+        self.guard.is_some()
+    }
+
     pub(super) fn write_unchanged(&self, bytes: &[u8]) -> io::Result<()> {
+        match &self.guard {
+            None => self.write_bytes(bytes),
+            Some(guard) => {
+                let guarded = guard.lock().unwrap_or_else(PoisonError::into_inner).pass(bytes);
+                self.write_bytes(&guarded)
+            }
+        }
+    }
+
+    fn write_bytes(&self, bytes: &[u8]) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -78,5 +141,16 @@ impl StdoutWriter {
         };
         // The reader of a pipe may be slow; only a terminal has to hide progress while it is written to.
         if self.is_terminal { self.stderr.without_progress(write) } else { write() }
+    }
+}
+
+/// Result text of a run, for a writer of text that arrives in pieces.
+impl Write for StdoutWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_unchanged(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

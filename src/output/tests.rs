@@ -326,12 +326,14 @@ fn refuses_to_ask_without_a_terminal() {
 
 #[test]
 fn continues_only_after_yes() {
-    let run = on_terminal(&GlobalArgs::default(), "y\nn\n");
+    let run = on_terminal(&GlobalArgs::default(), "y\nmaybe\nNo\n");
     run.output.confirm("delete 3 glossaries", false).unwrap();
     let failure = run.output.confirm("delete \u{7}all", false).unwrap_err();
-    assert_eq!((failure.kind.code(), failure.what.as_str()), (2, "not confirmed: delete \u{7}all"));
-    assert_eq!(run.stderr.text(), "delete 3 glossaries? [y/N] delete \\u{7}all? [y/N] ");
+    assert_eq!((failure.kind.code(), failure.what.as_str()), (2, "not confirmed; nothing was changed"));
+    let asked = "Delete 3 glossaries? [y/N] Delete \\u{7}all? [y/N] Answer y or n.\nDelete \\u{7}all? [y/N] ";
+    assert_eq!(run.stderr.text(), asked);
     assert_eq!(run.output.confirm("and at the end of input", false).unwrap_err().kind.code(), 2);
+    assert_eq!(run.stderr.text(), format!("{asked}And at the end of input? [y/N] \n"));
 }
 
 #[test]

@@ -218,12 +218,19 @@ impl Table {
 #[derive(Debug)]
 pub struct ListView<'a, T> {
     items: &'a [Kept<T>],
+    is_object: bool,
 }
 
 impl<'a, T> ListView<'a, T> {
     /// Returns a list of objects.
     pub fn new(items: &'a [Kept<T>]) -> Self {
-        Self { items }
+        Self { items, is_object: false }
+    }
+
+    /// Shows each object as a block, even if a table fits, so that nothing is cut.
+    #[must_use]
+    pub fn in_blocks(self) -> Self {
+        Self { is_object: true, ..self }
     }
 }
 
@@ -235,7 +242,7 @@ impl<T> Serialize for ListView<'_, T> {
 
 impl<T: Row> View for ListView<'_, T> {
     fn table(&self) -> Table {
-        Table::from_rows(self.items)
+        Table { is_object: self.is_object, ..Table::from_rows(self.items) }
     }
 
     fn items(&self) -> Vec<&RawValue> {

@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 use super::{Stop, io_error, listen};
 use crate::error::{Failure, Kind};
 
+/// How long to wait after a signal for what usually ends soon.
+pub(super) const AFTER_STOP: Duration = Duration::from_millis(250);
+
 /// How the wait for an operation ended.
 #[derive(Debug)]
 pub(super) enum Waited<T> {
@@ -33,6 +36,16 @@ pub(super) struct Patience {
 /// Runs an operation that may block. The first signal ends the wait with the failure of a stopped command.
 pub fn interruptible<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
     match wait(Stop::of_process(), Patience::default(), work) {
+        Waited::Done(result) => Ok(result),
+        Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
+        Waited::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
+    }
+}
+
+/// As [`interruptible`], for work that usually ends soon: after a signal it still has a moment, and may begin.
+pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+    let patience = Patience { after_stop: AFTER_STOP, ..Patience::default() };
+    match wait(Stop::of_process(), patience, work) {
         Waited::Done(result) => Ok(result),
         Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
         Waited::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),

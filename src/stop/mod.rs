@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::Notify;
 
-pub use self::blocking::{interruptible, open_file, read_file, read_text_file};
+pub use self::blocking::{interruptible, interruptible_soon, open_file, read_file, read_text_file};
 pub use self::child::{ChildEnd, run_child};
 pub use self::signals::{InterruptsHeld, listen};
 pub use self::terminal::{SavedTerminal, clear_rows, drawn_rows, set_drawn_rows};

@@ -6,14 +6,11 @@ use std::marker::Send as AsFd;
 #[cfg(unix)]
 use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::Stop;
-use super::blocking::{Patience, Waited, wait};
+use super::blocking::{AFTER_STOP, Patience, Waited, wait};
 use super::io_error;
 
-/// How long a write waits for the reader after a signal. One that still reads needs only a moment.
-const AFTER_STOP: Duration = Duration::from_millis(250);
 /// Bytes that a pipe takes at once if it has room.
 #[cfg(unix)]
 const PIPE_ROOM_BYTES: usize = 4096;

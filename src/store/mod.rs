@@ -1,9 +1,11 @@
-//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, cached answers.
+//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, cached answers,
+//! names for completion.
 //!
 //! Input: records, answers and rows of output. Output: files in the platform's directories, synced and locked. Files
 //! are written with `files`; the commands define what the records mean.
 
 pub mod cache;
 pub mod documents;
+pub mod names;
 pub mod part;
 pub mod runs;

@@ -25,6 +25,14 @@ fn a_proxy_of_an_unknown_scheme_is_refused() {
     let run = bench.run(args.iter().chain(&["--proxy", "ftp://u:pw@h.example:21"])).code(2);
     assert!(!run.stderr.contains("pw@"), "{run}");
     run.says("--proxy: unknown proxy scheme `ftp`").says("socks5h://HOST:PORT");
+    bench.write(
+        "c.toml",
+        "[profiles.work]\nproxy = \"ftp://u:pw@h.example:21\"\n[profiles.off]\nproxy = \"http://h:port\"\n",
+    );
+    let run = bench.run(args.iter().chain(&["--config", "c.toml", "-p", "work"])).code(2);
+    run.says("error: profiles.work.proxy: unknown proxy scheme `ftp`\n").says_not("pw@");
+    let run = bench.run(args.iter().chain(&["--config", "c.toml", "-p", "off"])).code(2);
+    run.says("error: invalid address for profiles.off.proxy\n");
     let bench = bench.env("HTTPS_PROXY", "ftp://h.example:21");
     bench.run(args).code(2).says("HTTPS_PROXY: unknown proxy scheme `ftp`");
     // One that cannot be read would be ignored as well.

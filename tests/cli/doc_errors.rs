@@ -178,6 +178,28 @@ fn a_wrong_key_or_an_exhausted_quota_stops_the_run() {
 }
 
 #[test]
+fn the_reason_that_ends_a_run_is_printed_once() {
+    let names: Vec<String> = (0..20).map(|n| format!("f{n}.txt")).collect();
+    let args =
+        || ["doc", "translate", "--to", "de", "--concurrency", "8"].map(str::to_owned).into_iter().chain(names.clone());
+    let quota = || with(&["--character-limit", "1", "--latency", "50ms"]);
+    let key = || with(&["--latency", "50ms"]).env("TULK_API_KEY", "wrong");
+    let cases: [(&dyn Fn() -> Bench, &str, i32); 2] =
+        [(&quota, "Quota for this", 6), (&key, "Authorization failure", 3)];
+    for (bench, reason, code) in cases {
+        let bench = bench();
+        for name in &names {
+            bench.write(name, "some words");
+        }
+        let run = bench.run(args()).code(code);
+        assert_eq!(run.stderr.matches(reason).count(), 1, "{run}");
+        assert_eq!(run.stderr.matches("  not started\n").count(), 19, "{run}");
+        run.says("error: 1 of 20 documents failed, 19 not started\n");
+        assert!(records(&bench).is_empty());
+    }
+}
+
+#[test]
 fn unknown_ids_and_wrong_document_keys() {
     let bench = bench();
     bench.write("a.txt", "x");

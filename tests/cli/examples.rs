@@ -162,7 +162,7 @@ fn every_group_of_commands_is_checked() {
     let bench = Bench::bare();
     let mut roots: Vec<&str> = help_tree::commands(&bench).iter().map(String::as_str).collect();
     roots.retain(|command| !command.contains(' '));
-    roots.sort();
+    roots.sort_unstable();
     let mut checked = [
         "translate",
         "write",

@@ -5,17 +5,19 @@ use std::collections::BTreeSet;
 use crate::common::{Bench, Run};
 
 /// All formats.
-const FORMATS: [&str; 8] = ["auto", "table", "json", "jsonl", "tsv", "text", "srt", "vtt"];
+const FORMATS: [&str; 9] = ["auto", "table", "json", "jsonl", "tsv", "text", "srt", "vtt", "github"];
 
 const LISTING: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text"];
+const FINDINGS: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text", "github"];
+const RESULTS_OR_FINDINGS: &[&str] = &["auto", "json", "jsonl", "tsv", "text", "github"];
 const RESULTS: &[&str] = &["auto", "json", "jsonl", "tsv", "text"];
 const TEXT_OR_JSON: &[&str] = &["auto", "json", "jsonl", "text"];
 
 /// Commands with arguments that the parser accepts. They end without a server and without a terminal.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("translate --to de x", RESULTS),
-    ("write rephrase x", RESULTS),
-    ("write correct x", RESULTS),
+    ("write rephrase x --check", RESULTS_OR_FINDINGS),
+    ("write correct x --check", RESULTS_OR_FINDINGS),
     ("doc translate a.txt --to de", LISTING),
     ("doc upload a.txt --to de", LISTING),
     ("doc status x", LISTING),
@@ -35,7 +37,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("voice terms rename x y", LISTING),
     ("voice terms delete x", TEXT_OR_JSON),
     ("voice terms delete-list x en", TEXT_OR_JSON),
-    ("voice terms lint a.txt", LISTING),
+    ("voice terms lint a.txt", FINDINGS),
     ("voice terms sync x en=a.txt", LISTING),
     ("glossary list", LISTING),
     ("glossary show x", LISTING),
@@ -48,8 +50,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("glossary rename x y", LISTING),
     ("glossary delete x", TEXT_OR_JSON),
     ("glossary delete-dictionary x en:de", TEXT_OR_JSON),
-    ("glossary lint a.tsv", LISTING),
-    ("glossary diff x en:de a.tsv", LISTING),
+    ("glossary lint a.tsv", FINDINGS),
+    ("glossary diff x en:de a.tsv", FINDINGS),
     ("glossary sync x en:de=a.tsv", LISTING),
     ("glossary export x", LISTING),
     ("glossary wait x", LISTING),

@@ -13,6 +13,9 @@ mod api;
 mod api_no_auth;
 mod api_rules;
 mod auth;
+mod completion;
+mod completion_local;
+mod completion_shells;
 mod config;
 mod doc;
 mod doc_errors;
@@ -24,13 +27,19 @@ mod doc_watermark;
 mod examples;
 mod exit_codes;
 mod formats;
+mod github;
 mod glossary;
 mod glossary_files;
 mod help;
+#[cfg(target_os = "linux")]
+mod jq;
 mod langs;
+mod man;
 mod network;
 mod outputs_planted;
 mod printed_commands;
+#[cfg(target_os = "linux")]
+mod progress;
 #[cfg(target_os = "linux")]
 mod prompts;
 mod python_client;
@@ -67,3 +76,4 @@ mod write;
 mod wrong_answer_commands;
 mod wrong_answer_kinds;
 mod wrong_answers;
+mod wrong_usage;

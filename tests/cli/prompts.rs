@@ -87,3 +87,41 @@ fn a_signal_at_a_question_changes_nothing() {
         .code(0)
         .prints("en\thello\nde\thello\n");
 }
+
+#[test]
+fn an_answer_is_read_and_what_follows_begins_on_a_new_line() {
+    let bench = bench();
+    let delete = || {
+        let (master, terminal) = open(80, 24);
+        let mut command = bench.command();
+        command.args(["glossary", "delete", "Kitchen"]).stdin(terminal.try_clone().unwrap());
+        let child = command.stdout(Stdio::null()).stderr(terminal).spawn().unwrap();
+        (master, child)
+    };
+    // The terminal shows what is typed, and \u{4} is the end of the input.
+    for (typed, shown) in [
+        ("\u{4}", "? [y/N] \r\nerror: not confirmed; nothing was changed\r\n"),
+        ("NO\n", "? [y/N] NO\r\nerror: not confirmed; nothing was changed\r\n"),
+        ("perhaps\n", "? [y/N] perhaps\r\nAnswer y or n.\r\nDelete glossary `Kitchen` ("),
+    ] {
+        let (master, mut child) = delete();
+        rustix::fs::fcntl_setfl(&master, rustix::fs::OFlags::NONBLOCK).unwrap();
+        let mut seen = String::new();
+        let mut wait_for = |text: &str| {
+            wait_until(&format!("{text:?} after {typed:?}"), || {
+                let mut bytes = [0; 1000];
+                let read = rustix::io::read(&master, &mut bytes).unwrap_or_default();
+                seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
+                seen.contains(text)
+            });
+        };
+        wait_for("with all its dictionaries? [y/N] ");
+        rustix::io::write(&master, typed.as_bytes()).unwrap();
+        wait_for(shown);
+        if typed.starts_with('p') {
+            rustix::io::write(&master, b"n\n").unwrap();
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(2), "{typed:?}");
+    }
+    bench.run(["glossary", "show", "Kitchen"]).code(0);
+}

@@ -230,3 +230,32 @@ fn features_are_columns_that_can_be_named() {
     assert_eq!(run.out().lines().nth(1).unwrap(), "de    ✓     auto_detection, tone, writing_style", "{run}");
     bench.run(["langs", "list", "--columns", "lang,tnoe"]).code(2).says("tag_handling");
 }
+
+#[test]
+fn the_options_of_one_rule_are_not_cut() {
+    let bench = Bench::bare();
+    let rule = ["style", "rules", "catalogue", "dates_and_times.calendar_era"];
+    bench.on_terminal(40, rule).code(0).prints(
+        "\
+CATEGORY  dates_and_times
+RULE      calendar_era
+OPTIONS   use_bc_and_ad, use_bce_and_ce
+",
+    );
+    bench.run(rule).code(0).prints("dates_and_times\tcalendar_era\tuse_bc_and_ad,use_bce_and_ce\n");
+    assert_eq!(bench.run([&rule[..], &["--json"]].concat()).json().as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_problem_leaves_out_columns_before_it_is_cut() {
+    let bench = Bench::bare();
+    bench.write("terms.tsv", "cat\tKatze\ndog\n");
+    bench.on_terminal(60, ["glossary", "lint", "terms.tsv", "--format", "table"]).code(1).prints(
+        "\
+FILE       LINE  MESSAGE
+terms.tsv     2  an entry needs a tab between source and ta…
+not shown: column, rule (wider terminal, --json, or
+--columns)
+",
+    );
+}

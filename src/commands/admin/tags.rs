@@ -9,7 +9,7 @@ use crate::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageRep
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Table, View, grouped};
 
 /// Columns of the usage by tag.
 pub const TAG_COLUMNS: &[Column] = &[
@@ -43,7 +43,16 @@ pub struct AdminTagsArgs {
 pub async fn run(ctx: &Context, args: &AdminTagsArgs) -> Result<(), Failure> {
     let request =
         GetTagUsage { start_date: args.range.start, end_date: args.range.end, aggregate_by: args.by, page: None };
-    let report = ctx.client().await?.send_all(request, |_| false).await?;
+    let task = ctx.out.phase("usage by tag", "reading the report");
+    let report = ctx
+        .client()
+        .await?
+        .send_all(request, |read| {
+            task.phase_with("reading the report", &format!("{} rows", grouped(read.usage.len() as u64)));
+            false
+        })
+        .await?;
+    drop(task);
     let DayRangeArgs { start, end } = args.range;
     let period = [start.to_string(), end.to_string()];
     ctx.out.show(&TagUsageView { report: &report, by_day: args.by == Some(AggregateBy::Day), period })?;

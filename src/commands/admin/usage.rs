@@ -59,7 +59,9 @@ pub struct AdminUsageArgs {
 /// Prints the report.
 pub async fn run(ctx: &Context, args: &AdminUsageArgs) -> Result<(), Failure> {
     let request = GetKeyUsage { start_date: args.range.start, end_date: args.range.end, group_by: args.by };
+    let task = ctx.out.phase("usage", "reading the report");
     let reply = ctx.client().await?.send(&request).await?;
+    drop(task);
     let view = AdminUsageView { reply: &reply, by: args.by };
     ctx.out.show(&view)?;
     if args.by.is_some() && view.rows().is_empty() {

@@ -64,8 +64,16 @@ impl<'a> AnswerOutput<'a> {
         }
         match &self.file {
             Some(path) => crate::files::write_atomic(path, text.as_bytes(), FileMode::Inherit),
-            None => self.print(text.as_bytes()),
+            None => self.print_result(text.as_bytes()),
         }
+    }
+
+    /// Prints the body of a successful answer, which `--jq` filters.
+    fn print_result(&self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.out.is_filtered() && !bytes.is_empty() {
+            return self.out.stdout().json(&String::from_utf8_lossy(bytes));
+        }
+        self.print(bytes)
     }
 
     /// Prints bytes: unchanged, but on a terminal with JSON indented and control characters escaped.
@@ -93,7 +101,7 @@ impl<'a> AnswerOutput<'a> {
             ));
             return Ok(());
         }
-        self.print(&buffer)
+        self.print_result(&buffer)
     }
 
     fn write_file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
@@ -114,8 +122,9 @@ impl<'a> AnswerOutput<'a> {
             return Err(Failure::new(Kind::Network, format!("the response is larger than {limit} MiB"))
                 .hint("a terminal shows no more; write it to a file with -o, or pipe it"));
         }
-        // On a terminal the text is printed as a whole, so that no character is split.
-        if self.buffer.borrow().len() >= BUFFER_BYTES && !self.out.settings().stdout_is_terminal() {
+        // On a terminal the text is printed as a whole, so that no character is split. A filter needs the whole as well.
+        let is_whole = self.out.settings().stdout_is_terminal() || self.out.is_filtered();
+        if self.buffer.borrow().len() >= BUFFER_BYTES && !is_whole {
             self.started.set(true);
             return self.flush();
         }

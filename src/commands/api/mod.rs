@@ -83,6 +83,7 @@ pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("api", TEXT_OR_JSON
 /// Sends the request and prints the answer.
 pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
+    check_filter(ctx, &args)?;
     check_stdin(ctx, &args)?;
     let address = ApiAddress::parse(&args.path, args.no_auth)?;
     let mut request = request(&args, &address)?;
@@ -191,6 +192,14 @@ fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<Req
         return Ok(RequestBody::Json(bytes));
     };
     Ok(RequestBody::Bytes(media_type.to_owned(), bytes))
+}
+
+/// Refuses `--jq` if the body is not printed as JSON.
+fn check_filter(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
+    let to_file = args.output.as_deref().is_some_and(|path| !body::is_stdin(path));
+    let given = [(to_file, "-o"), (args.include, "--include"), (args.silent, "--silent")];
+    let conflict = given.into_iter().find(|(is_given, _)| *is_given);
+    conflict.map_or(Ok(()), |(_, flag)| ctx.out.settings().filter_conflicts_with(flag))
 }
 
 /// Checks that at most one argument reads stdin.

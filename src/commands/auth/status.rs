@@ -42,12 +42,12 @@ const KEY_STATUSES: &[StatusWord] = &[StatusWord::done("yes"), StatusWord::faile
 /// Columns of the table.
 pub const COLUMNS: &[Column] = &[
     Column::name("profile"),
-    Column::text("server").rank(2),
-    Column::text("kind"),
-    Column::text("key"),
+    Column::text("server").minimum(30),
+    Column::text("kind").rank(2),
+    Column::text("key").rank(2),
     Column::text("source").rank(3),
     Column::status("works", KEY_STATUSES).rank(0),
-    Column::text("problem").rank(0),
+    Column::text("problem").rank(0).minimum(40),
 ];
 
 impl View for KeyStatusView {

@@ -2,6 +2,8 @@
 //!
 //! Input: the cache directory. Output: one row per cache.
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +11,8 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row};
-use crate::store::cache::ReplyCache;
+use crate::store::cache::{CacheSize, ReplyCache};
+use crate::store::names::NameCache;
 
 /// Show or clear the local cache
 #[derive(Args, Debug)]
@@ -28,7 +31,7 @@ pub enum CacheCommand {
     /// Show the size and path of each cache
     #[command(after_help = "tulk cache stats")]
     Stats,
-    /// Remove all cached responses
+    /// Remove all cached responses and names
     #[command(after_help = "tulk cache clear")]
     Clear,
 }
@@ -61,26 +64,27 @@ pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("cache stats", Cach
 /// Runs the command. Needs neither a server nor a key.
 pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let cache = ReplyCache::languages()?;
+    let (languages, names) = (ReplyCache::languages()?, NameCache::open()?);
     match args.command {
-        CacheCommand::Stats => ctx.out.list(&[row(&cache)?])?,
+        CacheCommand::Stats => {
+            let rows = [("languages", languages.size(), languages.dir()), ("names", names.size(), names.dir())];
+            ctx.out.list(&rows.map(row).into_iter().collect::<Result<Vec<_>, _>>()?)?;
+        }
         CacheCommand::Clear if ctx.args.dry_run => {
-            ctx.out.status(&format!(
-                "would remove {} cached responses from {}",
-                cache.size().entries,
-                cache.dir().display()
-            ));
+            let (entries, dirs) = (languages.size().entries + names.size().entries, [languages.dir(), names.dir()]);
+            let dirs = dirs.map(|dir| dir.display().to_string()).join(" and ");
+            ctx.out.status(&format!("would remove {entries} cached files from {dirs}"));
         }
         CacheCommand::Clear => {
-            let removed = cache.clear()?;
-            ctx.out.status(&format!("removed {} cached responses, {} bytes", removed.entries, removed.bytes));
+            let (languages, names) = (languages.clear()?, names.clear()?);
+            let (entries, bytes) = (languages.entries + names.entries, languages.bytes + names.bytes);
+            ctx.out.status(&format!("removed {entries} cached files, {bytes} bytes"));
         }
     }
     Ok(())
 }
 
-fn row(cache: &ReplyCache) -> Result<Kept<CacheRow>, Failure> {
-    let size = cache.size();
-    let path = cache.dir().display().to_string();
-    Kept::from_typed(CacheRow { cache: "languages".to_owned(), entries: size.entries, bytes: size.bytes, path })
+fn row((cache, size, dir): (&str, CacheSize, &Path)) -> Result<Kept<CacheRow>, Failure> {
+    let path = dir.display().to_string();
+    Kept::from_typed(CacheRow { cache: cache.to_owned(), entries: size.entries, bytes: size.bytes, path })
 }

@@ -93,6 +93,9 @@ where
                 return print_not_started(ctx, &task, kind);
             }
             let mut outcome = work.await;
+            if let Some(kind) = stopped.get().filter(|kind| repeats(*kind, &outcome)) {
+                return print_not_started(ctx, &task, kind);
+            }
             progress.count_finished();
             print_end(ctx, &name, single, &task, &mut outcome);
             let kind = outcome.failure_mut().map(|failure| failure.kind).filter(|kind| concerns_all(*kind));
@@ -128,6 +131,12 @@ fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTa
         let error = anyhow::Error::from(failure.clone()).context(format!("{} ({})", name.source, name.target_lang));
         ctx.out.item_error(&ErrorReport::new(&error));
     }
+}
+
+/// Returns whether a document was refused for the reason that ended the run. The service has nothing of it, and the reason was
+/// printed: it counts as not started.
+fn repeats(kind: Kind, outcome: &DocumentOutcome) -> bool {
+    matches!(outcome, DocumentOutcome::Failed(failure) if failure.kind == kind && !kind.is_stop() && !kind.is_quiet())
 }
 
 /// Prints that a document was not started because of a failure of this kind. After a signal that is said once.

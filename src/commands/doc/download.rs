@@ -17,7 +17,7 @@ use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::json::Kept;
-use crate::shell::quote;
+use crate::shell::{quote, quote_file};
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)
@@ -47,6 +47,9 @@ pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Err
     };
     let client = ctx.client().await?;
     let destination = destination(args.output.as_deref(), &document)?;
+    if destination == ResultDestination::Stdout {
+        ctx.out.settings().filter_conflicts_with("a document on stdout")?;
+    }
     if client.is_dry_run() {
         let request = DownloadDocument { document_id: document.id, document_key: document.key };
         return Ok(client.plan(&request.request(client.service())?)?);
@@ -98,7 +101,7 @@ fn own_command(args: &DocDownloadArgs) -> String {
     let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {
         command.push_str(" -o ");
-        command.push_str(&quote(output));
+        command.push_str(&quote_file(output));
     }
     command
 }

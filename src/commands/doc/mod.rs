@@ -31,6 +31,8 @@ mod upload_flags;
 mod upload_step;
 mod wait;
 
+pub use self::server_documents::document_store;
+
 use clap::{Args, Subcommand};
 
 use crate::api::doc::DocumentStatus;

@@ -46,6 +46,9 @@ pub async fn run(ctx: &Context, args: DocTranslateArgs) -> Result<(), anyhow::Er
     ctx.out.settings().check_listing()?;
     let options = PlanOptions { if_newer: args.if_newer, detach: args.detach };
     let plan = DocumentPlan::new(ctx, &args.files, &args.upload, options).await?;
+    if plan.uses_stdout() {
+        ctx.out.settings().filter_conflicts_with("a document on stdout")?;
+    }
     let client = ctx.client().await?;
     if client.is_dry_run() {
         return Ok(plan.print_requests(client).await?);

@@ -3,8 +3,9 @@
 use clap::Args;
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
+use super::remote::uploading;
 use crate::api::glossary::CreateGlossary;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 
 /// Create a glossary from dictionary files
@@ -31,7 +32,11 @@ pub async fn run(ctx: &Context, args: GlossaryCreateArgs) -> Result<(), anyhow::
     ctx.out.settings().check_listing()?;
     let loaded = files::load_all(ctx, &args.dictionaries, &args.options)?;
     let dictionaries = loaded.iter().map(LoadedDictionary::content).collect();
+    let entries = loaded.iter().map(|file| file.dictionary.len()).sum();
+    let task = ctx.out.phase(&args.name, &uploading(entries));
     let mut glossary = ctx.client().await?.send(&CreateGlossary { name: args.name, dictionaries }).await?;
+    drop(task);
+    known_names::keep(ctx, &glossary).await;
     if args.wait && !glossary.is_ready() {
         glossary = named::wait_for_glossary(ctx, &glossary.glossary_id).await?;
     }

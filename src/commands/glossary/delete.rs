@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::GlossaryNameArgs;
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{DeleteGlossary, LanguagePair};
+use crate::api::glossary::{DeleteGlossary, Glossary, LanguagePair};
 use crate::commands::confirm::{confirm, report_done};
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 
 /// Deletes a glossary after confirmation.
@@ -15,6 +15,7 @@ pub async fn run(ctx: &Context, args: GlossaryNameArgs) -> Result<(), anyhow::Er
     let glossary = named::name_and_id(&args.glossary, &glossary_id);
     confirm(ctx, &format!("delete glossary {glossary} with all its dictionaries"))?;
     ctx.client().await?.send(&DeleteGlossary { glossary_id: glossary_id.clone() }).await?;
+    known_names::forget::<Glossary>(ctx, &glossary_id).await;
     report_done(ctx, &format!("deleted glossary {glossary_id}"));
     Ok(())
 }
@@ -36,7 +37,7 @@ pub async fn run_dictionary(ctx: &Context, args: DeleteDictionaryArgs) -> Result
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
     let (pair, glossary) = (&args.pair, named::name_and_id(&args.glossary, &glossary_id));
     confirm(ctx, &format!("delete dictionary {pair} from glossary {glossary}"))?;
-    RemoteDictionary::new(ctx.client().await?, &glossary_id, pair).delete().await?;
+    RemoteDictionary::new(ctx, ctx.client().await?, &glossary_id, pair).delete().await?;
     report_done(ctx, &format!("deleted dictionary {pair} from glossary {glossary_id}"));
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `tulk glossary diff`: what `set` would change with the same arguments.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
@@ -10,7 +12,7 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row, TextStyle, escape_terminal};
+use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
 
 /// An entry that differs, as a row.
 #[skip_serializing_none]
@@ -63,7 +65,10 @@ pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyho
     let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
     let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;
     let diff = DictionaryDiff::between(&old, &new.dictionary);
-    if format == OutputFormat::Text {
+    if format == OutputFormat::Github {
+        let annotation = |entry| annotation(&args.file, entry, &new.entry_lines);
+        ctx.out.annotations(&diff.entries.iter().map(annotation).collect::<Vec<_>>())?;
+    } else if format == OutputFormat::Text {
         let text: String = diff.entries.iter().map(|entry| text_line(ctx, entry)).collect();
         ctx.out.stdout().write(text.as_bytes())?;
     } else {
@@ -77,6 +82,24 @@ pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyho
     let DictionaryDiff { added, changed, removed, .. } = diff;
     let what = format!("the dictionary and the file differ: {added} added, {changed} changed, {removed} removed");
     Err(Failure::new(Kind::No, what).into())
+}
+
+/// Returns the annotation of an entry that differs, at its line in the file.
+fn annotation(file: &Path, entry: &EntryDifference<'_>, lines: &[u32]) -> Annotation {
+    let (source, old, new) = (entry.source, entry.old.unwrap_or_default(), entry.new.unwrap_or_default());
+    let message = match entry.change {
+        EntryChange::Added => format!("the glossary lacks `{source}`: `{new}`"),
+        EntryChange::Removed => format!("the file lacks `{source}`: `{old}`"),
+        EntryChange::Changed => format!("`{source}` is `{old}` in the glossary and `{new}` in the file"),
+    };
+    Annotation {
+        level: AnnotationLevel::Warning,
+        file: (file != Path::new("-")).then(|| file.to_owned()),
+        line: entry.new_entry.and_then(|number| lines.get(number)).copied(),
+        column: None,
+        title: format!("entry {}", entry.change.word()),
+        message,
+    }
 }
 
 fn text_line(ctx: &Context, entry: &EntryDifference<'_>) -> String {

@@ -42,7 +42,7 @@ pub async fn run(ctx: &Context, args: GlossaryEntriesArgs) -> Result<(), anyhow:
     };
     let mut dictionaries = Vec::new();
     for pair in pairs {
-        let (dictionary, reply) = RemoteDictionary::new(client, &glossary_id, &pair).read_reply().await?;
+        let (dictionary, reply) = RemoteDictionary::new(ctx, client, &glossary_id, &pair).read_reply().await?;
         dictionaries.push(ReadDictionary { pair, dictionary, reply });
     }
     if args.pair.is_some() && is_file_format(ctx) {

@@ -92,7 +92,7 @@ pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::
     // Everything is read before the first file is written.
     for info in &glossary.dictionaries {
         let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
-        let dictionary = RemoteDictionary::new(client, &glossary_id, &pair).read().await?;
+        let dictionary = RemoteDictionary::new(ctx, client, &glossary_id, &pair).read().await?;
         let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
         exports.push(DictionaryExport { path, pair, dictionary });
     }

@@ -81,6 +81,8 @@ pub struct LoadedDictionary {
     pub pair: LanguagePair,
     /// The entries.
     pub dictionary: Dictionary,
+    /// The line of each entry.
+    pub entry_lines: Vec<u32>,
     /// The text of the file and its format, if it is sent unchecked.
     unchecked: Option<(String, &'static str)>,
 }
@@ -194,7 +196,8 @@ fn load_unless_broken<'a>(
         problems.clear();
     }
     let problems = problems.into_iter().map(|problem| (file, problem)).collect();
-    Ok((LoadedDictionary { pair: pair.clone(), dictionary: checked.dictionary, unchecked }, problems))
+    let CheckedDictionary { dictionary, entry_lines, .. } = checked;
+    Ok((LoadedDictionary { pair: pair.clone(), dictionary, entry_lines, unchecked }, problems))
 }
 
 /// Returns the text of a file without byte-order mark and header.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::files::{self, DictionaryFileOptions};
 use crate::api::glossary::LanguagePair;
-use crate::commands::file_arguments::{check_single_stdin, display_name};
+use crate::commands::file_arguments::check_single_stdin;
 use crate::commands::problems::LintReport;
 use crate::context::Context;
 
@@ -49,7 +49,7 @@ pub fn run(ctx: &Context, args: &GlossaryLintArgs) -> Result<(), anyhow::Error> 
     check_single_stdin(args.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
     for input in &args.inputs {
         let checked = files::check_file(ctx, &input.file, input.pair.as_ref(), &args.options)?.checked;
-        report.add(&display_name(&input.file), &checked.problems)?;
+        report.add(&input.file, &checked.problems)?;
     }
     Ok(report.finish()?)
 }

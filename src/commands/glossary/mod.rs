@@ -32,7 +32,7 @@ use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::problems::FileProblemRow;
 use crate::context::Context;
-use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
+use crate::output::{CommandColumns, CommandFormats, FINDINGS, LISTING, Row as _};
 
 /// Manage glossaries
 ///
@@ -109,6 +109,7 @@ pub struct GlossaryNameArgs {
 /// Output formats of these commands.
 pub const FORMATS: &[CommandFormats] = &[
     CommandFormats::new("glossary", LISTING),
+    CommandFormats::new("glossary lint, diff", FINDINGS),
     CommandFormats::without_result("glossary delete, delete-dictionary"),
     CommandFormats::without_result("glossary v2 delete"),
 ];

@@ -11,24 +11,26 @@ use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff, DictionaryReadOptions, DictionaryRule};
 use crate::json::Kept;
+use crate::output::{Output, ProgressTask, grouped};
 
 /// A dictionary on the service, which may not exist yet.
 pub struct RemoteDictionary<'a> {
     client: &'a Client,
+    out: &'a Output,
     glossary_id: String,
     pair: LanguagePair,
 }
 
 impl<'a> RemoteDictionary<'a> {
     /// Names the dictionary of a glossary, by the glossary's ID.
-    pub fn new(client: &'a Client, glossary_id: &str, pair: &LanguagePair) -> Self {
-        Self { client, glossary_id: glossary_id.to_owned(), pair: pair.clone() }
+    pub fn new(ctx: &'a Context, client: &'a Client, glossary_id: &str, pair: &LanguagePair) -> Self {
+        Self { client, out: &ctx.out, glossary_id: glossary_id.to_owned(), pair: pair.clone() }
     }
 
     /// Looks the glossary up by name or ID, and waits until it is ready.
     pub async fn find(ctx: &'a Context, glossary: &str, pair: &LanguagePair) -> Result<Self, Failure> {
         let glossary_id = named::glossary(ctx, glossary).await?;
-        Ok(Self { client: ctx.client().await?, glossary_id, pair: pair.clone() })
+        Ok(Self::new(ctx, ctx.client().await?, &glossary_id, pair))
     }
 
     /// Returns the entries.
@@ -53,6 +55,7 @@ impl<'a> RemoteDictionary<'a> {
     /// Returns the entries and the reply they are from.
     pub async fn read_reply(&self) -> Result<(Dictionary, Kept<DictionaryEntries>), Failure> {
         let Self { glossary_id, pair, .. } = self;
+        let _task = self.out.phase(&pair.to_string(), "reading entries");
         let request = GetDictionaryEntries { glossary_id: glossary_id.clone(), pair: pair.clone() };
         let reply = self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
         let text = reply.text(pair).ok_or_else(|| {
@@ -64,15 +67,21 @@ impl<'a> RemoteDictionary<'a> {
 
     /// Replaces all entries. Returns the new number of entries, if the service reports it.
     pub async fn replace(&self, content: DictionaryContent) -> Result<Option<u64>, Failure> {
+        let _task = self.upload_task(&content);
         let reply = self.client.send(&PutDictionary { glossary_id: self.glossary_id.clone(), content }).await?;
         Ok(reply.entry_count)
     }
 
     /// Adds entries and changes targets. Returns the new number of entries, if the service reports it.
     pub async fn merge(&self, content: DictionaryContent) -> Result<Option<u64>, Failure> {
+        let _task = self.upload_task(&content);
         let edit = EditGlossary { glossary_id: self.glossary_id.clone(), name: None, dictionaries: Some([content]) };
         let reply = self.client.send(&edit).await?;
         Ok(reply.dictionary(&self.pair).and_then(|dictionary| dictionary.entry_count))
+    }
+
+    fn upload_task(&self, content: &DictionaryContent) -> ProgressTask {
+        self.out.phase(&self.pair.to_string(), &uploading(content.entries.lines().count()))
     }
 
     /// Deletes the dictionary.
@@ -95,6 +104,11 @@ impl<'a> RemoteDictionary<'a> {
     pub fn show_edit(&self, ctx: &Context, entry_count: u64, diff: &DictionaryDiff<'_>) -> Result<(), Failure> {
         DictionaryEdit::new(&self.glossary_id, &self.pair, entry_count, diff).show(ctx)
     }
+}
+
+/// Returns the phase of an upload.
+pub fn uploading(entries: usize) -> String {
+    if entries == 1 { "uploading 1 entry".to_owned() } else { format!("uploading {} entries", grouped(entries as u64)) }
 }
 
 /// Parses entries that the service sent. `what` names them in messages.

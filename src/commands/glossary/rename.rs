@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::api::glossary::EditGlossary;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 
 /// Rename a glossary
@@ -23,6 +23,8 @@ pub async fn run(ctx: &Context, args: GlossaryRenameArgs) -> Result<(), anyhow::
     ctx.out.settings().check_listing()?;
     let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
     let edit = EditGlossary { glossary_id, name: Some(args.name), dictionaries: None };
-    ctx.out.one(&ctx.client().await?.send(&edit).await?)?;
+    let glossary = ctx.client().await?.send(&edit).await?;
+    known_names::keep(ctx, &glossary).await;
+    ctx.out.one(&glossary)?;
     Ok(())
 }

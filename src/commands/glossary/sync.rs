@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::plan::GlossarySyncPlan;
-use super::remote::RemoteDictionary;
+use super::remote::{RemoteDictionary, uploading};
 use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary, LanguagePair};
 use crate::commands::confirm::confirm;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -53,7 +53,7 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
         // A name that is not allowed is refused before the plan is shown.
         client.prepare(create)?;
     }
-    let compared = read_current(client, glossary.as_deref(), &files).await?;
+    let compared = read_current(ctx, client, glossary.as_deref(), &files).await?;
     let plan = GlossarySyncPlan::new(compared, glossary.as_deref(), args.prune)?;
     show(ctx, &plan)?;
     if ctx.args.dry_run || !plan.has_changes() {
@@ -63,9 +63,10 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
         confirm(ctx, &format!("remove {removals} from glossary `{}`", args.glossary))?;
     }
     if let Some(create) = &create {
-        client.send(create).await?;
+        let _task = ctx.out.phase(&args.glossary, &uploading(files.iter().map(|file| file.dictionary.len()).sum()));
+        known_names::keep(ctx, &client.send(create).await?).await;
     } else if let Some(glossary) = &glossary {
-        apply(client, &glossary.glossary_id, &plan).await?;
+        apply(ctx, client, &glossary.glossary_id, &plan).await?;
     }
     Ok(())
 }
@@ -87,6 +88,7 @@ async fn find(ctx: &Context, client: &Client, text: &str) -> Result<Option<Kept<
 
 /// Reads the dictionaries that the service has for the files.
 async fn read_current<'a>(
+    ctx: &Context,
     client: &Client,
     glossary: Option<&Glossary>,
     files: &'a [LoadedDictionary],
@@ -94,7 +96,9 @@ async fn read_current<'a>(
     let mut compared = Vec::with_capacity(files.len());
     for file in files {
         let current = match glossary.filter(|glossary| may_have(glossary, &file.pair)) {
-            Some(glossary) => RemoteDictionary::new(client, &glossary.glossary_id, &file.pair).read_if_exists().await?,
+            Some(glossary) => {
+                RemoteDictionary::new(ctx, client, &glossary.glossary_id, &file.pair).read_if_exists().await?
+            }
             None => None,
         };
         compared.push((file, current));
@@ -133,9 +137,9 @@ fn show(ctx: &Context, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
 }
 
 /// Applies the plan to an existing glossary. Dictionaries are deleted last.
-async fn apply(client: &Client, glossary_id: &str, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
+async fn apply(ctx: &Context, client: &Client, glossary_id: &str, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
     for planned in &plan.0 {
-        let remote = RemoteDictionary::new(client, glossary_id, &planned.pair);
+        let remote = RemoteDictionary::new(ctx, client, glossary_id, &planned.pair);
         match (planned.step.action, planned.file) {
             (SyncAction::Add | SyncAction::Replace, Some(file)) => {
                 remote.replace(file.content()).await?;

@@ -11,11 +11,11 @@ use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
 use super::remote::parse_reply;
 use crate::api::glossary::v2::{
-    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, ListGlossariesV2, ListSupportedPairs,
+    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
 };
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::list_limit::ListLimitArgs;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
@@ -74,9 +74,9 @@ pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Erro
     ctx.out.settings().check_listing()?;
     match args.command {
         GlossaryV2Command::List(limit) => {
-            let glossaries = ctx.client().await?.send(&ListGlossariesV2 {}).await?;
+            let glossaries = named::all_glossaries_v2(ctx).await?;
             let note = EmptyNote::new("No v2 glossaries.").next("List all glossaries", "tulk glossary list");
-            limit.list(ctx, &glossaries.glossaries, &note)?;
+            limit.list(ctx, &glossaries, &note)?;
         }
         GlossaryV2Command::Pairs(limit) => {
             let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;
@@ -96,13 +96,16 @@ pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Erro
 async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure> {
     let loaded = files::load(ctx, &args.dictionary.key, &args.dictionary.file, &args.options)?;
     let create = CreateGlossaryV2 { name: args.name, content: loaded.content() };
-    ctx.out.one(&ctx.client().await?.send(&create).await?)
+    let glossary = ctx.client().await?.send(&create).await?;
+    known_names::keep(ctx, &glossary).await;
+    ctx.out.one(&glossary)
 }
 
 async fn delete(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> {
     let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
     confirm(ctx, &format!("delete v2 glossary {}", named::name_and_id(&args.glossary, &glossary_id)))?;
     ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
+    known_names::forget::<GlossaryV2>(ctx, &glossary_id).await;
     report_done(ctx, &format!("deleted v2 glossary {glossary_id}"));
     Ok(())
 }

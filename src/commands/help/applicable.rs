@@ -132,7 +132,9 @@ pub fn applies(path: &str, option: &str, is_group: bool) -> bool {
         "profile" => !is_one_of(OFFLINE) || name.starts_with("doc "),
         "server" | "sandbox" | "key_file" | "verbose" | "timeout" | "retries" | "max_wait" | "rate" | "proxy"
         | "no_proxy" | "ca_file" | "insecure_http" => !is_one_of(OFFLINE),
-        "json" => formats::of_command(name).is_none_or(|accepted| accepted.formats.contains(&OutputFormat::Json)),
+        "json" | "jq" => {
+            formats::of_command(name).is_none_or(|accepted| accepted.formats.contains(&OutputFormat::Json))
+        }
         "header" | "columns" => columns::has(name),
         "dry_run" => !is_one_of(READING),
         "yes" => is_one_of(ASKING),

@@ -1,7 +1,7 @@
 //! The list of columns in `tulk help formats`, from the columns that the command groups declare.
 
 use crate::commands;
-use crate::output::CommandColumns;
+use crate::output::{Column, CommandColumns};
 
 /// The columns of each group, in the order of the list.
 const GROUPS: &[&[CommandColumns]] = &[
@@ -46,6 +46,23 @@ const WIDTH: usize = 78;
 /// Returns one paragraph per entry: the commands, then their columns.
 pub fn list() -> String {
     GROUPS.iter().flat_map(|group| group.iter()).map(paragraph).collect()
+}
+
+/// Returns the columns of a command, such as `glossary list`.
+pub fn columns_of(command: &str) -> Vec<&'static str> {
+    let entry = GROUPS
+        .iter()
+        .flat_map(|group| group.iter())
+        .find(|entry| commands_of(entry.commands).any(|one| one == command));
+    entry.into_iter().flat_map(|entry| entry.columns.iter().map(Column::as_str)).collect()
+}
+
+/// Returns the commands of an entry: `glossary list, show` stands for `glossary list` and `glossary show`.
+fn commands_of(entry: &str) -> impl Iterator<Item = String> {
+    let group = entry.split(',').next().and_then(|first| first.rsplit_once(' ')).map_or("", |(group, _)| group);
+    entry
+        .split(", ")
+        .map(move |one| if one.contains(' ') || group.is_empty() { one.to_owned() } else { format!("{group} {one}") })
 }
 
 fn paragraph(entry: &CommandColumns) -> String {

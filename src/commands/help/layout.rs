@@ -107,7 +107,7 @@ impl HelpLayout {
 
     fn usage(self, text: &mut String, usage: &str) {
         const TITLE: &str = "Usage: ";
-        let lines = wrap(usage, self.width.saturating_sub(TITLE.len()));
+        let lines = wrap_words(usage_words(usage), self.width.saturating_sub(TITLE.len()));
         let indent = format!("\n{}", " ".repeat(TITLE.len()));
         let _ = writeln!(text, "{HEADING}Usage:{HEADING:#} {}", lines.join(&indent));
     }
@@ -198,8 +198,25 @@ fn styled_term(term: &str) -> String {
 
 /// Breaks a text at spaces into lines of at most `width` columns. A longer word has a line of its own.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    wrap_words(text.split_whitespace(), width)
+}
+
+/// Splits a usage line at the spaces that are not inside brackets.
+fn usage_words(usage: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    usage.split(move |c: char| {
+        match c {
+            '<' | '[' => depth += 1,
+            '>' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ' ' && depth == 0
+    })
+}
+
+fn wrap_words<'a>(words: impl Iterator<Item = &'a str>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in words {
         match lines.last_mut() {
             Some(line) if line.width() + 1 + word.width() <= width => {
                 line.push(' ');
@@ -292,6 +309,12 @@ Options:
         let text = HelpLayout::new(40).short(&page(), "tulk t").to_string();
         assert!(text.contains("  -t, --to <LANG>\n          Target languages\n"), "{text}");
         assert!(text.lines().all(|line| line.len() <= 40), "{text}");
+    }
+
+    #[test]
+    fn a_usage_line_is_not_broken_inside_brackets() {
+        let words: Vec<&str> = usage_words("tulk x [OPTIONS] <--a <N>|--b <N>> <KEY>").collect();
+        assert_eq!(words, ["tulk", "x", "[OPTIONS]", "<--a <N>|--b <N>>", "<KEY>"]);
     }
 
     #[test]

@@ -12,6 +12,8 @@ mod topics;
 
 use std::ffi::OsString;
 
+pub use self::columns::columns_of;
+
 use clap::Args;
 use clap::Command;
 use clap::builder::StyledStr;

@@ -3,7 +3,7 @@
 use clap::{ArgGroup, Args};
 use serde::{Deserialize, Serialize};
 
-use super::{LanguageQueryArgs, cache};
+use super::{LanguageCacheArgs, LanguageQueryArgs, cache};
 use crate::api::langs::{
     self, LanguageInclude, LanguageRole, ListLanguages, ListResources, ServiceResource, SupportedLanguage,
 };
@@ -11,7 +11,7 @@ use crate::api::language_code::LangCode;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, Row, StatusWord};
 use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
@@ -34,6 +34,12 @@ pub struct LanguageCheckArgs {
     pub features: Vec<String>,
 }
 
+/// Everything that a list can include besides stable languages and features.
+const ALL: [LanguageInclude; 2] = [LanguageInclude::Beta, LanguageInclude::External];
+
+/// The languages of a resource.
+type SupportedLanguages = Kept<Vec<Kept<SupportedLanguage>>>;
+
 /// Whether everything is supported, and what is not.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(super) struct LanguageCheckResult {
@@ -41,31 +47,80 @@ pub(super) struct LanguageCheckResult {
     missing: Vec<String>,
 }
 
+/// The answers for people.
+const ANSWERS: &[StatusWord] = &[StatusWord::done("true").shown("yes"), StatusWord::failed("false").shown("no")];
+
 impl Row for LanguageCheckResult {
-    const COLUMNS: &'static [Column] = &[Column::flag("supported").rank(0), Column::text("missing").rank(0)];
+    const COLUMNS: &'static [Column] = &[Column::status("supported", ANSWERS).rank(0), Column::text("missing").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
         vec![self.supported.into(), self.missing.join("; ").into()]
     }
 }
 
+/// What is asked about a resource.
+struct LanguageQuestion<'a> {
+    resource: &'a ServiceResource,
+    roles: Vec<LanguageRole>,
+    features: Vec<String>,
+    cache: LanguageCacheArgs,
+}
+
+impl LanguageQuestion<'_> {
+    /// Returns the languages of the resource. A failure is the command's, unless it is only about a hint.
+    async fn list(&self, ctx: &Context, include: &[LanguageInclude]) -> Result<SupportedLanguages, Failure> {
+        let request = ListLanguages { resource: self.resource.name.clone(), include: include.to_vec() };
+        cache::send(ctx, &request, self.cache).await
+    }
+
+    fn missing(&self, languages: &[Kept<SupportedLanguage>]) -> Vec<String> {
+        langs::missing_support(languages, self.resource, &self.roles, &self.features)
+    }
+
+    /// Returns whether the answer would be yes with other languages and features; no if they cannot be read.
+    async fn is_supported(&self, ctx: &Context, include: &[LanguageInclude]) -> bool {
+        self.list(ctx, include).await.is_ok_and(|languages| self.missing(&languages).is_empty())
+    }
+
+    /// Returns what may help if the answer is no with what was included.
+    async fn hint(&self, ctx: &Context, list: &SupportedLanguages, included: &[LanguageInclude]) -> Option<String> {
+        if let Some(hint) = features_hint(self.resource, &self.features) {
+            return Some(hint);
+        }
+        if included.len() < ALL.len() && self.is_supported(ctx, &ALL).await {
+            let mut names = "beta,external";
+            for one in ALL {
+                if included.iter().all(|other| *other == one) && self.is_supported(ctx, &[one]).await {
+                    names = one.word();
+                    break;
+                }
+            }
+            return Some(format!("with --include {names} it is supported"));
+        }
+        self.roles.iter().find_map(|role| {
+            let near = role.near_codes(list);
+            (!near.is_empty()).then(|| format!("did you mean {}?", one_of(&near)))
+        })
+    }
+}
+
 /// Prints the result; fails with `Kind::No` if something is not supported.
 pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let LanguageQueryArgs { resource: name, include, cache: cache_args } = args.query;
-    let resources = cache::send(ctx, &ListResources {}, cache_args).await?;
+    let LanguageQueryArgs { resource: name, include, cache } = args.query;
+    let resources = cache::send(ctx, &ListResources {}, cache).await?;
     let Some(resource) = resources.iter().find(|resource| resource.name == name) else {
         let known: Vec<_> = resources.iter().map(|resource| resource.name.as_str()).collect();
         let failure = Failure::new(Kind::NotFound, format!("the service has no resource `{name}`"));
         return Err(failure.hint(format!("available resources: {}", known.join(", "))).into());
     };
-    let has_beta = include.contains(&LanguageInclude::Beta);
-    let languages = cache::send(ctx, &ListLanguages { resource: name, include }, cache_args).await?;
     let source = args.from.map(|code| LanguageRole { code, is_source: true });
     let target = args.to.map(|code| LanguageRole { code, is_source: false });
     let roles: Vec<_> = source.into_iter().chain(target).collect();
     let features: Vec<_> = args.features.iter().map(|name| name.trim().replace('-', "_")).collect();
-    let missing = langs::missing_support(&languages, resource, &roles, &features);
+    let question = LanguageQuestion { resource, roles, features, cache };
+    let languages = question.list(ctx, &include).await?;
+    let missing = question.missing(&languages);
     let supported = missing.is_empty();
     ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
     if supported {
@@ -73,8 +128,9 @@ pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::E
     }
     // The result says what is missing.
     let mut failure = Failure::new(Kind::No, "");
-    let near_codes = || roles.iter().find_map(|role| near_hint(role, &languages, has_beta));
-    failure.hint = near_codes().or_else(|| features_hint(resource, &features));
+    if !ctx.out.settings().is_quiet() && !ctx.out.settings().is_json() {
+        failure.hint = question.hint(ctx, &languages, &include).await;
+    }
     Err(failure.into())
 }
 
@@ -83,11 +139,4 @@ fn features_hint(resource: &ServiceResource, features: &[String]) -> Option<Stri
     let known: Vec<_> = resource.features.iter().map(|feature| feature.name.as_str()).collect();
     let lacks_one = features.iter().any(|name| !known.contains(&name.as_str()));
     (lacks_one && !known.is_empty()).then(|| format!("features of {}: {}", resource.name, known.join(", ")))
-}
-
-/// Returns a hint with the codes that may be meant, if the list lacks a language.
-fn near_hint(role: &LanguageRole, list: &[Kept<SupportedLanguage>], has_beta: bool) -> Option<String> {
-    let near = role.near_codes(list);
-    let beta = if has_beta { "" } else { " --include beta adds languages in beta" };
-    (!near.is_empty()).then(|| format!("did you mean {}?{beta}", one_of(&near)))
 }

@@ -15,6 +15,9 @@ impl RoffPage {
         let mut roff = Roff::new();
         let source = format!("tulk {}", env!("CARGO_PKG_VERSION"));
         roff.control("TH", [name.to_uppercase().as_str(), "1", "", source.as_str(), "tulk manual"]);
+        // Names of options and pages are not hyphenated.
+        roff.control("nh", []);
+        roff.control("ad", ["l"]);
         let mut page = Self(roff);
         page.section("NAME");
         // Programs that index manual pages want name and summary on one line.

@@ -1,7 +1,7 @@
 //! Looks names up at the service: one request for a resource, none for an ID.
 
-use super::{Named, pick, wait_for_glossary};
-use crate::api::glossary::v2::ListGlossariesV2;
+use super::{Named, known_names, pick, wait_for_glossary};
+use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
 use crate::api::glossary::{Glossary, ListGlossaries};
 use crate::api::style::ListStyleRules;
 use crate::api::tm::ListTranslationMemories;
@@ -12,7 +12,9 @@ use crate::json::Kept;
 
 /// Returns all glossaries.
 pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failure> {
-    Ok(ctx.client().await?.send(&ListGlossaries {}).await?.into_typed().glossaries)
+    let all = ctx.client().await?.send(&ListGlossaries {}).await?.into_typed().glossaries;
+    known_names::keep_all(ctx, &all).await;
+    Ok(all)
 }
 
 /// Returns the ID of a glossary to use. If it was looked up by name, waits until the glossary is ready.
@@ -51,17 +53,24 @@ pub async fn glossary_without_waiting(ctx: &Context, text: &str) -> Result<Strin
     id(text, all_glossaries(ctx)).await
 }
 
+/// Returns all v2 glossaries.
+pub async fn all_glossaries_v2(ctx: &Context) -> Result<Vec<Kept<GlossaryV2>>, Failure> {
+    let all = ctx.client().await?.send(&ListGlossariesV2 {}).await?.into_typed().glossaries;
+    known_names::keep_all(ctx, &all).await;
+    Ok(all)
+}
+
 /// Returns the ID of a v2 glossary.
 pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
-    let all = async { Ok(ctx.client().await?.send(&ListGlossariesV2 {}).await?.into_typed().glossaries) };
-    id(text, all).await
+    id(text, all_glossaries_v2(ctx)).await
 }
 
 /// Returns the ID of a style rule list.
 pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
     let all = async {
-        let lists = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?;
-        Ok(lists.into_typed().style_rules)
+        let lists = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
+        known_names::keep_all(ctx, &lists).await;
+        Ok(lists)
     };
     id(text, all).await
 }
@@ -70,14 +79,18 @@ pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
 pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     let all = async {
         let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), |_| false).await?;
-        Ok(memories.into_typed().translation_memories)
+        let memories = memories.into_typed().translation_memories;
+        known_names::keep_all(ctx, &memories).await;
+        Ok(memories)
     };
     id(text, all).await
 }
 
 /// Returns all collections of spoken terms.
 pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<Kept<SpokenTerms>>, Failure> {
-    Ok(ctx.client().await?.send(&ListSpokenTerms {}).await?.into_typed().spoken_terms)
+    let all = ctx.client().await?.send(&ListSpokenTerms {}).await?.into_typed().spoken_terms;
+    known_names::keep_all(ctx, &all).await;
+    Ok(all)
 }
 
 /// Returns the ID of a collection of spoken terms.

@@ -3,6 +3,7 @@
 //! Input: a name or ID as typed. Output: an ID for a request. An ID is used without a look-up. A name that several
 //! resources share is wrong usage, and an unknown name is not found; the messages list what was probably meant.
 
+pub mod known_names;
 mod lookup;
 mod ready;
 mod resources;
@@ -10,8 +11,8 @@ mod resources;
 use std::borrow::Cow;
 
 pub use self::lookup::{
-    all_glossaries, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting, memory,
-    spoken_terms, style,
+    all_glossaries, all_glossaries_v2, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting,
+    memory, spoken_terms, style,
 };
 pub use self::ready::wait_for_glossary;
 use crate::error::{Failure, Kind};

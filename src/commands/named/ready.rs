@@ -17,13 +17,14 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// Fails with `Kind::Unfinished` after `--max-wait`.
 pub async fn wait_for_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glossary>, Failure> {
     let client = ctx.client().await?;
+    let _task = ctx.out.phase(glossary_id, "waiting until the glossary is ready");
     let mut wait = FIRST_WAIT;
     loop {
         let glossary = client.send(&GetGlossary { glossary_id: glossary_id.to_owned() }).await?;
         if glossary.is_ready() {
             return Ok(glossary);
         }
-        if wait == FIRST_WAIT {
+        if wait == FIRST_WAIT && !ctx.out.prints_ends() {
             ctx.out.status(&format!("waiting for glossary {glossary_id} to be ready"));
         }
         client.pause_for(wait, None).await.map_err(|failure| match failure.kind {

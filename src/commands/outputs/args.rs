@@ -50,8 +50,11 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses `--resume` without files that could be resumed.
-    pub fn check(&self) -> Result<(), Failure> {
+    /// Refuses `--resume` without files that could be resumed, and `--jq` with files.
+    pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
+        if !self.to_stdout() {
+            ctx.out.settings().filter_conflicts_with("-o")?;
+        }
         if self.resume && self.to_stdout() {
             return Err(Failure::usage("--resume needs files").hint("write files with -o FILE, or use --in-place"));
         }

@@ -72,7 +72,7 @@ impl OutputRun {
         mut passes: Vec<TextPass>,
     ) -> Result<(Self, Vec<TextPass>), Failure> {
         let OutputSetup { inputs, args, form, identity, jobs, options } = setup;
-        args.check()?;
+        args.check(ctx)?;
         let mut run = Self { form, existing: args.existing_part(), identity, record: None, single: None };
         let keys = run.add_keys(&mut passes, jobs);
         let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };

@@ -64,6 +64,15 @@ impl PassSource {
         }
     }
 
+    /// Returns whether stdin is read.
+    pub fn reads_stdin(&self) -> bool {
+        match self {
+            Self::Stdin => true,
+            Self::All(files) => files.is_empty() || files.iter().any(|file| file == Path::new("-")),
+            Self::Texts(_) | Self::File(_) => false,
+        }
+    }
+
     /// Returns the names of the files that were not reached.
     pub fn not_reached(&self, report: &PipelineReport) -> Vec<String> {
         let (Self::All(files), [target]) = (self, &report.targets[..]) else { return Vec::new() };

@@ -9,7 +9,7 @@ use super::plan::{StylePlanStep, plan, removals};
 use super::with_language_hint;
 use crate::api::style::{GetStyleRule, ListStyleRules, StyleRule};
 use crate::commands::confirm::confirm;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
@@ -104,9 +104,10 @@ async fn send(ctx: &Context, client: &Client, step: &StylePlanStep) -> Result<()
     match step {
         StylePlanStep::CreateList(request) => {
             let list = client.send(request).await?;
+            known_names::keep(ctx, &list).await;
             ctx.out.status(&format!("created style rule list {} ({})", list.name, list.style_id));
         }
-        StylePlanStep::RenameList(request) => drop(client.send(request).await?),
+        StylePlanStep::RenameList(request) => known_names::keep(ctx, &client.send(request).await?).await,
         StylePlanStep::SetRules(request, _) => drop(client.send(request).await?),
         StylePlanStep::RemoveInstruction(request, _) => drop(client.send(request).await?),
         StylePlanStep::EditInstruction(request) => drop(client.send(request).await?),

@@ -8,6 +8,7 @@ use super::file::{StyleListFile, warn_about_unknown};
 use super::views::StyleListsView;
 use super::with_language_hint;
 use crate::api::language_code::LangCode;
+use crate::commands::named::known_names;
 use crate::context::Context;
 use crate::error::Failure;
 
@@ -45,6 +46,7 @@ pub async fn run(ctx: &Context, args: StyleCreateArgs) -> Result<(), anyhow::Err
     }
     let request = file.into_create_request(args.name, language);
     let list = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
+    known_names::keep(ctx, &list).await;
     ctx.out.show(&StyleListsView::one(&list))?;
     Ok(())
 }

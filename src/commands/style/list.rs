@@ -5,6 +5,7 @@ use clap::Args;
 use super::views::StyleListsView;
 use crate::api::style::{ListStyleRules, StyleRulePage};
 use crate::commands::list_limit::ListLimitArgs;
+use crate::commands::named::known_names;
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::EmptyNote;
@@ -32,6 +33,9 @@ pub async fn run(ctx: &Context, args: &StyleListArgs) -> Result<(), anyhow::Erro
     }
     let is_enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
     let lists = ctx.client().await?.send_all(ListStyleRules::all(args.detailed), is_enough).await?;
+    if lists.style_rules.len() < limit {
+        known_names::keep_all(ctx, &lists.style_rules).await;
+    }
     ctx.out.show(&StyleListsView::many(args.limit.first(&lists.style_rules), args.detailed))?;
     if lists.style_rules.is_empty() {
         let note = EmptyNote::new("No style rule lists yet.");

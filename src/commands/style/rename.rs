@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::views::StyleListsView;
 use crate::api::style::{RenameStyleRule, check_name};
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 
 /// Rename a list
@@ -27,6 +27,7 @@ pub async fn run(ctx: &Context, args: StyleRenameArgs) -> Result<(), anyhow::Err
     }
     let style_id = named::style(ctx, &args.style).await?;
     let list = ctx.client().await?.send(&RenameStyleRule { style_id, name: args.name }).await?;
+    known_names::keep(ctx, &list).await;
     ctx.out.show(&StyleListsView::one(&list))?;
     Ok(())
 }

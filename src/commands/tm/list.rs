@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 use crate::commands::list_limit::ListLimitArgs;
+use crate::commands::named::known_names;
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::{Cell, Column, EmptyNote, Row};
@@ -52,6 +53,9 @@ pub async fn run(ctx: &Context, args: &TmListArgs) -> Result<(), anyhow::Error> 
     }
     let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
     let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
+    if memories.translation_memories.len() < limit {
+        known_names::keep_all(ctx, &memories.translation_memories).await;
+    }
     // The service has no operation that creates one.
     let note = EmptyNote::new("No translation memories in this account.");
     args.limit.list(ctx, &memories.translation_memories, &note)?;

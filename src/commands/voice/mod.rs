@@ -14,7 +14,7 @@ pub use self::terms::COLUMNS as TERMS_COLUMNS;
 
 use crate::api::voice::VoiceSession;
 use crate::context::Context;
-use crate::output::{Column, CommandColumns, CommandFormats, LISTING, Row as _};
+use crate::output::{Column, CommandColumns, CommandFormats, FINDINGS, LISTING, Row as _};
 
 /// Transcribe and translate speech in real time
 #[derive(Args, Debug)]
@@ -43,6 +43,7 @@ pub const FORMATS: &[CommandFormats] = &[
     CommandFormats::new("voice stream", stream::FORMATS),
     CommandFormats::new("voice session", LISTING),
     CommandFormats::new("voice terms", LISTING),
+    CommandFormats::new("voice terms lint", FINDINGS),
     CommandFormats::without_result("voice terms delete, delete-list"),
 ];
 

@@ -1,13 +1,15 @@
 //! What would change: word by word for people, as a unified diff for tools, or only the names.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
-use similar::{ChangeTag, TextDiff};
+use similar::{ChangeTag, DiffTag, TextDiff};
 
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row, TextStyle, escape_terminal};
+use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
 
 /// Lines around a change in a unified diff.
 const CONTEXT: usize = 3;
@@ -17,6 +19,8 @@ const CONTEXT: usize = 3;
 pub(super) struct TextChange {
     /// The input: a file, `stdin`, or `TEXT n`.
     pub(super) name: String,
+    /// The file; `None` for stdin and arguments.
+    pub(super) file: Option<PathBuf>,
     /// The current text.
     pub(super) old: String,
     /// The improved text.
@@ -51,11 +55,37 @@ pub(super) fn print(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure
 
 /// Prints the names of the inputs that would change.
 pub(super) fn print_names(ctx: &Context, format: OutputFormat, changes: &[TextChange]) -> Result<(), Failure> {
+    if format == OutputFormat::Github {
+        let annotations: Vec<Annotation> = changes.iter().flat_map(annotations).collect();
+        return ctx.out.annotations(&annotations);
+    }
     if format == OutputFormat::Text {
         return changes.iter().try_for_each(|change| ctx.out.text(format!("{}\n", change.name)));
     }
     let inputs = changes.iter().map(|change| Kept::from_typed(ChangedInput { input: change.name.clone() }));
     ctx.out.list(&inputs.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// Returns an annotation for each run of lines that would change.
+fn annotations(change: &TextChange) -> Vec<Annotation> {
+    let diff = TextDiff::from_lines(&change.old, &change.new);
+    let new: Vec<&str> = change.new.split_inclusive('\n').collect();
+    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    changed
+        .map(|op| {
+            let lines = new.get(op.new_range()).unwrap_or_default().concat();
+            let lines = lines.trim_end_matches('\n');
+            let message = if lines.is_empty() { "remove this".to_owned() } else { format!("change to: {lines}") };
+            Annotation {
+                level: AnnotationLevel::Warning,
+                file: change.file.clone(),
+                line: change.file.as_ref().and_then(|_| u32::try_from(op.old_range().start + 1).ok()),
+                column: None,
+                title: format!("{} would change", change.name),
+                message,
+            }
+        })
+        .collect()
 }
 
 /// Returns a diff for `patch`.
@@ -91,7 +121,7 @@ mod tests {
     use super::*;
 
     fn change(old: &str, new: &str) -> TextChange {
-        TextChange { name: "a.txt".into(), old: old.into(), new: new.into() }
+        TextChange { name: "a.txt".into(), file: None, old: old.into(), new: new.into() }
     }
 
     #[test]

@@ -13,10 +13,10 @@ mod run;
 pub use self::args::WriteArgs;
 use super::result_form::RESULT_COLUMNS;
 use crate::context::Context;
-use crate::output::{CommandColumns, CommandFormats, RESULTS, Row as _};
+use crate::output::{CommandColumns, CommandFormats, RESULTS_OR_FINDINGS, Row as _};
 
 /// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("write", RESULTS)];
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("write", RESULTS_OR_FINDINGS)];
 
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::input::source::Source;
 use crate::input::whole;
-use crate::output::TEXT_ONLY;
+use crate::output::{RESULTS, TEXT_ONLY};
 use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
 
 /// Everything that an improvement needs.
@@ -87,7 +87,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     };
     let options = args.running.options(ctx);
     let passes = if compares {
-        args.outputs.check()?;
+        args.outputs.check(ctx)?;
         WritePasses::Comparisons(comparisons(&args, &job, &options)?)
     } else {
         let targets = std::slice::from_ref(&job.target);
@@ -109,6 +109,9 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
         if given {
             ctx.out.settings().accept_with(flag, TEXT_ONLY)?;
         }
+    }
+    if !args.check {
+        ctx.out.settings().accept_formats(RESULTS)?;
     }
     let form = ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")?;
     let several = args.inputs.input.len() > 1 && args.outputs.to_stdout();

@@ -7,7 +7,7 @@ use super::diff::TextChange;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
 use crate::commands::client_call::{ClientCall, RunWords};
-use crate::commands::outputs::{OpenPass, OutputRun, TextPass};
+use crate::commands::outputs::{OpenPass, OutputRun, PassSource, TextPass};
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::error::Failure;
@@ -53,7 +53,7 @@ impl PassRunner<'_> {
                     continue;
                 }
             };
-            let done = self.run(source.name(), input, sinks).await;
+            let done = self.run(RunWords::new(&source, "writing"), input, sinks).await;
             if !self.report.add(self.ctx, &source, done) {
                 break;
             }
@@ -69,9 +69,11 @@ impl PassRunner<'_> {
             let writer = input.format.writer();
             let to = Destination::stream(&name, Box::new(captured.clone()));
             let sink = Sink { targets: TargetIndex::all(1), writer, to };
-            let done = self.run(Some(name.clone()), input, vec![sink]).await;
+            let words = RunWords { source: Some(name.clone()), ..RunWords::new(&source, "writing") };
+            let done = self.run(words, input, vec![sink]).await;
             if done.is_complete() && !self.ctx.args.dry_run {
-                self.report.add_change(TextChange { name, old, new: captured.take() });
+                let file = if let PassSource::File(path) = &source { Some(path.clone()) } else { None };
+                self.report.add_change(TextChange { name, file, old, new: captured.take() });
             }
             if !self.report.add(self.ctx, &source, done) {
                 break;
@@ -80,8 +82,7 @@ impl PassRunner<'_> {
         comparisons.for_each(|comparison| self.report.add_not_started(comparison.name));
     }
 
-    async fn run(&mut self, source: Option<String>, input: PipelineInput, sinks: Vec<Sink>) -> PipelineReport {
-        let words = RunWords { source, phase: "writing" };
+    async fn run(&mut self, words: RunWords, input: PipelineInput, sinks: Vec<Sink>) -> PipelineReport {
         let done = self.client.run(self.ctx, words, input, &self.jobs, sinks, &self.options).await;
         self.options = next_options(&self.options, done.characters);
         done

@@ -21,6 +21,9 @@ impl Client {
         sink: Option<&dyn BodySink>,
     ) -> Result<Answer, Failure> {
         let key = request.key.map(|kind| self.key(kind)).transpose()?.cloned();
+        if request.method != Method::GET {
+            self.options.observer.changing();
+        }
         self.check_headers(request, key.as_ref())?;
         redact::register_secrets(request);
         let is_456_temporary = failures::is_456_temporary(request.path.as_str());

@@ -5,7 +5,7 @@ use crate::shell;
 /// Returns the command that converts any audio to a format that the service accepts. Its user adds the options, such as
 /// `--to`: other code parses them.
 pub fn ffmpeg_command(name: &str) -> String {
-    let input = if name == "stdin" { "-".into() } else { shell::quote(name) };
+    let input = if name == "stdin" { "-".into() } else { shell::quote_file(name) };
     format!("ffmpeg -i {input} -ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -")
 }
 

@@ -1,5 +1,7 @@
 //! What a reader finds out about an input: content type, header, and how to split the rest.
 
+use std::time::Duration;
+
 use super::queue::AudioQueue;
 
 /// Options of an input.
@@ -31,6 +33,11 @@ pub struct AudioFormat {
 pub trait AudioSplitter: Send {
     /// Adds the next bytes of the stream.
     fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue);
+
+    /// Returns the playing time of the whole stream, if that is known before the first bytes are added.
+    fn total(&self, _file_bytes: Option<u64>) -> Option<Duration> {
+        None
+    }
 
     /// Ends the stream.
     fn finish(&mut self, _: &mut AudioQueue) {}

@@ -42,6 +42,8 @@ pub struct Audio {
     pub has_exact_times: bool,
     /// Whether the input is a pipe and may therefore be live.
     pub is_pipe: bool,
+    /// Playing time of the whole input, if it is known from the start.
+    pub total: Option<Duration>,
     /// Notices for the user.
     pub notices: Vec<String>,
     blocks: BlockReader,
@@ -78,6 +80,7 @@ impl Audio {
             }
         };
         let mut audio = Self {
+            total: format.splitter.total(blocks.size()),
             content_type: format.content_type,
             has_exact_times: format.has_exact_times,
             is_pipe: path.is_none(),

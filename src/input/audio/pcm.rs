@@ -104,6 +104,13 @@ struct PcmSplitter {
 }
 
 impl AudioSplitter for PcmSplitter {
+    fn total(&self, file_bytes: Option<u64>) -> Option<Duration> {
+        // A header may promise more than the file has.
+        let bytes = self.remaining.unwrap_or(u64::MAX).min(file_bytes?);
+        let samples = u128::from(bytes) / self.format.sample_bytes() as u128;
+        u64::try_from(samples * 1_000_000 / u128::from(self.format.rate)).ok().map(Duration::from_micros)
+    }
+
     fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
         let take = self.remaining.map_or(bytes.len(), |n| usize::try_from(n).unwrap_or(usize::MAX).min(bytes.len()));
         self.remaining = self.remaining.map(|n| n - take as u64);

@@ -37,6 +37,8 @@ pub struct EntryDifference<'a> {
     pub old: Option<&'a str>,
     /// The target in the new dictionary.
     pub new: Option<&'a str>,
+    /// The number of the entry in the new dictionary, from 0.
+    pub new_entry: Option<usize>,
 }
 
 /// All entries that differ: added and changed in the order of the new dictionary, then removed in that of the old one.
@@ -58,7 +60,7 @@ impl<'a> DictionaryDiff<'a> {
         let before: HashMap<&str, &str> = old.entries().collect();
         let after: HashMap<&str, &str> = new.entries().collect();
         let mut diff = Self::default();
-        for (source, target) in new.entries() {
+        for (number, (source, target)) in new.entries().enumerate() {
             // If a phrase is repeated, only its last entry counts.
             if after.get(source) != Some(&target) {
                 continue;
@@ -69,11 +71,17 @@ impl<'a> DictionaryDiff<'a> {
                 Some(old) if old != target => EntryChange::Changed,
                 Some(_) => continue,
             };
-            diff.push(EntryDifference { change, source, old: old_target, new: Some(target) });
+            diff.push(EntryDifference { change, source, old: old_target, new: Some(target), new_entry: Some(number) });
         }
         for (source, target) in old.entries() {
             if !after.contains_key(source) {
-                diff.push(EntryDifference { change: EntryChange::Removed, source, old: Some(target), new: None });
+                diff.push(EntryDifference {
+                    change: EntryChange::Removed,
+                    source,
+                    old: Some(target),
+                    new: None,
+                    new_entry: None,
+                });
             }
         }
         diff

@@ -31,6 +31,8 @@ impl DictionaryReadOptions<'_> {
 pub struct CheckedDictionary {
     /// The entries. Those that break a rule are included, unless they cannot be separated from others.
     pub dictionary: Dictionary,
+    /// The line of each entry, from 1.
+    pub entry_lines: Vec<u32>,
     /// All problems, in the order of the file.
     pub problems: Vec<DictionaryProblem>,
     /// The number of rows for other language pairs.
@@ -205,6 +207,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         }
         if !phrase::breaks_tsv(&source.text) && !phrase::breaks_tsv(&target.text) {
             self.checked.dictionary.push(&source.text, &target.text);
+            self.checked.entry_lines.push(line);
         }
         if source.text.is_empty() {
             return;

@@ -70,7 +70,7 @@ pub fn refusal(name: &str, start: &[u8]) -> Option<Failure> {
     let is_office = OFFICE_NAMES.iter().any(|file| memchr::memmem::find(start, file).is_some());
     let is_stdin = name == "stdin";
     let is_indesign = memchr::memmem::find(start, INDESIGN_MEDIA_TYPE).is_some();
-    let file = if is_stdin { String::new() } else { format!(" {}", shell::quote(name)) };
+    let file = if is_stdin { String::new() } else { format!(" {}", shell::quote_file(name)) };
     let doc = if is_stdin { " - --filename NAME" } else { &file };
     let document = format!("`tulk doc translate{doc}` translates documents");
     let (what, hint) = match *content {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::output::render::group_digits;
+
 /// What a task counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProgressUnit {
@@ -62,15 +64,7 @@ pub(super) fn bytes(bytes: u64) -> String {
 
 /// Formats a count with a comma between groups of three digits.
 pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    group_digits(&count.to_string())
 }
 
 /// Formats a time, such as `0:14` or `1:02:03`.

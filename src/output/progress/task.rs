@@ -22,15 +22,15 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 pub struct TaskName {
     name: String,
     target: Option<String>,
-    /// Whether plain lines show the name alone.
-    is_plain: bool,
+    /// Another name, for plain lines.
+    plain: Option<String>,
 }
 
 impl TaskName {
     /// Names a task without a target.
     pub fn new(name: &str) -> Self {
         // Lines are drawn without the usual checks of stderr, so secrets are struck here.
-        Self { name: clean(name), target: None, is_plain: false }
+        Self { name: clean(name), target: None, plain: None }
     }
 
     /// Names a source and the language of its result.
@@ -48,14 +48,20 @@ impl TaskName {
 
     /// Names a source and the language of its result, which plain lines do not show.
     pub fn of_output(name: &str, target: &str) -> Self {
-        Self { is_plain: true, ..Self::with_target(name, target) }
+        Self { plain: Some(clean(name)), ..Self::with_target(name, target) }
+    }
+
+    /// Names a task that has another name in plain lines.
+    pub fn with_plain(name: &str, plain: &str) -> Self {
+        Self { plain: Some(clean(plain)), ..Self::new(name) }
     }
 
     /// Returns the name in plain lines, such as `a.txt (de)`.
     fn plain(&self) -> String {
-        match &self.target {
-            Some(target) if !self.is_plain => format!("{} ({target})", self.name),
-            _ => self.name.clone(),
+        match (&self.plain, &self.target) {
+            (Some(plain), _) => plain.clone(),
+            (None, Some(target)) => format!("{} ({target})", self.name),
+            (None, None) => self.name.clone(),
         }
     }
 }
@@ -215,7 +221,8 @@ impl TaskState {
                 per_second: self.per_second(),
             }),
             detail: details.detail.clone(),
-            elapsed: (self.role == TaskRole::Single).then(|| self.started.elapsed()),
+            // Audio is a time itself.
+            elapsed: (self.role == TaskRole::Single && unit != ProgressUnit::Seconds).then(|| self.started.elapsed()),
             is_waiting: details.kind == PhaseKind::Waiting,
         })
     }
@@ -300,5 +307,11 @@ impl TaskState {
         if !std::mem::replace(&mut lock(&self.details).is_finished, true) {
             self.reporter.refresh();
         }
+    }
+}
+
+impl Drop for TaskState {
+    fn drop(&mut self) {
+        self.finish();
     }
 }

@@ -110,3 +110,15 @@ fn a_message_is_printed_above_the_lines() {
     let line = "a.docx   translating   0:00\u{1b}[K";
     assert_eq!(stderr.text(), format!("{line}\r\u{1b}[Jnote\n{line}"));
 }
+
+#[test]
+fn the_line_of_a_task_goes_with_its_last_clone() {
+    let (reporter, stderr) = reporter(ProgressDisplay::Bars);
+    let task = reporter.single("a.docx".into());
+    let clone = task.clone();
+    reporter.draw(&[Arc::clone(&task.state)], true);
+    drop(task);
+    assert!(!stderr.text().contains("\u{1b}[J"));
+    drop(clone);
+    assert!(stderr.text().ends_with("\r\u{1b}[J"));
+}

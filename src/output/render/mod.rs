@@ -12,6 +12,8 @@ mod text;
 mod tsv;
 mod values;
 
+pub use self::values::group_digits;
+
 use super::escape;
 use super::settings::{OutputSettings, unsupported_format};
 use super::view::View;
@@ -45,6 +47,6 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
             Some(text) => text,
             None => text::render(&view.table(), terminal),
         },
-        OutputFormat::Srt | OutputFormat::Vtt => return Err(unsupported_format(format)),
+        OutputFormat::Srt | OutputFormat::Vtt | OutputFormat::Github => return Err(unsupported_format(format)),
     })
 }

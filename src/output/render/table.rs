@@ -13,11 +13,8 @@ use super::shorten;
 use super::shown_table::ShownTable;
 use super::values::{ShownValue, ValueStyle};
 use crate::output::color::TextStyle;
-use crate::output::column::{ColumnKind, TableColumn};
+use crate::output::column::{ColumnKind, TEXT_MINIMUM, TableColumn};
 use crate::output::view::Table;
-
-/// Names and texts are not cut below this width.
-const TEXT_MINIMUM: usize = 12;
 
 /// File names are kept whole up to this width, as long as leaving out columns makes room for them.
 const FILE_NAME_KEPT: usize = 24;
@@ -57,15 +54,18 @@ pub fn render(table: &Table, layout: &TableLayout) -> String {
 
 /// Measures a column.
 fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
-    let Some(TableColumn { header, kind, rank, .. }) = table.columns.get(index) else { return ColumnRoom::default() };
+    let Some(TableColumn { header, kind, rank, minimum, .. }) = table.columns.get(index) else {
+        return ColumnRoom::default();
+    };
     let widest = |width: fn(&str, &str) -> usize| {
         let widths = table.values(index).map(|value| width(value, layout.values.ellipsis()));
         widths.max().unwrap_or_default().max(header.width())
     };
     let natural = widest(|value, _| value.width());
-    let least = natural.min(TEXT_MINIMUM.max(header.width()));
+    let at_least = |minimum: usize| natural.min(minimum.max(header.width()));
+    let least = at_least(TEXT_MINIMUM);
     let (minimum, least) = match kind {
-        ColumnKind::Name | ColumnKind::Text => (least, least),
+        ColumnKind::Name | ColumnKind::Text => (at_least(*minimum), least),
         ColumnKind::Path => (widest(shorten::path_minimum).min(FILE_NAME_KEPT).max(least), least),
         _ => (natural, natural),
     };

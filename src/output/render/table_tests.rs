@@ -125,6 +125,16 @@ fn a_file_name_is_kept_while_its_directory_is_cut() {
 }
 
 #[test]
+fn a_message_is_cut_only_after_columns_are_left_out() {
+    let mut table = Table::new(&[Column::id("id"), Column::text("message").rank(0).minimum(20), Column::text("rule")]);
+    table.push(vec!["a1".into(), "an entry needs a tab between source and target".into(), "columns".into()]);
+    let shown = |width| render(&table, &terminal(width)).lines().nth(1).unwrap().to_owned();
+    assert_eq!(shown(36), "a1  an entry needs a tab b…  columns");
+    assert_eq!(shown(33), "a1  an entry needs a ta…  columns");
+    assert_eq!(shown(32), "a1  an entry needs a tab betwee…");
+}
+
+#[test]
 fn named_columns_are_all_shown() {
     let layout = |width| TableLayout { keep_all: true, ..terminal(width) };
     let mut table = Table::new(&[

@@ -104,7 +104,7 @@ fn day(text: &str) -> Option<String> {
 }
 
 /// Returns a number with its digits in groups of three: `1,234,567`. Other text stays as it is.
-fn group_digits(text: &str) -> String {
+pub fn group_digits(text: &str) -> String {
     let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
     let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

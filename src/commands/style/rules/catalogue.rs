@@ -7,7 +7,7 @@ use crate::api::style::catalogue::{self, CatalogueRule};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, ListView, Row};
 use crate::suggest;
 
 /// List known rules and their options
@@ -64,6 +64,8 @@ pub fn run(ctx: &Context, args: &RuleCatalogueArgs) -> Result<(), anyhow::Error>
     let rows = listed.map(|known| Kept::from_typed(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
     match name {
         Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
+        // The options of one rule are all that is asked for.
+        _ if rule.is_some() => Ok(ctx.out.show(&ListView::new(&rows).in_blocks())?),
         _ => Ok(ctx.out.list(&rows)?),
     }
 }

@@ -70,6 +70,9 @@ impl VoiceStreamArgs {
             return Err(Failure::usage("no audio: stdin is a terminal")
                 .hint("pass a file, or record: arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de"));
         }
+        if self.output_template().is_some() {
+            ctx.out.settings().filter_conflicts_with("-o")?;
+        }
         if !self.flags.speak.is_empty() && self.audio_out.is_none() {
             return Err(Failure::usage("--speak needs a file for the speech").hint("add --audio-out FILE"));
         }

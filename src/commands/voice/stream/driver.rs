@@ -17,7 +17,7 @@ use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::audio::{Audio, AudioChunk};
 use crate::limits;
-use crate::output::{Output, ProgressTask};
+use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
 use crate::stop::Stop;
 
 /// Wait after a chunk, in percent of its duration. Longer than the limit requires, because networks deliver packets in bursts.
@@ -107,7 +107,12 @@ impl<'a> StreamDriver<'a> {
         max_reconnects: u32,
     ) -> Result<Self, Failure> {
         let now = Instant::now();
-        let progress = (!transcripts.is_live()).then(|| ctx.out.progress("seconds of audio".into()));
+        let has_room = !transcripts.is_live() && ctx.out.has_room_for_progress(transcripts.streams_to_stdout());
+        let progress = has_room.then(|| {
+            let task = ctx.out.progress(TaskName::with_plain("audio", "seconds of audio"));
+            task.count("sent", ProgressUnit::Seconds, audio.total.map(|total| total.as_secs()));
+            task
+        });
         Ok(Self {
             ctx,
             out: Arc::clone(&ctx.out),

@@ -181,11 +181,16 @@ impl TranscriptOutput {
         matches!(self.destination, OpenDestination::Live(_))
     }
 
+    /// Returns whether text goes to stdout as it arrives.
+    pub fn streams_to_stdout(&self) -> bool {
+        matches!(self.destination, OpenDestination::Stdout)
+    }
+
     /// Writes a final segment.
     pub fn write_segment(&mut self, transcript: TranscriptId, line: &TranscriptLine) -> Result<(), Failure> {
         match &mut self.destination {
             OpenDestination::Live(display) => display.push(transcript, &line.text),
-            OpenDestination::Stdout => self.out.text(self.formatter.segment(line)),
+            OpenDestination::Stdout => self.out.stdout().json_lines(&self.formatter.segment(line)),
             OpenDestination::File(file) => file.write_segment(line),
             OpenDestination::FilePerLanguage { naming, writes_source, source, targets } => match transcript {
                 TranscriptId::Target(at) => targets.get_mut(at).map_or(Ok(()), |file| file.write_segment(line)),

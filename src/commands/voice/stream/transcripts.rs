@@ -91,6 +91,11 @@ impl Transcripts {
         self.output.is_live()
     }
 
+    /// Returns whether text goes to stdout as it arrives.
+    pub fn streams_to_stdout(&self) -> bool {
+        self.output.streams_to_stdout()
+    }
+
     /// Adds an update of the source transcript.
     pub fn update_source(&mut self, update: &TranscriptUpdate) -> Result<(), Failure> {
         self.source.has_tentative = has_text(&update.tentative);

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::files::{self, LanguageFile, LoadedTermList};
 use crate::api::voice::terms::CreateSpokenTerms;
+use crate::commands::named::known_names;
 use crate::context::Context;
 
 /// Create a collection from files with one term per line
@@ -25,6 +26,7 @@ pub async fn run(ctx: &Context, args: TermsCreateArgs) -> Result<(), anyhow::Err
     let loaded = files::load_all(ctx, &args.lists)?;
     let term_lists = loaded.iter().map(LoadedTermList::content).collect();
     let terms = ctx.client().await?.send(&CreateSpokenTerms { name: args.name, term_lists }).await?;
+    known_names::keep(ctx, &terms).await;
     ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
     ctx.out.one(&terms)?;
     Ok(())

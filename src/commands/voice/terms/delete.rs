@@ -6,9 +6,9 @@ use super::CollectionArgs;
 use super::files;
 use super::remote::RemoteTermList;
 use crate::api::language_code::LangCode;
-use crate::api::voice::terms::DeleteSpokenTerms;
+use crate::api::voice::terms::{DeleteSpokenTerms, SpokenTerms};
 use crate::commands::confirm::{confirm, report_done};
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 
 /// Deletes a collection after confirmation.
@@ -17,6 +17,7 @@ pub async fn run(ctx: &Context, args: CollectionArgs) -> Result<(), anyhow::Erro
     let terms = named::name_and_id(&args.collection, &spoken_terms_id);
     confirm(ctx, &format!("delete spoken terms {terms} with all their term lists"))?;
     ctx.client().await?.send(&DeleteSpokenTerms { spoken_terms_id: spoken_terms_id.clone() }).await?;
+    known_names::forget::<SpokenTerms>(ctx, &spoken_terms_id).await;
     report_done(ctx, &format!("deleted spoken terms {spoken_terms_id}"));
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::files;
-use crate::commands::file_arguments::{check_single_stdin, display_name};
+use crate::commands::file_arguments::check_single_stdin;
 use crate::commands::problems::LintReport;
 use crate::context::Context;
 use crate::input::term_list::CheckedTermList;
@@ -34,7 +34,7 @@ pub fn run(ctx: &Context, args: &TermsLintArgs) -> Result<(), anyhow::Error> {
     check_single_stdin(args.files.iter().map(|file| (file.display().to_string(), &**file)))?;
     for file in &args.files {
         let checked = CheckedTermList::read(&files::read(file)?);
-        report.add(&display_name(file), &checked.problems)?;
+        report.add(file, &checked.problems)?;
     }
     Ok(report.finish()?)
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::api::voice::terms::EditSpokenTerms;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::context::Context;
 
 /// Rename a collection
@@ -23,6 +23,8 @@ pub async fn run(ctx: &Context, args: TermsRenameArgs) -> Result<(), anyhow::Err
     ctx.out.settings().check_listing()?;
     let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
     let edit = EditSpokenTerms { spoken_terms_id, name: Some(args.name), term_lists: None };
-    ctx.out.one(&ctx.client().await?.send(&edit).await?)?;
+    let terms = ctx.client().await?.send(&edit).await?;
+    known_names::keep(ctx, &terms).await;
+    ctx.out.one(&terms)?;
     Ok(())
 }

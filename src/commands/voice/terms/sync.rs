@@ -8,7 +8,7 @@ use super::remote::RemoteTermList;
 use crate::api::language_code::LangCode;
 use crate::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
 use crate::commands::confirm::confirm;
-use crate::commands::named;
+use crate::commands::named::{self, known_names};
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -59,7 +59,7 @@ pub async fn run(ctx: &Context, args: TermsSyncArgs) -> Result<(), anyhow::Error
         confirm(ctx, &format!("remove {removals} from spoken terms `{}`", args.collection))?;
     }
     if let Some(create) = &create {
-        ctx.client().await?.send(create).await?;
+        known_names::keep(ctx, &ctx.client().await?.send(create).await?).await;
     } else if let Some(collection) = &collection {
         apply(ctx, &collection.spoken_terms_id, &plan).await?;
     }

@@ -1,0 +1,211 @@
+//! The candidates for a value of each kind.
+
+use std::collections::HashSet;
+
+use clap::ValueEnum;
+use clap_complete::engine::CompletionCandidate;
+
+use super::arguments::{LanguageSide, ValueKind};
+use super::line::CommandLine;
+use super::local::LocalData;
+use crate::api::language_names::{self, LanguageName, LanguageUse};
+use crate::api::style::catalogue;
+use crate::commands::{formats, help};
+use crate::config::OutputFormat;
+use crate::store::documents::DocumentRecord;
+use crate::store::names::KnownName;
+
+/// Identifier of the candidate after whose text the shell completes a file.
+pub const FILES: &str = "files";
+/// Identifier of the candidate after whose text the shell completes a directory.
+pub const DIRECTORIES: &str = "directories";
+
+/// What candidates are made from.
+pub struct KnownData {
+    /// The command line.
+    pub line: CommandLine,
+    /// Local files.
+    pub local: LocalData,
+    /// Topics and commands for `tulk help`.
+    pub help_words: Vec<(String, String)>,
+}
+
+/// Returns the candidates that begin with what is typed.
+pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<CompletionCandidate> {
+    let (line, local) = (&known.line, &known.local);
+    let words: Vec<(String, String)> = match kind {
+        ValueKind::Files => return vec![path(FILES, "")],
+        ValueKind::OptionalPairFile => return vec![path(FILES, file_prefix(typed))],
+        ValueKind::FieldFile => match typed.split_once("=@") {
+            Some((name, _)) => return vec![path(FILES, &format!("{name}=@"))],
+            None => Vec::new(),
+        },
+        ValueKind::Directories => return vec![path(DIRECTORIES, "")],
+        ValueKind::Languages(wanted, role) => languages(*wanted, *role, &earlier_items(line)),
+        ValueKind::Pair => pairs(typed, ""),
+        ValueKind::PairFile | ValueKind::LanguageFile if typed.contains('=') => {
+            return vec![path(FILES, file_prefix(typed))];
+        }
+        ValueKind::PairFile => pairs(typed, "="),
+        ValueKind::LanguageFile => {
+            let all = languages(LanguageUse::Voice, LanguageSide::Source, &[]);
+            all.into_iter().map(|(code, help)| (code + "=", help)).collect()
+        }
+        ValueKind::Names(noun) => names(local, noun),
+        ValueKind::Documents(unfinished) => documents(local, *unfinished),
+        ValueKind::Profiles => plain(local.profiles()),
+        ValueKind::Settings(set) => settings(local, *set, typed),
+        ValueKind::Services => plain(["deepl".to_owned(), "service".to_owned()].into_iter().chain(local.services())),
+        ValueKind::HelpWords => known.help_words.clone(),
+        ValueKind::Formats => formats(line),
+        ValueKind::Columns => plain(help::columns_of(&line.path.join(" ")).into_iter().map(str::to_owned)),
+        ValueKind::StyleRules(with_option) => style_rules(*with_option, typed),
+        ValueKind::Words(words) => plain(words.iter().map(|&word| word.to_owned())),
+    };
+    let candidate = |(order, (word, help)): (usize, (String, String))| {
+        let help = Some(help).filter(|help| !help.is_empty());
+        CompletionCandidate::new(word).help(help.map(Into::into)).display_order(Some(order))
+    };
+    let matching = words.into_iter().filter(|(word, _)| word.starts_with(typed));
+    matching.enumerate().map(candidate).collect()
+}
+
+/// The candidate that leaves the rest of the word to the shell.
+fn path(kind: &str, prefix: &str) -> CompletionCandidate {
+    CompletionCandidate::new(prefix).id(Some(kind.to_owned()))
+}
+
+/// Returns what a typed value has in front of a file: `en:de=`.
+fn file_prefix(typed: &str) -> &str {
+    typed.find('=').and_then(|at| typed.get(..=at)).unwrap_or_default()
+}
+
+/// Returns the output formats of the command, or all before a command is typed.
+fn formats(line: &CommandLine) -> Vec<(String, String)> {
+    let accepted = formats::of_command(&line.path.join(" ")).map(|command| command.formats);
+    let is_accepted = |format: &&OutputFormat| accepted.is_none_or(|accepted| accepted.contains(*format));
+    let values = OutputFormat::value_variants().iter().filter(is_accepted).filter_map(ValueEnum::to_possible_value);
+    values
+        .map(|value| (value.get_name().to_owned(), value.get_help().map(ToString::to_string).unwrap_or_default()))
+        .collect()
+}
+
+fn plain(words: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
+    words.into_iter().map(|word| (word, String::new())).collect()
+}
+
+/// Returns the items before the last comma of a list.
+fn earlier_items(line: &CommandLine) -> Vec<String> {
+    let typed = line.words.last().and_then(|word| word.to_str()).unwrap_or_default();
+    let earlier = typed.rsplit_once(',').map_or("", |(earlier, _)| earlier);
+    earlier.split(',').map(str::to_lowercase).collect()
+}
+
+fn languages(wanted: LanguageUse, role: LanguageSide, without: &[String]) -> Vec<(String, String)> {
+    let is_listed = |language: &&LanguageName| {
+        language.is_for(wanted, role == LanguageSide::Source) && !without.contains(&language.code.to_lowercase())
+    };
+    language_names::all().iter().filter(is_listed).map(|l| (l.code.to_owned(), l.description())).collect()
+}
+
+/// Returns source languages, or target languages once the source is typed. `end` follows the target.
+fn pairs(typed: &str, end: &str) -> Vec<(String, String)> {
+    let all = |role| languages(LanguageUse::Glossary, role, &[]).into_iter();
+    match typed.split_once(':') {
+        None => all(LanguageSide::Source).map(|(code, help)| (code + ":", help)).collect(),
+        Some((source, _)) => {
+            let targets = all(LanguageSide::Target).filter(|(code, _)| !code.eq_ignore_ascii_case(source));
+            targets.map(|(code, help)| (format!("{source}:{code}{end}"), help)).collect()
+        }
+    }
+}
+
+/// Returns names; IDs stand for names that several resources have.
+fn names(local: &LocalData, noun: &str) -> Vec<(String, String)> {
+    let mut known = local.names(noun);
+    known.sort_by_cached_key(|one| (one.name.to_lowercase(), one.name.clone()));
+    let shared: HashSet<String> = known
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [one, next] if one.name == next.name => Some(one.name.clone()),
+            _ => None,
+        })
+        .collect();
+    let candidate = |one: KnownName| {
+        if shared.contains(&one.name) { (one.id, one.name) } else { (one.name, one.id) }
+    };
+    known.into_iter().map(candidate).collect()
+}
+
+fn documents(local: &LocalData, unfinished: bool) -> Vec<(String, String)> {
+    let describe = |record: &DocumentRecord| {
+        let (name, lang, stage) = (record.display_name(), &record.target_lang, record.stage.as_str());
+        (record.id().to_owned(), format!("{name} → {lang}, {stage}"))
+    };
+    local.documents().iter().filter(|record| !unfinished || record.stage.is_unfinished()).map(describe).collect()
+}
+
+/// Returns names of settings up to their next dot.
+fn settings(local: &LocalData, set: bool, typed: &str) -> Vec<(String, String)> {
+    let parts: Vec<&str> = typed.split('.').collect();
+    let all: Vec<(Vec<String>, String)> = if set {
+        local.settings().into_iter().map(|path| (path, String::new())).collect()
+    } else {
+        every_setting(local, &parts)
+    };
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (path, help) in all {
+        // A part with other characters has to be quoted in the name of a setting.
+        let is_bare = |part: &String| part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        if !path.iter().all(is_bare) || path.len() < parts.len() {
+            continue;
+        }
+        let is_whole = path.len() == parts.len();
+        let word = path.get(..parts.len()).unwrap_or_default().join(".") + if is_whole { "" } else { "." };
+        if !found.iter().any(|(known, _)| *known == word) {
+            found.push((word, if is_whole { help } else { String::new() }));
+        }
+    }
+    found
+}
+
+/// Returns the settings that exist below the tables that are typed.
+fn every_setting(local: &LocalData, typed: &[&str]) -> Vec<(Vec<String>, String)> {
+    let in_tables = |table: &str, names: Vec<String>| -> Vec<(Vec<String>, String)> {
+        let keys = if typed.len() == 3 { local.keys_of(table) } else { vec![("key".to_owned(), String::new())] };
+        let path = |name: &String, key: &String| vec![table.to_owned(), name.clone(), key.clone()];
+        names.iter().flat_map(|name| keys.iter().map(|(key, help)| (path(name, key), help.clone()))).collect()
+    };
+    let with = |mut names: Vec<String>, more: &[&str]| {
+        names.extend(more.iter().map(|&name| name.to_owned()));
+        names
+    };
+    match typed.first() {
+        Some(&"profiles") => in_tables("profiles", with(local.profiles(), &["default"])),
+        Some(&"services") => in_tables("services", with(local.services(), &["deepl", "service"])),
+        Some(&"sandbox") if typed.len() > 1 => {
+            local.keys_of("sandbox").into_iter().map(|(key, help)| (vec!["sandbox".to_owned(), key], help)).collect()
+        }
+        _ => ["default_profile", "profiles.x.x", "sandbox.x", "services.x.x"]
+            .map(|path| (path.split('.').map(str::to_owned).collect(), String::new()))
+            .into(),
+    }
+}
+
+/// Returns categories, then rules, then options.
+fn style_rules(with_option: bool, typed: &str) -> Vec<(String, String)> {
+    let rules = catalogue::rules().iter();
+    let mut words: Vec<String> = match (typed.split_once('='), typed.split_once('.')) {
+        (Some((name, _)), _) if with_option => rules
+            .filter(|rule| format!("{}.{}", rule.category, rule.rule) == name)
+            .flat_map(|rule| rule.options.iter().map(|option| format!("{name}={option}")))
+            .collect(),
+        (_, Some(_)) => {
+            let end = if with_option { "=" } else { "" };
+            rules.map(|rule| format!("{}.{}{end}", rule.category, rule.rule)).collect()
+        }
+        _ => rules.map(|rule| format!("{}.", rule.category)).collect(),
+    };
+    words.dedup();
+    plain(words)
+}

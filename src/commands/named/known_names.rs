@@ -1,0 +1,45 @@
+//! Keeps the names that the service lists, for shell completion, which never asks the service.
+//!
+//! Failing to write them is reported with `-v` only, since no result is affected.
+
+use super::Named;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::store::names::{KnownName, NameCache};
+
+/// Keeps the names of all resources of a kind.
+pub async fn keep_all<T: Named>(ctx: &Context, all: &[T]) {
+    let names = all.iter().map(known_name).collect();
+    change::<T>(ctx, |list| *list = names).await;
+}
+
+/// Keeps the name of a resource that was created or renamed.
+pub async fn keep<T: Named>(ctx: &Context, resource: &T) {
+    change::<T>(ctx, |list| {
+        list.retain(|known| known.id != resource.id());
+        list.push(known_name(resource));
+    })
+    .await;
+}
+
+/// Forgets the name of a resource that was deleted.
+pub async fn forget<T: Named>(ctx: &Context, id: &str) {
+    change::<T>(ctx, |list| list.retain(|known| !known.id.eq_ignore_ascii_case(id))).await;
+}
+
+async fn change<T: Named>(ctx: &Context, edit: impl FnOnce(&mut Vec<KnownName>)) {
+    let written: Result<(), Failure> = async {
+        let server = ctx.server_identity().await?;
+        NameCache::open()?.change(&server, T::NOUN, edit)
+    }
+    .await;
+    if let Err(failure) = written
+        && ctx.out.settings().verbosity() > 0
+    {
+        ctx.out.log(&format!("cannot keep names for completion: {failure}"));
+    }
+}
+
+fn known_name<T: Named>(resource: &T) -> KnownName {
+    KnownName { id: resource.id().to_owned(), name: resource.name().to_owned() }
+}

@@ -1,0 +1,102 @@
+//! `--format github`: findings as annotations of a GitHub Actions workflow, which appear beside the lines of a file.
+//!
+//! The form is that of workflow commands: `::error file=F,line=L,col=C,title=T::MESSAGE`.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::env;
+
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnnotationLevel {
+    /// Something that is wrong.
+    Error,
+    /// Something that differs or would change.
+    Warning,
+}
+
+/// A finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotation {
+    /// How serious it is.
+    pub level: AnnotationLevel,
+    /// The file; `None` if the text is not in a file.
+    pub file: Option<PathBuf>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Column, from 1.
+    pub column: Option<u32>,
+    /// A short title.
+    pub title: String,
+    /// What was found.
+    pub message: String,
+}
+
+impl Annotation {
+    /// Returns the workflow command. Files in the repository are named relative to it.
+    pub(super) fn command(&self, repository: Option<&Path>) -> String {
+        let name = match self.level {
+            AnnotationLevel::Error => "error",
+            AnnotationLevel::Warning => "warning",
+        };
+        let file = self.file.as_deref().map(|file| relative(file, repository));
+        let number = |n: Option<u32>| n.map(|n| n.to_string());
+        let title = (!self.title.is_empty()).then(|| self.title.clone());
+        let properties = [("file", file), ("line", number(self.line)), ("col", number(self.column)), ("title", title)];
+        let properties: Vec<String> = properties
+            .into_iter()
+            .filter_map(|(name, value)| Some(format!("{name}={}", escape_property(&value?))))
+            .collect();
+        let space = if properties.is_empty() { "" } else { " " };
+        format!("::{name}{space}{}::{}\n", properties.join(","), escape_data(&self.message))
+    }
+}
+
+/// Returns the root of the repository: `GITHUB_WORKSPACE`, or the nearest directory with `.git` above the current one.
+pub(super) fn repository() -> Option<PathBuf> {
+    if let Some(workspace) = env::text(env::GITHUB_WORKSPACE) {
+        return Some(workspace.into());
+    }
+    let current = std::env::current_dir().ok()?;
+    current.ancestors().find(|directory| directory.join(".git").exists()).map(Path::to_owned)
+}
+
+/// Returns a path relative to the repository, or as it is if it is elsewhere.
+fn relative(file: &Path, repository: Option<&Path>) -> String {
+    let inside = repository.and_then(|root| {
+        let (root, file) = (root.canonicalize().ok()?, file.canonicalize().ok()?);
+        file.strip_prefix(root).ok().map(Path::to_owned)
+    });
+    let path = inside.unwrap_or_else(|| file.to_owned()).display().to_string();
+    if cfg!(windows) { path.replace('\\', "/") } else { path }
+}
+
+fn escape_data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_characters_are_encoded() {
+        let mut annotation = Annotation {
+            level: AnnotationLevel::Error,
+            file: Some("a, b:c.tsv".into()),
+            line: Some(3),
+            column: Some(14),
+            title: "100 %: all\nof it".into(),
+            message: "50 %, a:b\r\nnext".into(),
+        };
+        let wanted = "::error file=a%2C b%3Ac.tsv,line=3,col=14,title=100 %25%3A all%0Aof it::50 %25, a:b%0D%0Anext\n";
+        assert_eq!(annotation.command(None), wanted);
+        annotation = Annotation { level: AnnotationLevel::Warning, file: None, line: None, column: None, ..annotation };
+        annotation.title.clear();
+        assert_eq!(annotation.command(None), "::warning::50 %25, a:b%0D%0Anext\n");
+    }
+}

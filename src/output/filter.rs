@@ -1,0 +1,162 @@
+//! `--jq` on results: filters each JSON text on its way to stdout, and keeps what an expression that fails would lose.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jaq_json::Val;
+
+use super::escape;
+use super::jq::{JqProgram, JqRunError, to_json};
+use super::stdout::StdoutWriter;
+use crate::error::{Failure, Kind};
+use crate::{json, stop};
+
+/// Output that is collected before it is written.
+const BUFFER_BYTES: usize = 8 * 1024;
+
+/// The filter of a run.
+pub struct ResultFilter {
+    program: JqProgram,
+    /// Whether results cannot be had again: a request changed something or cost characters.
+    is_precious: AtomicBool,
+    failures: Mutex<FilterFailures>,
+}
+
+/// What the expression failed on.
+#[derive(Default)]
+struct FilterFailures {
+    count: usize,
+    /// The message of the first.
+    first: String,
+    /// The results it failed on.
+    kept: Option<(PathBuf, File)>,
+}
+
+impl ResultFilter {
+    /// Compiles the expression of `--jq`.
+    pub fn new(expression: &str) -> Result<Self, Failure> {
+        let program = JqProgram::compile(expression)?;
+        Ok(Self { program, is_precious: AtomicBool::new(false), failures: Mutex::default() })
+    }
+
+    /// Notes that results cannot be had again, so that one on which the expression fails is kept in a file.
+    pub fn keep_results(&self) {
+        self.is_precious.store(true, Ordering::Relaxed);
+    }
+
+    /// Filters a JSON text and writes the outputs. The first signal ends the wait for an expression that does not end.
+    ///
+    /// An expression that fails on the text is no failure yet, so that results that follow are filtered too: see
+    /// [`ResultFilter::failure`].
+    pub fn apply(self: &Arc<Self>, stdout: &StdoutWriter, text: String) -> Result<(), Failure> {
+        let (filter, stdout) = (Arc::clone(self), stdout.clone());
+        stop::interruptible_soon(move || filter.run(&stdout, &text))?
+    }
+
+    fn run(&self, stdout: &StdoutWriter, text: &str) -> Result<(), Failure> {
+        let mut lines = String::new();
+        let done = self.program.run(text, |value| {
+            push_line(&mut lines, value, stdout.is_terminal());
+            if lines.len() < BUFFER_BYTES { Ok(()) } else { stdout.write(std::mem::take(&mut lines).as_bytes()) }
+        });
+        match done {
+            Ok(()) => stdout.write(lines.as_bytes()),
+            Err(JqRunError::Output(failure)) => Err(failure),
+            Err(JqRunError::Program(message)) => {
+                self.add_failure(message, text);
+                stdout.write(lines.as_bytes())
+            }
+        }
+    }
+
+    fn add_failure(&self, message: String, text: &str) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.count += 1;
+        if failures.count == 1 {
+            failures.first = message;
+        }
+        if self.is_precious.load(Ordering::Relaxed) {
+            if failures.kept.is_none() {
+                failures.kept = private_file();
+            }
+            if let Some((_, file)) = &mut failures.kept {
+                // A full disk loses no more than the filter has lost already.
+                let _ = writeln!(file, "{}", text.trim_end());
+            }
+        }
+    }
+
+    /// Returns the failure of an expression that failed on a result.
+    pub fn failure(&self) -> Option<Failure> {
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let what = match failures.count {
+            0 => return None,
+            1 => format!("--jq: {}", failures.first),
+            count => format!("--jq: {} ({count} results failed, this is the first error)", failures.first),
+        };
+        let hint = match &failures.kept {
+            Some((path, _)) => format!("the results without the filter are in {}", path.display()),
+            None => "--json shows the result without the filter".to_owned(),
+        };
+        Some(Failure::new(Kind::Refused, what).hint(hint))
+    }
+}
+
+/// Appends an output: a string as it is, anything else as JSON, indented on a terminal.
+fn push_line(lines: &mut String, value: &Val, terminal: bool) {
+    match value {
+        Val::TStr(bytes) | Val::BStr(bytes) => {
+            let text = String::from_utf8_lossy(bytes);
+            lines.push_str(&if terminal { escape::terminal(&text) } else { text });
+        }
+        other if terminal => lines.push_str(&json::indent(&to_json(other), true)),
+        other => lines.push_str(&to_json(other)),
+    }
+    lines.push('\n');
+}
+
+/// Creates a file that only this user can read.
+fn private_file() -> Option<(PathBuf, File)> {
+    let file = tempfile::Builder::new().prefix("tulk-result-").suffix(".json").tempfile().ok()?;
+    file.keep().ok().map(|(file, path)| (path, file))
+}
+
+/// Filters JSON texts that arrive in pieces, one text a line.
+pub struct FilterWriter {
+    filter: Arc<ResultFilter>,
+    stdout: StdoutWriter,
+    pending: Vec<u8>,
+}
+
+impl FilterWriter {
+    pub(super) fn new(filter: Arc<ResultFilter>, stdout: StdoutWriter) -> Self {
+        Self { filter, stdout, pending: Vec::new() }
+    }
+
+    fn filter(&self, line: &[u8]) -> io::Result<()> {
+        let line = String::from_utf8_lossy(line).into_owned();
+        self.filter.apply(&self.stdout, line).map_err(|failure| match failure.kind {
+            Kind::PipeClosed => io::ErrorKind::BrokenPipe.into(),
+            _ => io::Error::other(failure),
+        })
+    }
+}
+
+impl Write for FilterWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pending.extend_from_slice(bytes);
+        while let Some(end) = memchr::memchr(b'\n', &self.pending) {
+            let rest = self.pending.split_off(end + 1);
+            let line = std::mem::replace(&mut self.pending, rest);
+            self.filter(&line)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! The jq language of `--jq`: an expression is compiled once and run on JSON texts.
+//!
+//! Not in it, because a filter only sees the result: modules, `input`, `env`, `halt`, `debug`. What jq has and the libraries lack
+//! is in `definitions.jq` and `functions`.
+
+mod functions;
+mod problem;
+mod regex;
+mod value;
+
+use jaq_core::data::JustLut;
+use jaq_core::load::{Arena, File, Loader, parse};
+use jaq_core::{Compiler, Ctx, Filter, Vars};
+use jaq_json::Val;
+
+pub use self::value::to_json;
+use crate::error::Failure;
+
+type Data = JustLut<Val>;
+
+/// Definitions of the library that are left out: they need functions that are not offered here.
+const LEFT_OUT: &[&str] = &[
+    "@html",
+    "@htmld",
+    "debug",
+    "drem",
+    "gamma",
+    "halt",
+    "halt_error",
+    "logb",
+    "nexttoward",
+    "pow10",
+    "scalb",
+    "significand",
+    "stderr",
+];
+
+/// A compiled expression.
+pub struct JqProgram {
+    filter: Filter<Data>,
+}
+
+impl JqProgram {
+    /// Compiles an expression. The failure names the place of the mistake.
+    pub fn compile(code: &str) -> Result<Self, Failure> {
+        problem::refuse_modules(code)?;
+        let own = parse(include_str!("definitions.jq"), |parser| parser.defs()).unwrap_or_default();
+        let library = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
+        let definitions = library.filter(|definition| !LEFT_OUT.contains(&definition.name)).chain(own);
+        let functions = jaq_core::funs().chain(jaq_std::base_funs()).chain(jaq_json::funs());
+        let functions = functions.filter(|(name, ..)| *name != "halt").chain(functions::all());
+        let arena = Arena::default();
+        let modules = Loader::new(definitions).load(&arena, File { code, path: () });
+        let modules = modules.map_err(|errors| problem::of_loading(code, errors))?;
+        let compiled = Compiler::default().with_funs(functions).compile(modules);
+        let filter = compiled.map_err(|errors| problem::of_compiling(code, errors))?;
+        Ok(Self { filter })
+    }
+
+    /// Runs the program on a JSON text, and hands each output to `each`. Ends at the first error of the program or of `each`.
+    pub fn run(&self, json: &str, mut each: impl FnMut(&Val) -> Result<(), Failure>) -> Result<(), JqRunError> {
+        let input = value::parse(json).map_err(JqRunError::Program)?;
+        let context = Ctx::<Data>::new(&self.filter.lut, Vars::new([]));
+        for output in self.filter.id.run((context, input)) {
+            match output {
+                Ok(value) => each(&value).map_err(JqRunError::Output)?,
+                Err(exception) => return Err(JqRunError::Program(problem::of_running(exception))),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a run ended early.
+pub enum JqRunError {
+    /// The program failed, with this message.
+    Program(String),
+    /// An output could not be handled.
+    Output(Failure),
+}
+
+#[cfg(test)]
+mod tests;

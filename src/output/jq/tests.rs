@@ -1,0 +1,146 @@
+//! What expressions print, and what is said about wrong ones.
+
+use super::*;
+
+/// Returns the outputs of an expression as JSON, one a line, or what is wrong.
+fn jq(code: &str, json: &str) -> String {
+    let program = match JqProgram::compile(code) {
+        Ok(program) => program,
+        Err(failure) => return failure.to_string(),
+    };
+    let mut lines = Vec::new();
+    let done = program.run(json, |value| {
+        lines.push(to_json(value));
+        if lines.len() == 20 { Err(Failure::pipe_closed()) } else { Ok(()) }
+    });
+    if let Err(JqRunError::Program(message)) = done {
+        lines.push(format!("error: {message}"));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn numbers_and_order_of_fields_survive() {
+    let json = r#"{"b":12345678901234567890,"a":[1.10,-0.5,1e3],"c":{"z":null,"y":true}}"#;
+    assert_eq!(jq(".", json), json);
+    assert_eq!(jq("keys", json), r#"["a","b","c"]"#);
+    assert_eq!(jq(".b, .a[0]", json), "12345678901234567890\n1.10");
+}
+
+#[test]
+fn common_expressions_work() {
+    let json = r#"[{"name":"a b","n":2,"at":"2026-11-21T19:54:07Z"},{"name":"c","n":3,"x":"it's \"1\",\t2"}]"#;
+    for (code, wanted) in [
+        (".[].name", "\"a b\"\n\"c\""),
+        ("map(.n) | add", "5"),
+        (".[] | select(.n > 2) | .name", "\"c\""),
+        ("limit(2; repeat(1))", "1\n1"),
+        (".[0] | to_entries | map(.key) | join(\"-\")", r#""name-n-at""#),
+        ("group_by(.n) | length", "2"),
+        ("sort_by(-.n) | .[0].n", "3"),
+        ("[.[] | .x // \"none\"]", r#"["none","it's \"1\",\t2"]"#),
+        (".[0].at | fromdate", "1795290847"),
+        ("1795290847 | todate", r#""2026-11-21T19:54:07Z""#),
+        ("now > 1700000000", "true"),
+        ("INDEX(.name) | keys", r#"["a b","c"]"#),
+        (".[0].n | IN(1, 2)", "true"),
+        ("9 | sqrt", "3"),
+        ("pow(2; 10), 5 / 2", "1024\n2.5"),
+        (".[0] | with_entries(.value |= tostring) | .n", r#""2""#),
+        ("[.. | numbers]", "[2,3]"),
+        ("\"n: \\(.[0].n)\"", r#""n: 2""#),
+        ("reduce .[].n as $n (0; . + $n)", "5"),
+        ("def f: .n; map(f)", "[2,3]"),
+        ("try error(\"x\") catch .", r#""x""#),
+        ("[nan, infinite]", "[null,1.7976931348623157e308]"),
+        ("{(1 | tostring): 2}", r#"{"1":2}"#),
+        ("[.[] | has(\"x\")]", "[false,true]"),
+    ] {
+        assert_eq!(jq(code, json), wanted, "{code}");
+    }
+}
+
+#[test]
+fn text_can_be_encoded() {
+    let json = r#"["it's <\"1\">", "a\tb\\c\nd", "ü/?", null, true, 1.50]"#;
+    for (code, wanted) in [
+        ("@csv", r#""\"it's <\"\"1\"\">\",\"a\tb\\c\nd\",\"ü/?\",,true,1.50""#),
+        ("@tsv", r#""it's <\"1\">\ta\\tb\\\\c\\nd\tü/?\t\ttrue\t1.50""#),
+        (".[:1] | @sh", r#""'it'\\''s <\"1\">'""#),
+        (".[0] | @html", r#""it&#39;s &lt;&quot;1&quot;&gt;""#),
+        (".[2] | @uri", r#""%C3%BC%2F%3F""#),
+        (".[2] | @uri | @urid", r#""ü/?""#),
+        (".[2] | @base64", r#""w7wvPw==""#),
+        (".[2] | @base64 | @base64d", r#""ü/?""#),
+        ("@json", r#""[\"it's <\\\"1\\\">\",\"a\\tb\\\\c\\nd\",\"ü/?\",null,true,1.50]""#),
+        ("@base64 \"x\\(.[2])\"", r#""xw7wvPw==""#),
+        ("[[1]] | @csv", "error: array cannot be a CSV field"),
+        ("1 | @tsv", "error: number cannot be a TSV row"),
+    ] {
+        assert_eq!(jq(code, json), wanted, "{code}");
+    }
+}
+
+#[test]
+fn regular_expressions_work() {
+    let json = r#""Straße 12, 7 Höfe""#;
+    for (code, wanted) in [
+        ("test(\"[0-9]+\")", "true"),
+        ("test(\"STR\"; \"i\")", "true"),
+        ("test(\"STR\")", "false"),
+        ("[scan(\"[0-9]+\")]", r#"["12","7"]"#),
+        ("[match(\"[0-9]+\"; \"g\") | [.offset, .length, .string]]", r#"[[7,2,"12"],[11,1,"7"]]"#),
+        ("capture(\"(?<street>[^ ]+) (?<number>[0-9]+)\")", r#"{"street":"Straße","number":"12"}"#),
+        ("sub(\"[0-9]+\"; \"N\")", r#""Straße N, 7 Höfe""#),
+        ("gsub(\"(?<n>[0-9]+)\"; \"<\\(.n)>\")", r#""Straße <12>, <7> Höfe""#),
+        ("[splits(\", *\")]", r#"["Straße 12","7 Höfe"]"#),
+        ("split(\", \")", r#"["Straße 12","7 Höfe"]"#),
+        ("split(\", *\"; null)", r#"["Straße 12","7 Höfe"]"#),
+        ("ascii_downcase", r#""straße 12, 7 höfe""#),
+    ] {
+        assert_eq!(jq(code, json), wanted, "{code}");
+    }
+    assert!(jq("test(\"(\")", json).starts_with("error: invalid regular expression"), "{}", jq("test(\"(\")", json));
+}
+
+#[test]
+fn a_wrong_expression_is_named_with_its_place() {
+    for (code, wanted) in [
+        (".a |", "--jq:1:5: expected a filter, found the end"),
+        (".[", "--jq:1:2: `[` without `]`"),
+        ("\"abc", "--jq:1:1: `\"` without `\"`"),
+        ("{a:1", "--jq:1:1: `{` without `}`"),
+        ("map(.x) | .[] |\n  upper", "--jq:2:3: unknown function `upper`"),
+        ("foo(1; 2)", "--jq:1:1: unknown function `foo` with 2 arguments"),
+        (".a as $x | $y", "--jq:1:12: unknown variable `$y`"),
+        ("if . then 1", "--jq:1:12: expected else or end, found the end"),
+        (".a )", "--jq:1:4: unexpected character"),
+        (". §", "--jq:1:3: unexpected character"),
+        ("", "--jq:1:1: expected a filter, found the end"),
+        ("import \"a\" as $d; $d", "--jq:1:1: modules are not supported"),
+        ("include \"a\"; 1", "--jq:1:1: modules are not supported"),
+    ] {
+        assert_eq!(jq(code, "{}"), wanted, "{code}");
+    }
+}
+
+#[test]
+fn a_filter_sees_nothing_but_the_result() {
+    for name in
+        ["env", "$ENV", "input", "inputs", "debug", "stderr", "halt", "halt_error", "input_filename", "$__prog_args"]
+    {
+        let message = jq(name, "{}");
+        assert!(message.starts_with("--jq:1:1: unknown "), "{name}: {message}");
+    }
+}
+
+#[test]
+fn what_fails_is_reported_after_the_outputs_before_it() {
+    assert_eq!(jq("1, keys", "null"), "1\nerror: cannot use null as iterable (array or object)");
+    assert_eq!(jq("1, error(\"no\")", "null"), "1\nerror: no");
+    let long = format!("\"{}\"", "x".repeat(1000));
+    assert_eq!(jq("keys", &long).chars().count(), "error: ".len() + 201);
+    assert_eq!(jq(".", "{ nope"), "error: the result is not JSON");
+    assert_eq!(jq("1", &"[".repeat(600)), "error: the JSON has more than 512 levels");
+    assert_eq!(jq("[.]", "[1] # no comment"), "error: the result is not JSON");
+}

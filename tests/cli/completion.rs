@@ -1,0 +1,236 @@
+//! What tulk answers to the completion scripts: commands, flags and values, as each shell reads them.
+//!
+//! `completion_local` tests the candidates from local files, and `completion_shells` the scripts in their shells.
+
+use crate::common::{Bench, Run};
+
+/// Asks for the candidates of the last word, in the form for Elvish: a line with the kind, then one line per candidate.
+pub fn ask(bench: &Bench, words: &[&str]) -> Run {
+    let output = bench.command().env("TULK_COMPLETE", "elvish").args(["--", "tulk"]).args(words).output().unwrap();
+    Run::from(output).code(0).says_nothing()
+}
+
+/// The candidates without their descriptions, in one line after the kind.
+pub fn candidates(bench: &Bench, words: &[&str]) -> String {
+    let run = ask(bench, words);
+    let mut lines = run.out().lines();
+    let kind = lines.next().unwrap_or_default().replace('\t', " ");
+    let words: Vec<_> = lines.map(|line| line.split('\t').next().unwrap()).collect();
+    format!("{kind}| {}", words.join(" "))
+}
+
+#[test]
+fn commands_are_offered_first_and_flags_only_after_a_dash() {
+    let bench = Bench::bare();
+    let all = candidates(&bench, &[""]);
+    assert!(all.starts_with("values | translate doc voice write "), "{all}");
+    assert!(all.contains(" completions ") && !all.contains('-'), "{all}");
+    for (words, offered) in [
+        (&["tr"][..], "values | translate"),
+        (&["t"], "values | translate tm"),
+        (&["doc", "t"], "values | translate"),
+        (&["glossary", "v2", "p"], "values | pairs"),
+        (&["-p", "doc", "tr"], "values | translate"),
+        (&["-pdoc", "-q", "tr"], "values | translate"),
+        (&["usage", ""], "values | "),
+        (&["usage", "--fail"], "values | --fail-above"),
+        (&["glossary", "list", "x", ""], "values | "),
+        (&["glossary", "--", ""], "values | "),
+        (&["usage", "--", "-"], "values | "),
+        (&["nonsense", ""], "values | "),
+    ] {
+        assert_eq!(candidates(&bench, words), offered, "{words:?}");
+    }
+}
+
+#[test]
+fn flags_are_those_of_the_command_and_global_ones_come_last() {
+    let bench = Bench::bare();
+    let flags = candidates(&bench, &["tm", "list", "-"]);
+    assert!(flags.starts_with("values | --limit ") && flags.contains(" --config --profile "), "{flags}");
+    // Hidden aliases are not offered, but their values are.
+    assert!(!candidates(&bench, &["translate", "--"]).contains("--target-lang"));
+    assert_eq!(candidates(&bench, &["translate", "--target-l"]), "values | ");
+    assert_eq!(candidates(&bench, &["translate", "--target-lang", "Uk"]), "values | ");
+    assert_eq!(candidates(&bench, &["translate", "--target-lang", "uk"]), "values | uk");
+    assert_eq!(candidates(&bench, &["translate", "--target-lang=uk"]), "values | --target-lang=uk");
+    // What can be given only once is not offered again.
+    assert_eq!(candidates(&bench, &["usage", "--fail-above", "5", "--fail"]), "values | ");
+    assert_eq!(candidates(&bench, &["translate", "--to", "de", "--to"]), "values | --to");
+    assert_eq!(candidates(&bench, &["usage", "--outline"]), "values | ");
+}
+
+#[test]
+fn languages_have_both_names_and_fit_the_command() {
+    let bench = Bench::bare();
+    ask(&bench, &["translate", "--to", "de"])
+        .prints("values\t\nde\tGerman (Deutsch)\nde-CH\tGerman (Swiss), Deutsch (Schweiz)\n");
+    for (words, offered) in [
+        (&["translate", "--to", "de,f"][..], "values | de,fa de,fi de,fr de,fr-CA"),
+        (&["translate", "-tde,d"], "values | -tde,da -tde,de-CH"),
+        (&["translate", "--from", "en"], "values | en"),
+        (&["doc", "translate", "x.txt", "--to", "en"], "values | en en-GB en-US"),
+        (&["style", "create", "x", "--language", "e"], "values | en es"),
+        (&["voice", "terms", "set", "x", "fr"], "values | fr"),
+        (&["write", "rephrase", "--to", "z"], "values | zh zh-Hans"),
+        (&["glossary", "entries", "x", "d"], "values | da: de:"),
+        (&["glossary", "entries", "x", "de:d"], "values | de:da"),
+        (&["glossary", "create", "x", "--dictionary", "en:d"], "values | en:da= en:de="),
+        (&["voice", "terms", "create", "x", "de"], "values | de="),
+    ] {
+        assert_eq!(candidates(&bench, words), offered, "{words:?}");
+    }
+}
+
+/// The list is that of the sandbox, which is that of the service.
+#[test]
+fn every_language_of_the_service_is_offered() {
+    let bench = Bench::new();
+    let listed = bench.run(["langs", "list", "--target", "--include", "beta,external", "--columns", "lang"]).code(0);
+    let listed: Vec<_> = listed.out().lines().collect();
+    assert_eq!(candidates(&bench, &["translate", "--to", ""]), format!("values | {}", listed.join(" ")));
+}
+
+#[test]
+fn files_and_directories_are_left_to_the_shell() {
+    let bench = Bench::bare();
+    for (words, offered) in [
+        (&["translate", "-i", ""][..], "files | "),
+        (&["translate", "--input=a"], "files --input=| "),
+        (&["translate", "-o", "x"], "files | "),
+        (&["--config", ""], "files | "),
+        (&["--key-file", "~/"], "files | "),
+        (&["doc", "translate", "a.docx", ""], "files | "),
+        (&["doc", "translate", "--out-dir", ""], "directories | "),
+        (&["man", ""], "directories | "),
+        (&["glossary", "export", "x", ""], "directories | "),
+        (&["glossary", "set", "x", "en:de", ""], "files | "),
+        (&["glossary", "create", "x", "--dictionary", "en:de="], "files en:de=| "),
+        (&["glossary", "create", "x", "--dictionary=en:de=t"], "files --dictionary=en:de=| "),
+        (&["glossary", "lint", "en:de=t"], "files en:de=| "),
+        (&["glossary", "lint", ""], "files | "),
+        (&["voice", "terms", "sync", "x", "de=t"], "files de=| "),
+        (&["api", "POST", "/v2/document", "-F", "file=@x"], "files file=@| "),
+        (&["translate", ""], "values | "),
+        (&["translate", "hello", ""], "values | "),
+        (&["translate", "--", "a"], "values | "),
+        (&["api", "GET", ""], "values | "),
+    ] {
+        assert_eq!(candidates(&bench, words), offered, "{words:?}");
+    }
+}
+
+#[test]
+fn values_are_those_that_the_command_takes() {
+    let bench = Bench::bare();
+    for (words, offered) in [
+        (&["help", "fo"][..], "values | formats"),
+        (&["help", "glossary", "v"], "values | v2"),
+        (&["completions", ""], "values | bash zsh fish powershell elvish"),
+        (&["usage", "--color", "a"], "values | auto always"),
+        (&["config", "get", "--format", ""], "values | auto json jsonl text"),
+        (&["glossary", "list", "--format", "t"], "values | table tsv text"),
+        (&["voice", "stream", "--format", "s"], "values | srt"),
+        (&["tm", "list", "--columns", "na"], "values | name"),
+        (&["tm", "list", "--columns", "name,seg"], "values | name,segment_count"),
+        (&["langs", "check", "--resource", "tr"], "values | translate_text translate_document translation_memory"),
+        (&["langs", "check", "--feature", "tone,g"], "values | tone,glossary"),
+        (&["voice", "stream", "--content-type", "audio/w"], "values | audio/webm;codecs=opus"),
+        (&["style", "rules", "set", "x", "pu"], "values | punctuation."),
+        (&["style", "rules", "set", "x", "dates_and_times.mid"], "values | dates_and_times.midnight_in_numerals="),
+        (
+            &["style", "rules", "set", "x", "dates_and_times.centuries=s"],
+            "values | dates_and_times.centuries=spell_out",
+        ),
+        (&["style", "rules", "catalogue", "dates_and_times.mid"], "values | dates_and_times.midnight_in_numerals"),
+        (&["admin", "usage", "--start", "to"], "values | today"),
+        (&["api", "P"], "values | POST PUT PATCH"),
+    ] {
+        assert_eq!(candidates(&bench, words), offered, "{words:?}");
+    }
+}
+
+/// Bash gets what replaces its part of the line, which begins after the last `:` or `=`.
+#[test]
+fn bash_gets_the_text_that_it_inserts() {
+    let bench = Bench::bare();
+    let ask = |line: &str, list: &str| -> String {
+        let breaks = " \t\n\"'@><=;|&(:";
+        let output =
+            bench.command().env("TULK_COMPLETE", "bash").args(["--", breaks, list, "60", line]).output().unwrap();
+        Run::from(output).code(0).says_nothing().out().to_owned()
+    };
+    for (line, list, answer) in [
+        ("tulk trans", "9", "values\ntranslate"),
+        ("tulk translate --to=de,fr-", "9", "values\nde,fr-CA"),
+        ("tulk translate --to de", "9", "values\nde\nde-CH"),
+        ("tulk translate --to de", "63", "values\nde     German (Deutsch)\nde-CH  German (Swiss), Deutsch (Schweiz)"),
+        ("tulk glossary entries x de:d", "9", "values\nda"),
+        ("tulk glossary entries x e", "9", "values\nel:\nen:\nes:\net:"),
+        ("tulk glossary entries x en", "9", "joined\nen:"),
+        ("tulk glossary entries x \"en", "9", "joined\nen:"),
+        ("tulk glossary create x --dictionary en:de=t", "9", "files"),
+        ("tulk man o", "9", "directories"),
+        ("tulk usage > o", "9", "files"),
+        ("tulk usage 2>err --fail-ab", "9", "values\n--fail-above"),
+        ("tulk translate x", "9", "values"),
+        ("LANG=C tulk trans", "9", "values\ntranslate"),
+    ] {
+        assert_eq!(ask(line, list), answer, "{line}");
+    }
+}
+
+#[test]
+fn zsh_fish_and_powershell_get_their_own_forms() {
+    let bench = Bench::bare();
+    let ask = |shell: &str, words: &[&str]| -> String {
+        let output = bench.command().env("TULK_COMPLETE", shell).args(["--", "tulk"]).args(words).output().unwrap();
+        Run::from(output).code(0).says_nothing().out().to_owned()
+    };
+    // A tab in front: no blank follows the word.
+    assert_eq!(ask("zsh", &["glossary", "entries", "x", "en"]), "values\t\n\ten\\::English\n");
+    assert_eq!(ask("zsh", &["glossary", "entries", "x", "en:de"]), "values\ten:\nde:German (Deutsch)\n");
+    assert_eq!(ask("zsh", &["translate", "--to=de,uk"]), "values\t--to=de,\nuk:Ukrainian (Українська)\n");
+    assert_eq!(ask("zsh", &["glossary", "lint", "en:de="]), "files\ten:de=\n");
+    // The last word of fish has its quotes, that of PowerShell follows a colon.
+    assert_eq!(ask("fish", &["completions", "\"ba"]), "values\t\nbash\tBash\n");
+    assert_eq!(ask("powershell", &["completions", ":ba"]), "values\t\nbash\tBash\n");
+    assert_eq!(ask("powershell", &["completions", "ba"]), "");
+}
+
+/// `COMPLETE` is a variable of other tools, and without `--` this is a usual run.
+#[test]
+fn other_variables_and_other_arguments_change_nothing() {
+    for (name, value) in [("COMPLETE", "bash"), ("TULK_COMPLETE", "bash"), ("TULK_COMPLETE", "csh")] {
+        let bench = Bench::bare().env(name, value);
+        bench.run(["--version"]).code(0).says_nothing().prints(format!("tulk {}\n", env!("CARGO_PKG_VERSION")));
+    }
+    let bench = Bench::bare().env("TULK_COMPLETE", "csh");
+    Run::unlisted(bench.command().args(["--", "tulk", ""]).output().unwrap()).code(2);
+}
+
+#[test]
+fn odd_words_are_no_error() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let bench = Bench::bare();
+    let invalid = std::ffi::OsStr::from_bytes(b"\xff");
+    for words in [vec![], vec![invalid], vec!["tulk".as_ref(), invalid], vec!["tulk".as_ref(), invalid, "".as_ref()]] {
+        for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+            let run: Run = bench.command().env("TULK_COMPLETE", shell).arg("--").args(&words).output().unwrap().into();
+            assert!(run.code(0).says_nothing().out().lines().count() < 100, "{shell} {words:?}");
+        }
+    }
+}
+
+#[test]
+fn the_scripts_are_small_and_ask_tulk() {
+    let bench = Bench::bare();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = bench.run(["completions", shell]).code(0).says_nothing();
+        let script = run.out();
+        assert!(script.len() < 10_000 && script.contains("TULK_COMPLETE") && script.contains(shell), "{run}");
+        assert!(!script.contains(env!("CARGO_MANIFEST_DIR")), "{run}");
+        let count = |c: char| script.matches(c).count();
+        assert_eq!((count('{'), count('[') % 2), (count('}'), count(']') % 2), "{run}");
+    }
+}

@@ -1,0 +1,57 @@
+//! `tulk man`: the sections of the pages, and that a manual reader shows them.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use crate::common::{Bench, help_tree};
+
+#[test]
+fn every_page_has_the_usual_sections_and_refers_to_pages_that_exist() {
+    let bench = Bench::bare();
+    bench.run(["man", "pages"]).code(0);
+    let name = |command: &String| format!("tulk-{}", command.replace(' ', "-"));
+    let expected: BTreeSet<String> = help_tree::commands(&bench).iter().map(name).chain(["tulk".to_owned()]).collect();
+    let files = std::fs::read_dir(bench.path("pages")).unwrap();
+    let pages: BTreeSet<String> =
+        files.map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    assert_eq!(pages, expected);
+    let usual =
+        ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "FILES", "SEE ALSO"];
+    for page in &pages {
+        let text = bench.read(&format!("pages/{page}.1"));
+        let sections: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
+        let sections: Vec<&str> = sections.iter().map(|title| title.trim_matches('"')).collect();
+        let found: Vec<&str> = sections.iter().copied().filter(|title| usual.contains(title)).collect();
+        assert_eq!(found, usual, "{page}");
+        let (_, see_also) = text.rsplit_once("SEE ALSO").unwrap();
+        let see_also = see_also.replace("\\fB", "").replace("\\fR", "").replace("\\-", "-");
+        for other in see_also.split(',').map(|other| other.trim_matches(['"', '\n', ' ']).trim_end_matches("(1)")) {
+            assert!(pages.contains(other) && other != page, "{page} refers to `{other}`");
+        }
+    }
+}
+
+#[test]
+fn the_synopsis_has_the_options_with_their_values() {
+    let bench = Bench::bare();
+    bench.run(["man", "pages"]).code(0);
+    let page = bench.read("pages/tulk-glossary-create.1");
+    let plain = page.replace("\\fB", "").replace("\\fI", "").replace("\\fR", "").replace("\\-", "-");
+    let synopsis = "\ntulk glossary create --dictionary <PAIR=FILE> [--entries-format <FORMAT>] [--header-row] [--wait] \
+                    [GLOBAL OPTIONS] <NAME>\n";
+    assert!(plain.contains(synopsis), "{plain}");
+}
+
+/// Skipped where `man` is not installed.
+#[test]
+fn man_shows_the_pages_without_warnings() {
+    let bench = Bench::bare();
+    bench.run(["man", "pages"]).code(0);
+    for page in ["tulk", "tulk-translate", "tulk-voice-terms-lint", "tulk-help"] {
+        let mut man = Command::new("man");
+        man.args(["--warnings", "--local-file"]).arg(bench.path(&format!("pages/{page}.1")));
+        let Ok(shown) = man.env("LC_ALL", "C.UTF-8").env("MANWIDTH", "100").output() else { return };
+        assert!(shown.stderr.is_empty(), "{page}: {}", String::from_utf8_lossy(&shown.stderr));
+        assert!(String::from_utf8_lossy(&shown.stdout).contains("EXAMPLES"), "{page}");
+    }
+}

@@ -1,0 +1,48 @@
+//! Wrong command lines: the message, the hint and how the command is used.
+
+use crate::common::Bench;
+
+#[test]
+fn a_wrong_command_line_is_explained_once() {
+    let bench = Bench::bare();
+    for (line, expected) in [
+        ("trasnlate", "error: unknown command `tulk trasnlate`\n  hint: did you mean `tulk translate`?\n  usage: "),
+        (
+            "translate --tow de x",
+            "error: unknown option `--tow`\n  hint: did you mean `--to`?\n  usage: tulk translate ",
+        ),
+        ("translate --source de x", "error: unknown option `--source`\n  hint: did you mean `--from`?\n  usage: "),
+        ("translate --nosuch x", "error: unknown option `--nosuch`\n  hint: `tulk translate -h` lists the options\n"),
+        (
+            "translate --formality mroe x",
+            "error: --formality: invalid value `mroe`\n  hint: did you mean `more`? valid values: default, more, ",
+        ),
+        ("translate --to german x", "error: --to: `german` is not a language code\n  hint: did you mean `de`?\n"),
+        (
+            "doc translate a.txt --to Deutsch",
+            "error: --to: `Deutsch` is not a language code\n  hint: did you mean `de`?\n",
+        ),
+        ("sandbox serve --port x", "error: --port: `x` is not a whole number\n"),
+        ("langs list --source --target", "error: --source cannot be used with --target\n  usage: tulk langs list "),
+        ("glossary diff", "error: missing arguments: GLOSSARY, PAIR, FILE\n  hint: "),
+    ] {
+        let run = bench.run(line.split(' ')).code(2).prints("");
+        assert!(run.stderr.starts_with(expected), "{line}\n{run}");
+    }
+    let run = bench.run(["translate", "--tow", "de", "--json"]).code(2).prints("");
+    assert_eq!(
+        run.stderr,
+        "{\"error\":{\"kind\":\"usage\",\"message\":\"unknown option `--tow`\",\"status\":null,\"code\":null,\
+         \"trace_id\":null,\"hint\":\"did you mean `--to`?\"}}\n"
+    );
+}
+
+#[test]
+fn a_refused_language_that_is_the_code_of_a_country_gets_a_suggestion() {
+    let bench = Bench::new();
+    let run = bench.run(["translate", "--to", "gr", "x"]).code(5);
+    run.says(
+        "  hint: did you mean `el`? `tulk langs check --to gr` checks whether the service supports the languages\n",
+    );
+    bench.run(["translate", "--to", "xx", "x"]).code(5).says_not("did you mean");
+}

@@ -83,7 +83,7 @@ fn usage() {
             {"product_type": "write", "character_count": 60_000, "api_key_character_count": 0},
         ],
         "speech_to_text_minutes_count": 42, "document_count": 19, "document_limit": 20,
-        "start_time": "2026-11-01T00:00:00Z", "end_time": "2026-12-01T00:00:00Z",
+        "start_time": "2024-11-01T00:00:00Z", "end_time": "2024-12-01T00:00:00Z",
     }));
     check(&bench, "usage", &["tulk usage", "tulk usage --fail-above 90%; echo \"exit code $?\""]);
 }
@@ -91,7 +91,7 @@ fn usage() {
 #[test]
 fn usage_by_key_and_day() {
     let row = |key: &str, label: &str, day: u64, count: u64| {
-        json!({"api_key": key, "api_key_label": label, "usage_date": format!("2026-11-{day:02}T00:00:00Z"),
+        json!({"api_key": key, "api_key_label": label, "usage_date": format!("2024-11-{day:02}T00:00:00Z"),
             "usage": {"total_characters": count, "text_translation_characters": count}})
     };
     let (ci, website) = ("0f2a4c8d-6f4c-4d6b-9b0e-0d6dd1a81e3f", "7d2a4c8d-6f4c-4d6b-9b0e-0d6dd1a81e3f");
@@ -104,21 +104,22 @@ fn usage_by_key_and_day() {
     let total: u64 = 105_000 + 812_000 + 13 * 40;
     let (bench, _server) = answering(&json!({"usage_report": {
         "total_usage": {"total_characters": total, "text_translation_characters": total},
-        "start_date": "2026-11-01T00:00:00Z", "end_date": "2026-11-14T00:00:00Z", "group_by": "key_and_day",
+        "start_date": "2024-11-01T00:00:00Z", "end_date": "2024-11-14T00:00:00Z", "group_by": "key_and_day",
         "key_and_day_usages": rows,
     }}));
-    let command = "tulk admin usage --by key-and-day --start 2026-11-01 --end 2026-11-14";
+    let command = "tulk admin usage --by key-and-day --start 2024-11-01 --end 2024-11-14";
     check(&bench, "admin-usage", &[command, &format!("{command} --columns usage_date,total_characters | tail -n 2")]);
 }
 
 #[test]
 fn usage_by_tag_and_day() {
     let row = |tag: &str, day: u64, count: u64| {
-        json!({"custom_tag": tag, "usage_date": format!("2026-11-{day:02}T00:00:00Z"),
+        json!({"custom_tag": tag, "usage_date": format!("2024-11-{day:02}T00:00:00Z"),
             "breakdown": {"total_characters": count, "text_translation_characters": count}})
     };
     let rows: Vec<_> =
         (1..=30).flat_map(|day| [row("docs", day, day * day), row("приложение", day, 900 - day)]).collect();
-    let (bench, _server) = answering(&json!({"usage": rows}));
-    check(&bench, "admin-tags", &["tulk admin tags --by day --start 2026-11-01 --end 2026-11-30"]);
+    let (bench, _server) =
+        answering(&json!({"custom_tag_usage_report": {"aggregate_by": "day", "next_page": null, "usage": rows}}));
+    check(&bench, "admin-tags", &["tulk admin tags --by day --start 2024-11-01 --end 2024-11-30"]);
 }

@@ -10,15 +10,12 @@ pub fn mask(screen: &str) -> String {
         let rest = &characters[i..];
         let starts_word = i == 0 || !characters[i - 1].is_ascii_alphanumeric();
         let found = if starts_word { date(rest).or_else(|| id(rest)) } else { None };
-        match found {
-            Some(text) => {
-                i += text.chars().count();
-                masked.push_str(&text);
-            }
-            None => {
-                masked.push(characters[i]);
-                i += 1;
-            }
+        if let Some(text) = found {
+            i += text.chars().count();
+            masked.push_str(&text);
+        } else {
+            masked.push(characters[i]);
+            i += 1;
         }
     }
     masked

@@ -1,5 +1,6 @@
 //! A terminal of a given size, in which a script runs: what a person sees.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -110,9 +111,9 @@ pub fn script(commands: &[&str]) -> String {
     for (i, command) in commands.iter().enumerate() {
         let blank = if i > 0 { "echo\n" } else { "" };
         let shown = shlex::try_quote(command).unwrap();
-        script.push_str(&format!("{blank}printf '$ %s\\n' {shown}\n{command}\n"));
+        let _ = writeln!(script, "{blank}printf '$ %s\\n' {shown}\n{command}");
     }
-    script.push_str(&format!("echo\necho '{END}'\nexec cat\n"));
+    let _ = writeln!(script, "echo\necho '{END}'\nexec cat");
     script
 }
 

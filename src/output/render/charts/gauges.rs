@@ -1,5 +1,7 @@
 //! Draws used amounts and their limits as gauges, one per line.
 
+use std::fmt::Write as _;
+
 use unicode_width::UnicodeWidthStr;
 
 use super::{push_note, width};
@@ -91,14 +93,14 @@ fn push_line(text: &mut String, line: &GaugeLine, [label, bar, percent, count]: 
     if percent > 0 {
         let gauge = if bar == 0 { String::new() } else { painted_gauge(line.share, bar, layout) };
         let bar_gap = if bar == 0 { 0 } else { gap };
-        text.push_str(&format!("{}{gauge}{}", " ".repeat(bar_gap), " ".repeat(gap)));
-        text.push_str(&format!("{:>percent$}{}", line.percent, " ".repeat(amount_gap)));
+        let _ = write!(text, "{}{gauge}{}", " ".repeat(bar_gap), " ".repeat(gap));
+        let _ = write!(text, "{:>percent$}{}", line.percent, " ".repeat(amount_gap));
         columns += bar_gap + bar + gap + percent + amount_gap;
     } else {
         text.push_str(&" ".repeat(gap));
         columns += gap;
     }
-    text.push_str(&format!("{:>count$} {}", line.count, line.rest));
+    let _ = write!(text, "{:>count$} {}", line.count, line.rest);
     columns += count + 1 + line.rest.width();
     if columns + line.note.width() <= width(layout) {
         text.push_str(&line.note);
@@ -110,10 +112,10 @@ fn push_line(text: &mut String, line: &GaugeLine, [label, bar, percent, count]: 
 /// Adds a gauge for a narrow terminal: the label, and below it what fits.
 fn push_two_lines(text: &mut String, line: &GaugeLine, layout: &TableLayout) {
     let gap = if line.percent.is_empty() { "" } else { "  " };
-    text.push_str(&format!("{}{gap}{}\n", line.label, line.percent));
+    let _ = writeln!(text, "{}{gap}{}", line.label, line.percent);
     let amount = format!("{} {}", line.count, line.rest);
     for piece in shorten::wrap(&amount, width(layout).saturating_sub(2)) {
-        text.push_str(&format!("  {piece}\n"));
+        let _ = writeln!(text, "  {piece}");
     }
 }
 

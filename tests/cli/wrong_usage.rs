@@ -20,6 +20,10 @@ fn a_wrong_command_line_is_explained_once() {
             "translate --formality mroe x",
             "error: --formality: invalid value `mroe`\n  hint: did you mean `more`? valid values: default, more, ",
         ),
+        (
+            "config set target_lang de",
+            "error: unknown setting `target_lang`\n  hint: it is a setting of a profile, such as profiles.work.target_lang\n",
+        ),
         ("translate --formal more x", "error: unknown option `--formal`\n  hint: did you mean `--formality`?\n"),
         (
             "t --format yaml x",

@@ -5,7 +5,7 @@
 mod blocks;
 mod columns;
 mod fit;
-mod shorten;
+pub(super) mod shorten;
 mod shown_table;
 mod table;
 mod text;

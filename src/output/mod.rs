@@ -7,6 +7,7 @@
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
 mod annotation;
+mod chart;
 mod color;
 mod column;
 mod command_formats;
@@ -33,6 +34,7 @@ mod workflow_guard;
 use std::sync::Arc;
 
 pub use self::annotation::{Annotation, AnnotationLevel};
+pub use self::chart::{Chart, DayChart, DaySeries, Gauge, GaugeChart};
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
 pub use self::command_formats::{

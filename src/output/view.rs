@@ -8,6 +8,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::chart::Chart;
 use super::column::{Column, TableColumn};
 use crate::error::Failure;
 use crate::json::{self, Kept};
@@ -54,6 +55,11 @@ pub trait View: Serialize {
     ///
     /// The latter works only if there is one object per row, in the same order.
     fn items(&self) -> Vec<&RawValue>;
+
+    /// Returns what a terminal shows instead of the table, unless columns are chosen.
+    fn chart(&self) -> Option<Chart> {
+        None
+    }
 
     /// Returns what `--format text` prints, if it is not one `name: value` line per cell.
     fn text(&self) -> Option<String> {

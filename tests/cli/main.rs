@@ -47,6 +47,7 @@ mod python_client;
 mod resume_everywhere;
 mod resume_records;
 mod sandbox;
+mod screens;
 mod secrets;
 #[cfg(target_os = "linux")]
 mod signals;

@@ -9,7 +9,7 @@ use crate::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageRep
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, EmptyNote, Table, View, grouped};
+use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View, grouped};
 
 /// Columns of the usage by tag.
 pub const TAG_COLUMNS: &[Column] = &[
@@ -96,6 +96,22 @@ impl View for TagUsageView<'_> {
         table
             .with_period(Some(start), Some(end))
             .with_totals([Cell::from("total")].into_iter().chain(day).chain(totals.map(Cell::from)).collect())
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let mut series: Vec<DaySeries> = Vec::new();
+        for entry in &self.report.usage {
+            let day = entry.usage_date.clone().unwrap_or_default();
+            let amount = entry.breakdown.total_characters.unwrap_or_default();
+            match series.iter_mut().find(|series| series.name == entry.custom_tag) {
+                Some(series) => series.days.push((day, amount)),
+                None => series.push(DaySeries { name: entry.custom_tag.clone(), days: vec![(day, amount)] }),
+            }
+        }
+        let total = (series.len() > 1).then(|| series.iter().map(DaySeries::total).fold(0, u64::saturating_add));
+        let is_shown = self.by_day && !series.is_empty();
+        let chart = DayChart { header: "TAG", series, period: self.period.clone(), total, unit: "characters" };
+        is_shown.then_some(Chart::Days(chart))
     }
 
     fn items(&self) -> Vec<&RawValue> {

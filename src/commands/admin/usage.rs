@@ -9,7 +9,7 @@ use crate::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBrea
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
 
 /// Columns of the totals.
 pub const TOTAL_COLUMNS: &[Column] = &[
@@ -120,12 +120,44 @@ impl View for AdminUsageView<'_> {
         table.with_totals(label.into_iter().chain(day).chain(counts(&report.total_usage)).collect())
     }
 
+    fn chart(&self) -> Option<Chart> {
+        let report = &self.reply.usage_report;
+        let period = [report.start_date.clone()?, report.end_date.clone()?];
+        let is_by_day = self.by == Some(GroupBy::KeyAndDay) && !self.rows().is_empty();
+        let total = report.total_usage.total_characters;
+        let chart = DayChart { header: "KEY", series: series(self.rows()), period, total, unit: "characters" };
+        is_by_day.then_some(Chart::Days(chart))
+    }
+
     fn items(&self) -> Vec<&RawValue> {
         match self.by {
             None => vec![self.reply.usage_report.raw()],
             Some(_) => self.rows().iter().map(Kept::raw).collect(),
         }
     }
+}
+
+/// Returns one series per key, under its label. A key without a label, or with that of another, is under its ID.
+fn series(rows: &[Kept<KeyUsage>]) -> Vec<DaySeries> {
+    let mut keys: Vec<(&str, &str)> = Vec::new();
+    let mut series: Vec<DaySeries> = Vec::new();
+    for row in rows {
+        let key = row.api_key.as_deref().unwrap_or_default();
+        let at = keys.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+            keys.push((key, row.api_key_label.as_deref().unwrap_or_default()));
+            series.push(DaySeries::default());
+            keys.len() - 1
+        });
+        let amount = row.usage.total_characters.unwrap_or_default();
+        if let Some(series) = series.get_mut(at) {
+            series.days.push((row.usage_date.clone().unwrap_or_default(), amount));
+        }
+    }
+    for ((key, label), series) in keys.iter().zip(&mut series) {
+        let is_unique = !label.is_empty() && keys.iter().filter(|(_, other)| other == label).count() == 1;
+        if is_unique { *label } else { *key }.clone_into(&mut series.name);
+    }
+    series
 }
 
 fn counts(usage: &UsageBreakdown) -> [Cell; 5] {

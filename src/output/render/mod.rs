@@ -3,6 +3,7 @@
 //! It takes a [`View`] and the settings, and returns the whole text. Nothing here reads or writes a stream.
 
 mod blocks;
+mod charts;
 mod columns;
 mod fit;
 pub(super) mod shorten;
@@ -40,7 +41,11 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
             let values = ValueStyle { terminal, utf8: settings.is_utf8(), current_dir: std::env::current_dir().ok() };
             let keep_all = !settings.columns().is_empty();
             let layout = TableLayout { values, width: settings.width(), color: settings.color_stdout(), keep_all };
-            table::render(&table()?, &layout)
+            let chart = if terminal && !keep_all { view.chart() } else { None };
+            match chart.and_then(|chart| charts::render(&chart, &layout)) {
+                Some(text) => text,
+                None => table::render(&table()?, &layout),
+            }
         }
         OutputFormat::Text => match view.text() {
             Some(text) if terminal => escape::terminal(&text).into_owned(),

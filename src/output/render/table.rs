@@ -16,6 +16,9 @@ use crate::output::color::TextStyle;
 use crate::output::column::{ColumnKind, TEXT_MINIMUM, TableColumn};
 use crate::output::view::Table;
 
+/// File names are kept whole up to this width, as long as leaving out columns makes room for them.
+const FILE_NAME_KEPT: usize = 24;
+
 /// How a table is laid out.
 #[derive(Clone, Debug, Default)]
 pub struct TableLayout {
@@ -63,7 +66,7 @@ fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     let least = at_least(TEXT_MINIMUM);
     let (minimum, least) = match kind {
         ColumnKind::Name | ColumnKind::Text => (at_least(*minimum), least),
-        ColumnKind::Path => (widest(shorten::path_minimum).max(least), least),
+        ColumnKind::Path => (widest(shorten::path_minimum).min(FILE_NAME_KEPT).max(least), least),
         _ => (natural, natural),
     };
     ColumnRoom { natural, minimum, least, rank: *rank, is_empty: table.values(index).all(str::is_empty) }

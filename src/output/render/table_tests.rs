@@ -74,6 +74,19 @@ not shown: path, created (wider terminal, --json, or --columns)
 }
 
 #[test]
+fn a_long_file_name_is_cut_before_columns_are_left_out() {
+    let mut table = documents();
+    table.rows[0][1] = "minutes/a very long name of a document about many things.txt".into();
+    let expected = "\
+ID                                SOURCE                    TO  STATUS   RESULT
+32143FC136C999773E87847E7CB3BCA8  a very long…y things.txt  de  done     report-2.de.txt
+D435EF5067B26DDB5810873905DF5F24  report-2.txt              fr  working
+not shown: created (wider terminal, --json, or --columns)
+";
+    assert_eq!(render(&table, &terminal(88)), expected);
+}
+
+#[test]
 fn a_very_narrow_terminal_gets_a_block_per_row() {
     let expected = "\
 ID       32143FC136C999773E87847E7CB3BCA8

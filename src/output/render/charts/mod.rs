@@ -1,0 +1,52 @@
+//! Draws charts for a terminal: gauges and bars over time.
+//!
+//! It takes the numbers of a chart and the layout of the terminal, and returns lines that fit its width. Without a UTF-8 locale
+//! bars are made of `#` and `-`, or of digits.
+
+mod day_bars;
+mod gauges;
+
+use super::shorten;
+use super::table::TableLayout;
+use crate::output::chart::Chart;
+use crate::output::color::TextStyle;
+
+/// Returns the chart as text. `None` if its numbers cannot be drawn, so that a table is shown.
+pub fn render(chart: &Chart, layout: &TableLayout) -> Option<String> {
+    match chart {
+        Chart::Gauges(chart) => Some(gauges::render(chart, layout)),
+        Chart::Days(chart) => day_bars::render(chart, layout),
+    }
+}
+
+/// Returns the width of the terminal in columns.
+fn width(layout: &TableLayout) -> usize {
+    layout.width.map_or(usize::MAX, usize::from)
+}
+
+/// Adds a dim line, wrapped at blanks.
+fn push_note(text: &mut String, note: &str, layout: &TableLayout) {
+    for line in shorten::wrap(note, width(layout)) {
+        text.push_str(&TextStyle::Dim.paint(line, layout.color));
+        text.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::render::values::ValueStyle;
+
+    /// A terminal of this width, without colour.
+    pub fn terminal(width: u16, utf8: bool) -> TableLayout {
+        let values = ValueStyle { terminal: true, utf8, current_dir: None };
+        TableLayout { values, width: Some(width), ..TableLayout::default() }
+    }
+
+    #[test]
+    fn notes_are_wrapped_and_dim() {
+        let mut text = String::new();
+        push_note(&mut text, "one two", &TableLayout { color: true, ..terminal(5, true) });
+        assert_eq!(text, "\u{1b}[2mone\u{1b}[0m\n\u{1b}[2mtwo\u{1b}[0m\n");
+    }
+}

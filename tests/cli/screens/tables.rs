@@ -13,6 +13,11 @@ fn bench() -> Bench {
     bench
 }
 
+/// Waits until the clock shows another second: lists are in the order of creation, which is kept to the second.
+fn next_second() {
+    std::thread::sleep(std::time::Duration::from_millis(1010));
+}
+
 /// A machine whose service answers every request with this JSON.
 fn answering(body: &serde_json::Value) -> (Bench, ScriptedServer) {
     let body = body.to_string();
@@ -27,7 +32,9 @@ fn documents() {
     bench.write("report-2.txt", "The report of the second quarter.\n");
     bench.write("minutes/a very long name of a document about many things.txt", "Minutes.\n");
     bench.run(["doc", "translate", "report-2.txt", "--to", "de"]).code(0);
+    next_second();
     bench.run(["doc", "upload", "report-2.txt", "--to", "fr"]).code(0);
+    next_second();
     bench
         .run(["doc", "translate", "minutes/a very long name of a document about many things.txt", "--to", "ja"])
         .code(0);
@@ -41,6 +48,7 @@ fn glossaries() {
     bench.write("en-ja.tsv", "kettle\tやかん\nlid\tふた 🫖\ncup\tكوب\n");
     let dictionaries = ["--dictionary", "en:de=en-de.tsv", "--dictionary", "en:ja=en-ja.tsv"];
     bench.run(["glossary", "create", "Kitchen"].iter().chain(&dictionaries)).code(0);
+    next_second();
     bench.run(["glossary", "create", "台所の用語集 👩‍🍳 مطبخ", "--dictionary", "en:ja=en-ja.tsv"]).code(0);
     let commands = ["tulk glossary list", "tulk glossary show Kitchen", "tulk glossary entries Kitchen"];
     check(&bench, "glossary-list", &commands);
@@ -51,6 +59,7 @@ fn developer_keys() {
     let bench = bench();
     for label in ["continuous integration", "website"] {
         bench.run(["admin", "keys", "create", label]).code(0);
+        next_second();
     }
     bench.run(["admin", "keys", "limit", "website", "--characters", "1500000"]).code(0);
     check(&bench, "admin-keys-list", &["tulk admin keys list"]);

@@ -36,6 +36,7 @@ mod jq;
 mod langs;
 mod man;
 mod network;
+mod not_shown;
 mod outputs_planted;
 mod printed_commands;
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::amount::{ProgressUnit, clock};
+use crate::output::render::shorten;
 
 /// Columns of a bar.
 const BAR_WIDTH: u64 = 14;
@@ -12,7 +13,7 @@ const BAR_WIDTH: u64 = 14;
 const COLUMN_GAP: &str = "   ";
 /// Blanks between the parts of the rest.
 const PART_GAP: &str = "  ";
-/// Labels are not cut to less.
+/// Labels are not cut to less, nor to less than their file name if it takes at most half of the line.
 const MIN_LABEL_WIDTH: usize = 12;
 /// Columns that stay free at the end of each line, for the `^C` that a terminal adds.
 const FREE_COLUMNS: usize = 2;
@@ -135,7 +136,10 @@ fn task_lines(tasks: &[&TaskLine], width: usize, characters: &ProgressCharacters
     let rest_width = widest(&mut rests.iter().map(|parts| joined_width(parts)));
     let fixed = phase_width + rest_width + 2 * COLUMN_GAP.len();
     let longest = widest(&mut labels.iter().map(|label| label.width()));
-    let label_width = longest.min(width.saturating_sub(fixed).max(MIN_LABEL_WIDTH));
+    let with_file_name =
+        widest(&mut tasks.iter().zip(&labels).map(|(task, label)| task.label_minimum(label, characters)));
+    let minimum = with_file_name.min(width / 2).max(MIN_LABEL_WIDTH);
+    let label_width = longest.min(width.saturating_sub(fixed).max(minimum));
     let rest_start = label_width + phase_width + 2 * COLUMN_GAP.len();
     let line = |((label, task), parts): ((&String, &&TaskLine), Vec<String>)| {
         let label = pad(task.cut_label(label, label_width, characters), label_width);
@@ -148,13 +152,18 @@ fn task_lines(tasks: &[&TaskLine], width: usize, characters: &ProgressCharacters
 }
 
 impl TaskLine {
-    /// Cuts the label: the name in its middle, whose end tells more than what is before it, and not the target.
+    /// Returns the width of the label with only the file name of its path.
+    fn label_minimum(&self, label: &str, characters: &ProgressCharacters) -> usize {
+        label.width().saturating_sub(self.name.width()) + shorten::path_minimum(&self.name, characters.ellipsis)
+    }
+
+    /// Cuts the label: the folders of its name, then the middle of the file name, and not the target.
     fn cut_label(&self, label: &str, width: usize, characters: &ProgressCharacters) -> String {
         let target = label.width().saturating_sub(self.name.width());
         if target + characters.ellipsis.width() >= width {
             return cut_middle(label, width, characters.ellipsis);
         }
-        let name = cut_middle(&self.name, width - target, characters.ellipsis);
+        let name = shorten::path(&self.name, width - target, characters.ellipsis);
         characters.label(&name, self.target.as_deref())
     }
 
@@ -181,7 +190,7 @@ fn joined_width(parts: &[String]) -> usize {
     parts.iter().map(|part| part.width()).sum::<usize>() + PART_GAP.len() * parts.len().saturating_sub(1)
 }
 
-/// Drops parts from the end until they fit. A bar goes before its percentage.
+/// Drops parts from the end until they fit. A bar goes before its percentage; words are cut by the caller.
 fn fit(mut parts: Vec<String>, width: usize) -> Vec<String> {
     while parts.len() > 1 && joined_width(&parts) > width {
         parts.pop();
@@ -189,6 +198,10 @@ fn fit(mut parts: Vec<String>, width: usize) -> Vec<String> {
     match &mut parts[..] {
         [only] if only.width() > width && only.ends_with('%') => {
             only.drain(..only.find(' ').map_or(0, |at| at + 1));
+            if only.width() > width {
+                *only = only.trim_start().to_owned();
+            }
+            parts.retain(|part| part.width() <= width);
         }
         _ => {}
     }

@@ -23,19 +23,23 @@ pub struct ProgressScreen {
     wraps_again: bool,
     /// The widths of the lines on the terminal; the cursor is at the end of the last.
     drawn: Vec<usize>,
+    /// The columns of the terminal when they were drawn.
+    drawn_columns: usize,
 }
 
 impl ProgressScreen {
     /// Returns an empty screen, of a terminal with or without UTF-8.
     pub fn new(utf8: bool) -> Self {
-        // xterm cuts its lines instead.
-        let wraps_again = std::env::var_os("XTERM_VERSION").is_none();
+        // xterm cuts its lines instead. What runs in it, such as tmux, has a name of its own.
+        let is_xterm = |term: &std::ffi::OsStr| term.as_encoded_bytes().starts_with(b"xterm");
+        let wraps_again = std::env::var_os("XTERM_VERSION").is_none()
+            || !std::env::var_os("TERM").is_some_and(|term| is_xterm(&term));
         Self::with_size(utf8, wraps_again, size_of_stderr)
     }
 
     pub(in crate::output) fn with_size(utf8: bool, wraps_again: bool, size: fn() -> (usize, usize)) -> Self {
         let characters = ProgressCharacters::new(utf8);
-        Self { frame: ProgressFrame::default(), characters, size, wraps_again, drawn: Vec::new() }
+        Self { frame: ProgressFrame::default(), characters, size, wraps_again, drawn: Vec::new(), drawn_columns: 0 }
     }
 
     /// Returns the characters for labels and marks.
@@ -67,7 +71,9 @@ impl ProgressScreen {
         let lines = self.frame.lines(size, &self.characters);
         let mut text = String::new();
         let rows = self.rows(size.0);
-        if above.is_empty() {
+        // A terminal remembers which rows it has wrapped, and would join them again: they are removed.
+        let in_place = above.is_empty() && size.0 == self.drawn_columns;
+        if in_place {
             move_to_first(&mut text, rows);
         } else {
             text.push_str(&self.clear_rows(rows));
@@ -77,9 +83,10 @@ impl ProgressScreen {
             // Writing to a String does not fail.
             let _ = write!(text, "{}{line}\u{1b}[K", if at > 0 { "\n" } else { "" });
         }
-        if above.is_empty() && rows > lines.len() {
+        if in_place && rows > lines.len() {
             text.push_str("\u{1b}[J");
         }
+        self.drawn_columns = size.0;
         self.set_drawn(lines.iter().map(|line| line.width()).collect());
         text
     }
@@ -155,5 +162,14 @@ mod tests {
         let drawn = |wraps_again| ProgressScreen { drawn: vec![70, 20, 41], ..screen(wraps_again) };
         assert_eq!([80, 40, 20].map(|width| drawn(true).rows(width)), [3, 5, 8]);
         assert_eq!(drawn(false).rows(20), 3);
+    }
+
+    #[test]
+    fn wrapped_rows_are_removed_before_the_next_lines() {
+        let mut screen = screen(true);
+        let _ = screen.show(frame(&["a line of twenty two", "b"]));
+        screen.size = || (16, 24);
+        assert_eq!(screen.show(frame(&["a", "b"])), "\r\u{1b}[2A\u{1b}[Ja\u{1b}[K\nb\u{1b}[K");
+        assert_eq!(screen.show(frame(&["c", "d"])), "\r\u{1b}[1Ac\u{1b}[K\nd\u{1b}[K");
     }
 }

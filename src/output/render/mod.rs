@@ -6,7 +6,7 @@ mod blocks;
 mod charts;
 mod columns;
 mod fit;
-mod shorten;
+pub(super) mod shorten;
 mod shown_table;
 mod table;
 mod text;

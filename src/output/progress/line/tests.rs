@@ -52,14 +52,33 @@ fn a_terminal_without_utf8_gets_other_characters() {
 }
 
 #[test]
-fn a_narrow_terminal_cuts_labels_in_the_middle_and_then_drops_numbers() {
+fn a_narrow_terminal_drops_numbers_and_then_cuts_labels() {
     let at = |width| reports().lines((width, 30), &UTF8);
     assert_eq!(at(68)[0], "report-1.txt → de   uploading     ████████░░░░░░  61 %  1.2 MiB/s");
-    assert_eq!(at(64)[0], "repo….txt → de   uploading     ████████░░░░░░  61 %  1.2 MiB/s");
-    assert_eq!(at(64)[2], "repo….txt → de   translating   about 40 s left");
-    assert_eq!(at(58)[0], "rep…txt → de   uploading     ████████░░░░░░  61 %");
-    assert_eq!(at(40)[0], "rep…txt → de   uploading      61 %");
+    assert_eq!(at(64)[0], "report-1.txt → de   uploading     ████████░░░░░░  61 %");
+    assert_eq!(at(64)[2], "report-2.txt → de   translating   about 40 s left");
+    assert_eq!(at(42)[0], "report-1.txt → de   uploading      61 %");
+    assert_eq!(at(40)[0], "report-1.txt → de   uploading     61 %");
+    assert_eq!(at(36)[0], "report-1.txt → de   uploading");
     assert_eq!(at(24)[0], "rep…txt → de   upload…");
+}
+
+#[test]
+fn a_narrow_terminal_keeps_the_file_names_of_paths() {
+    let folder = "the documents of the year/2026";
+    let tasks = vec![
+        words(&format!("{folder}/report-1.txt"), "de", "translating", "about 40 s left"),
+        words(&format!("{folder}/report-22.txt"), "de", "uploading", "waiting for the response"),
+    ];
+    let frame = ProgressFrame { tasks, summary: None };
+    let expected = [
+        "the documents…/report-1.txt → de   translating   about 40 s left",
+        "the document…/report-22.txt → de   uploading     waiting for the response",
+    ];
+    assert_eq!(frame.lines((75, 24), &UTF8), expected);
+    let expected =
+        ["t…/report-1.txt → de   translating   about 40 s…", "…/report-22.txt → de   uploading     waiting fo…"];
+    assert_eq!(frame.lines((50, 24), &UTF8), expected);
 }
 
 #[test]

@@ -164,9 +164,12 @@ fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
 /// Returns `None` unless this gives a command or the version. The whole tree is then used, also for help and errors.
 fn parse_quickly(words: &[OsString]) -> Option<Result<Cli, clap::Error>> {
     let mut tree = GlobalArgs::augment_args(clap::Command::new("tulk")).version(env!("CARGO_PKG_VERSION"));
-    let every = Command::augment_subcommands(clap::Command::new("tulk"));
-    if let Some(one) = words.iter().skip(1).find_map(|arg| every.find_subcommand(arg).cloned()) {
-        tree = tree.subcommand(one).subcommand_required(true);
+    let mut names = words.iter().skip(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-")).peekable();
+    if names.peek().is_some() {
+        let every = Command::augment_subcommands(clap::Command::new("tulk"));
+        if let Some(one) = names.find_map(|name| every.find_subcommand(name).cloned()) {
+            tree = tree.subcommand(one).subcommand_required(true);
+        }
     }
     let tree = tree.disable_help_flag(true).disable_help_subcommand(true);
     match env::without_empty(tree).try_get_matches_from(words) {

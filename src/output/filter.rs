@@ -11,7 +11,7 @@ use jaq_json::Val;
 use super::escape;
 use super::jq::{JqProgram, JqRunError, to_json};
 use super::stdout::StdoutWriter;
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, Kind, io_message};
 use crate::{json, stop};
 
 /// Output that is collected before it is written.
@@ -31,8 +31,8 @@ struct FilterFailures {
     count: usize,
     /// The message of the first.
     first: String,
-    /// The results it failed on.
-    kept: Option<(PathBuf, File)>,
+    /// The results it failed on in a file, or why they could not be kept.
+    kept: Option<io::Result<(PathBuf, File)>>,
 }
 
 impl ResultFilter {
@@ -79,12 +79,11 @@ impl ResultFilter {
             failures.first = message;
         }
         if self.is_precious.load(Ordering::Relaxed) {
-            if failures.kept.is_none() {
-                failures.kept = private_file();
-            }
-            if let Some((_, file)) = &mut failures.kept {
-                // A full disk loses no more than the filter has lost already.
-                let _ = writeln!(file, "{}", text.trim_end());
+            let kept = failures.kept.get_or_insert_with(private_file);
+            if let Ok((_, file)) = kept
+                && let Err(error) = writeln!(file, "{}", text.trim_end())
+            {
+                *kept = Err(error);
             }
         }
     }
@@ -98,7 +97,10 @@ impl ResultFilter {
             count => format!("--jq: {} ({count} results failed, this is the first error)", failures.first),
         };
         let hint = match &failures.kept {
-            Some((path, _)) => format!("the results without the filter are in {}", path.display()),
+            Some(Ok((path, _))) => format!("the results without the filter are in {}", path.display()),
+            Some(Err(error)) => {
+                format!("the results without the filter could not be kept in a file: {}", io_message(error))
+            }
             None => "--json shows the result without the filter".to_owned(),
         };
         Some(Failure::new(Kind::Refused, what).hint(hint))
@@ -119,9 +121,9 @@ fn push_line(lines: &mut String, value: &Val, terminal: bool) {
 }
 
 /// Creates a file that only this user can read.
-fn private_file() -> Option<(PathBuf, File)> {
-    let file = tempfile::Builder::new().prefix("tulk-result-").suffix(".json").tempfile().ok()?;
-    file.keep().ok().map(|(file, path)| (path, file))
+fn private_file() -> io::Result<(PathBuf, File)> {
+    let file = tempfile::Builder::new().prefix("tulk-result-").suffix(".json").tempfile()?;
+    file.keep().map(|(file, path)| (path, file)).map_err(|error| error.error)
 }
 
 /// Filters JSON texts that arrive in pieces, one text a line.

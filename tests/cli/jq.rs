@@ -259,3 +259,20 @@ fn several_inputs_are_filtered_one_after_the_other() {
     let lines = bench.run([&files[..], &["--format", "jsonl", "--jq", ".input"]].concat()).code(0);
     lines.prints("a.txt\na.txt\nb.txt\n");
 }
+
+#[test]
+fn outputs_on_a_terminal_are_indented_and_cannot_control_it() {
+    let bench = Bench::new();
+    let filter = r#""a\u001b[31mb\tc", {x: [1, "\u001b[0m"]}, [], 6 / 2"#;
+    let screen = bench.on_terminal(80, ["usage", "--jq", filter]).code(0);
+    screen.prints("a\\u{1b}[31mb\tc\n{\n  \"x\": [\n    1,\n    \"\\u001b[0m\"\n  ]\n}\n[]\n3\n");
+}
+
+#[test]
+fn a_result_that_cannot_be_kept_is_said_to_be_lost() {
+    let bench = Bench::new().env("TMPDIR", "/nowhere");
+    let command = bench.command().args(["translate", "--to", "de", "a", "--jq", "error(\"no\")"]).output().unwrap();
+    Run::unlisted(command)
+        .code(5)
+        .says("the results without the filter could not be kept in a file: No such file or directory");
+}

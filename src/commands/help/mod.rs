@@ -73,26 +73,39 @@ fn unknown(word: &str, command: &Command) -> Failure {
 
 /// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.
 ///
-/// Only commands that `words` may name get one; the others cannot be asked for.
+/// Only commands that `words` may name get one; the others cannot be asked for, nor can `tulk` itself if a command comes first.
 pub fn with_pages(mut tree: Command, words: &[OsString]) -> Command {
     tree.build();
     let layout = HelpLayout::detect();
-    let (short, long) = (overview::short(&tree, layout), overview::long(&tree, layout));
-    with_texts(tree, "tulk", words, layout).before_help(short).before_long_help(long)
+    let first = words.get(1).and_then(|word| word.to_str());
+    let is_of_command = first.is_some_and(|word| tree.find_subcommand(word).is_some());
+    let texts = (!is_of_command).then(|| (overview::short(&tree, layout), overview::long(&tree, layout)));
+    let tree = with_texts_below(tree, "tulk", words, layout);
+    match texts {
+        Some((short, long)) => with_text(tree, short, long),
+        None => tree,
+    }
 }
 
 fn with_texts(command: Command, path: &str, words: &[OsString], layout: HelpLayout) -> Command {
     let page = HelpPage::read(&command, path);
     let (short, long) = (layout.short(&page, path), layout.long(&page));
-    let command = command.mut_subcommands(|subcommand| {
+    with_text(with_texts_below(command, path, words, layout), short, long)
+}
+
+fn with_texts_below(command: Command, path: &str, words: &[OsString], layout: HelpLayout) -> Command {
+    command.mut_subcommands(|subcommand| {
         if words.iter().any(|word| word.to_str().is_some_and(|word| is_named(&subcommand, word))) {
             let path = format!("{path} {}", subcommand.get_name());
             with_texts(subcommand, &path, words, layout)
         } else {
             subcommand
         }
-    });
-    // The texts have their final width.
+    })
+}
+
+/// Replaces the texts of one command. They have their final width.
+fn with_text(command: Command, short: StyledStr, long: StyledStr) -> Command {
     command.help_template("{before-help}").term_width(0).before_help(short).before_long_help(long)
 }
 

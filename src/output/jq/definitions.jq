@@ -1,8 +1,21 @@
-# What jq has and the libraries lack, or have only with functions that are left out here.
+# What jq has and the libraries lack, do differently, or have only with functions that are left out here.
 def error_of($what): error("\(type) cannot be \($what)");
 def date: todate;
+def toarray: if isarray then . else [.] end;
+def tonumber:
+  if isnumber then .
+  else (try fromjson catch null) as $number
+    | if $number | isnumber then $number else error("\(tojson) is not a number") end
+  end;
+def trimstr($s): ltrimstr($s) | rtrimstr($s);
+def ascii: [.] | implode;
 
 # Formats
+def @text: tostring;
+def @sh: [if isarray then .[] end
+  | if isstring then "'" + escape_sh + "'"
+    elif isarray or isobject then error_of("quoted for a shell")
+    else tostring end] | join(" ");
 def @html: tostring | (./"&" | join("&amp;")) | (./"<" | join("&lt;")) | (./">" | join("&gt;"))
   | (./"'" | join("&#39;")) | (./"\"" | join("&quot;"));
 def @csv:
@@ -20,9 +33,26 @@ def @tsv:
     else error_of("a TSV field") end) | join("\t")
   else error_of("a TSV row") end;
 
+# Arrays and objects
+def join($s): map(
+    if . == null then ""
+    elif isarray or isobject then error_of("joined")
+    else tostring end) | .[:-1][] += $s | add // "";
+def from_entries: reduce .[] as $x ({};
+  . + { ($x | [.key, .k, .name, .Name, .K, .Key | values] | first | tostring):
+        ($x | if has("value") then .value elif has("v") then .v else .Value end) });
+def with_entries(f): to_entries | map(f) | from_entries;
+# Without a change of the order of fields, and the last path first, so that each still leads to its value.
+def delpaths($paths): reduce ($paths | unique | reverse[]) as $path (.;
+  if $path == [] then null
+  elif getpath($path[:-1]) == null then .
+  else $path[-1] as $key | getpath($path[:-1]) |=
+    if isobject then [to_entries[] | select(.key != $key)] | from_entries else .[$key] |= empty end
+  end);
+def del(f): delpaths([path(f)]);
+
 # SQL style
 def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);
 def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);
 def INDEX(f): INDEX(.[]; f);
-def ascii: [.] | implode;

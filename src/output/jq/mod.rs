@@ -3,12 +3,15 @@
 //! Not in it, because a filter only sees the result: modules, `input`, `env`, `halt`, `debug`. What jq has and the libraries lack
 //! is in `definitions.jq` and `functions`.
 
+mod dates;
 mod functions;
+mod interpolation;
 mod problem;
 mod regex;
 mod value;
 
 use jaq_core::data::JustLut;
+use jaq_core::load::parse::Def;
 use jaq_core::load::{Arena, File, Loader, parse};
 use jaq_core::{Compiler, Ctx, Filter, Vars};
 use jaq_json::Val;
@@ -18,10 +21,11 @@ use crate::error::Failure;
 
 type Data = JustLut<Val>;
 
-/// Definitions of the library that are left out: they need functions that are not offered here.
+/// Definitions of the library that are left out: they need functions that are not offered here, or a function replaces them.
 const LEFT_OUT: &[&str] = &[
     "@html",
     "@htmld",
+    "@text",
     "debug",
     "drem",
     "gamma",
@@ -33,7 +37,11 @@ const LEFT_OUT: &[&str] = &[
     "scalb",
     "significand",
     "stderr",
+    "tostring",
 ];
+
+/// Functions of the library that are left out: they are replaced, or end the program.
+const LEFT_OUT_FUNCTIONS: &[&str] = &["fromjson", "halt", "tojson"];
 
 /// A compiled expression.
 pub struct JqProgram {
@@ -46,11 +54,17 @@ impl JqProgram {
         problem::refuse_modules(code)?;
         let own = parse(include_str!("definitions.jq"), |parser| parser.defs()).unwrap_or_default();
         let library = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
-        let definitions = library.filter(|definition| !LEFT_OUT.contains(&definition.name)).chain(own);
+        let library = library.filter(|definition| !LEFT_OUT.contains(&definition.name));
+        let mut definitions: Vec<Def<&str>> = library.chain(own).collect();
         let functions = jaq_core::funs().chain(jaq_std::base_funs()).chain(jaq_json::funs());
-        let functions = functions.filter(|(name, ..)| *name != "halt").chain(functions::all());
+        let functions = functions.filter(|(name, ..)| !LEFT_OUT_FUNCTIONS.contains(name));
+        let functions = functions.chain(functions::all()).chain(dates::all());
         let arena = Arena::default();
-        let modules = Loader::new(definitions).load(&arena, File { code, path: () });
+        // What cannot be parsed is loaded as it is, for its errors.
+        let main = interpolation::definition(code);
+        let code_or_call = if main.is_some() { interpolation::NAME } else { code };
+        definitions.extend(main);
+        let modules = Loader::new(definitions).load(&arena, File { code: code_or_call, path: () });
         let modules = modules.map_err(|errors| problem::of_loading(code, errors))?;
         let compiled = Compiler::default().with_funs(functions).compile(modules);
         let filter = compiled.map_err(|errors| problem::of_compiling(code, errors))?;
@@ -59,7 +73,7 @@ impl JqProgram {
 
     /// Runs the program on a JSON text, and hands each output to `each`. Ends at the first error of the program or of `each`.
     pub fn run(&self, json: &str, mut each: impl FnMut(&Val) -> Result<(), Failure>) -> Result<(), JqRunError> {
-        let input = value::parse(json).map_err(JqRunError::Program)?;
+        let input = value::parse(json).map_err(|error| JqRunError::Program(format!("the result {error}")))?;
         let context = Ctx::<Data>::new(&self.filter.lut, Vars::new([]));
         for output in self.filter.id.run((context, input)) {
             match output {

@@ -42,11 +42,13 @@ pub fn search(parts: RegexParts, text: &str, pattern: &str, flags: &str) -> ValR
         }
         if parts != RegexParts::Between {
             let groups = captures.iter().zip(regex.capture_names());
-            let groups = groups.filter_map(|(group, name)| Some((group?, name)));
             let groups: Result<Vec<_>, _> = groups
-                .map(|(group, name)| {
-                    let offset = text.get(..group.start()).unwrap_or_default().chars().count();
-                    match_object(offset, group.as_str(), name)
+                .map(|(group, name)| match group {
+                    Some(group) => {
+                        let offset = text.get(..group.start()).unwrap_or_default().chars().count();
+                        match_object(count(offset), Some(group.as_str()), name)
+                    }
+                    None => match_object(Val::from(-1isize), None, name),
                 })
                 .collect();
             found.push(groups?.into_iter().collect());
@@ -80,12 +82,16 @@ fn compile(pattern: &str, letters: &str) -> Result<(SearchFlags, Regex), Error<V
     Ok((flags, regex))
 }
 
-/// Returns a group as jq describes it; `offset` is in characters.
-fn match_object(offset: usize, text: &str, name: Option<&str>) -> ValR<Val> {
-    let count = |n: usize| Val::from(isize::try_from(n).unwrap_or(isize::MAX));
-    let fields = [("offset", count(offset)), ("length", count(text.chars().count())), ("string", string(text))];
+/// Returns a group as jq describes it: `offset` is in characters, `text` is `None` if the group did not take part.
+fn match_object(offset: Val, text: Option<&str>, name: Option<&str>) -> ValR<Val> {
+    let length = count(text.map_or(0, |text| text.chars().count()));
+    let fields = [("offset", offset), ("length", length), ("string", text.map_or(Val::Null, string))];
     let name = name.map(|name| ("name", string(name)));
     Val::from_map(fields.into_iter().chain(name).map(|(key, value)| (string(key), value)))
+}
+
+fn count(n: usize) -> Val {
+    Val::from(isize::try_from(n).unwrap_or(isize::MAX))
 }
 
 fn string(text: &str) -> Val {

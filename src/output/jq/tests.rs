@@ -61,6 +61,67 @@ fn common_expressions_work() {
 }
 
 #[test]
+fn numbers_in_strings_are_those_of_json() {
+    for (code, wanted) in [
+        (r#""\(6 / 2), \([1, 6 / 2]), \("\(4 / 2)"), \(5 / 2), \(1.10), \(nan)""#, r#""3, [1,3], 2, 2.5, 1.10, null""#),
+        ("6 / 2 | tostring, tojson, @text, @json, @sh, @csv \"\\([.])\"", "\"3\"\n\"3\"\n\"3\"\n\"3\"\n\"3\"\n\"3\""),
+        ("@sh \"\\(6 / 2)\", @base64 \"\\(6 / 2)\"", "\"3\"\n\"Mw==\""),
+        ("[6 / 2, null, true, \"x\"] | join(\"-\")", "\"3--true-x\""),
+        ("[] | join(\"-\")", "\"\""),
+        (r#"{"n\(6 / 2)": 1} | ."n\(3)""#, "1"),
+        (r#"{n3: 1} as {"n\(6 / 2)": $n} | $n"#, "1"),
+        ("def half: \"\\(. / 2)\"; 4 | half", "\"2\""),
+        ("[[1]] | join(\",\")", "error: array cannot be joined"),
+        ("{} | @sh", "error: object cannot be quoted for a shell"),
+        ("\"1.50\", \" 2 \" | tonumber", "1.50\n2"),
+        ("\"1 2\" | tonumber", "error: \"1 2\" is not a number"),
+        ("\"1 2\" | fromjson", "error: \"1 2\" is not JSON"),
+        ("100 | log10, (8 | log2), (2.7 | trunc), (3 | exp2)", "2\n3\n2\n8"),
+    ] {
+        assert_eq!(jq(code, "{}"), wanted, "{code}");
+    }
+}
+
+#[test]
+fn dates_are_read_and_written_in_utc() {
+    for (code, wanted) in [
+        ("1795290847 | strftime(\"%A, %d.%m.%Y %H:%M\")", r#""Saturday, 21.11.2026 19:54""#),
+        ("1795290847 | gmtime", "[2026,10,21,19,54,7,6,324]"),
+        (
+            "1795290847 | gmtime | mktime, todate, strftime(\"%F\")",
+            "1795290847\n\"2026-11-21T19:54:07Z\"\n\"2026-11-21\"",
+        ),
+        ("\"21.11.2026\" | strptime(\"%d.%m.%Y\") | todate", r#""2026-11-21T00:00:00Z""#),
+        ("\"2026-11-21T20:54:07+0100\" | strptime(\"%Y-%m-%dT%H:%M:%S%z\") | mktime", "1795290847"),
+        ("1.9, -0.5 | todate", "\"1970-01-01T00:00:01Z\"\n\"1969-12-31T23:59:59Z\""),
+        ("[2026] | mktime", "error: cannot use [2026] as date"),
+        ("[2026, 1, 31, 0, 0, 0] | mktime", "error: cannot use [2026,1,31,0,0,0] as date"),
+    ] {
+        assert_eq!(jq(code, "{}"), wanted, "{code}");
+    }
+    assert!(jq("1e300 | todate", "{}").starts_with("error: "));
+}
+
+#[test]
+fn fields_are_deleted_and_made_as_in_jq() {
+    let json = r#"{"a":1,"b":[0,1,2,3],"c":{"x":1,"y":2,"z":3},"d":null}"#;
+    for (code, wanted) in [
+        ("del(.b[0], .b[1]) | .b", "[2,3]"),
+        ("del(.b[1:3], .a) | .b", "[0,3]"),
+        ("del(.b[] | select(. > 1)) | .b", "[0,1]"),
+        ("del(.a)", r#"{"b":[0,1,2,3],"c":{"x":1,"y":2,"z":3},"d":null}"#),
+        ("del(.c.x, .d, .e.f) | tojson", r#""{\"a\":1,\"b\":[0,1,2,3],\"c\":{\"y\":2,\"z\":3}}""#),
+        ("delpaths([[\"b\"], [\"b\", 0]]) | keys", r#"["a","c","d"]"#),
+        (r#"[{"name":"a","value":1},{"k":"b","v":false},{"key":3}] | from_entries"#, r#"{"a":1,"b":false,"3":null}"#),
+        (".c | with_entries(select(.value > 1))", r#"{"y":2,"z":3}"#),
+        ("\"xax\" | trimstr(\"x\")", r#""a""#),
+        (".a, .b[:1] | toarray", "[1]\n[0]"),
+    ] {
+        assert_eq!(jq(code, json), wanted, "{code}");
+    }
+}
+
+#[test]
 fn text_can_be_encoded() {
     let json = r#"["it's <\"1\">", "a\tb\\c\nd", "ü/?", null, true, 1.50]"#;
     for (code, wanted) in [
@@ -72,6 +133,7 @@ fn text_can_be_encoded() {
         (".[2] | @uri | @urid", r#""ü/?""#),
         (".[2] | @base64", r#""w7wvPw==""#),
         (".[2] | @base64 | @base64d", r#""ü/?""#),
+        ("\"w7wvPw\" | @base64d", r#""ü/?""#),
         ("@json", r#""[\"it's <\\\"1\\\">\",\"a\\tb\\\\c\\nd\",\"ü/?\",null,true,1.50]""#),
         ("@base64 \"x\\(.[2])\"", r#""xw7wvPw==""#),
         ("[[1]] | @csv", "error: array cannot be a CSV field"),
@@ -93,6 +155,8 @@ fn regular_expressions_work() {
         ("capture(\"(?<street>[^ ]+) (?<number>[0-9]+)\")", r#"{"street":"Straße","number":"12"}"#),
         ("sub(\"[0-9]+\"; \"N\")", r#""Straße N, 7 Höfe""#),
         ("gsub(\"(?<n>[0-9]+)\"; \"<\\(.n)>\")", r#""Straße <12>, <7> Höfe""#),
+        ("capture(\"(?<a>x)?(?<b>[0-9]+)\")", r#"{"a":null,"b":"12"}"#),
+        ("[match(\"(x)?1\").captures[] | [.offset, .string]]", "[[-1,null]]"),
         ("[splits(\", *\")]", r#"["Straße 12","7 Höfe"]"#),
         ("split(\", \")", r#"["Straße 12","7 Höfe"]"#),
         ("split(\", *\"; null)", r#"["Straße 12","7 Höfe"]"#),
@@ -141,6 +205,6 @@ fn what_fails_is_reported_after_the_outputs_before_it() {
     let long = format!("\"{}\"", "x".repeat(1000));
     assert_eq!(jq("keys", &long).chars().count(), "error: ".len() + 201);
     assert_eq!(jq(".", "{ nope"), "error: the result is not JSON");
-    assert_eq!(jq("1", &"[".repeat(600)), "error: the JSON has more than 512 levels");
+    assert_eq!(jq("1", &"[".repeat(600)), "error: the result has more than 512 levels");
     assert_eq!(jq("[.]", "[1] # no comment"), "error: the result is not JSON");
 }

@@ -10,14 +10,14 @@ const MAX_DEPTH: usize = 512;
 /// Below this, a result without a fraction is written without one: 3, not 3.0.
 const EXACT_FLOAT: f64 = 1e17;
 
-/// Reads a JSON text. Numbers keep their spelling, fields their order.
+/// Reads a JSON text. Numbers keep their spelling, fields their order. The error says what is wrong with the text.
 pub fn parse(text: &str) -> Result<Val, String> {
     if depth(text) > MAX_DEPTH {
-        return Err(format!("the JSON has more than {MAX_DEPTH} levels"));
+        return Err(format!("has more than {MAX_DEPTH} levels"));
     }
     // The reader also accepts what is not JSON, such as comments.
-    serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|_| "the result is not JSON".to_owned())?;
-    read::parse_single(text.as_bytes()).map_err(|error| format!("the result is not JSON: {error}"))
+    serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|_| "is not JSON".to_owned())?;
+    read::parse_single(text.as_bytes()).map_err(|error| format!("is not JSON: {error}"))
 }
 
 /// Returns the number of levels of arrays and objects.

@@ -5,20 +5,33 @@
 pub fn mask(screen: &str) -> String {
     let characters: Vec<char> = screen.chars().collect();
     let mut masked = String::new();
+    let mut starts_word = true;
     let mut i = 0;
     while i < characters.len() {
         let rest = &characters[i..];
-        let starts_word = i == 0 || !characters[i - 1].is_ascii_alphanumeric();
+        if let Some(sequence) = escape_sequence(rest) {
+            masked.extend(sequence);
+            i += sequence.len();
+            continue;
+        }
         let found = if starts_word { date(rest).or_else(|| id(rest)) } else { None };
         if let Some(text) = found {
             i += text.chars().count();
             masked.push_str(&text);
+            starts_word = false;
         } else {
             masked.push(characters[i]);
+            starts_word = !characters[i].is_ascii_alphanumeric();
             i += 1;
         }
     }
     masked
+}
+
+/// Returns the colour or the style that a terminal was told to begin with.
+fn escape_sequence(text: &[char]) -> Option<&[char]> {
+    let is_sequence = text.starts_with(&['\u{1b}', '[']);
+    is_sequence.then(|| text.split_inclusive(|c| *c == 'm').next())?
 }
 
 /// Returns the replacement of a date, with its time of day if it has one.
@@ -52,6 +65,7 @@ fn masks_keep_the_width() {
     assert_eq!(mask("id 1F2E3D4C5B6A79881F2E3D4C5B6A7988 x"), "id 0123456789ABCDEF0123456789ABCDEF x");
     assert_eq!(mask("2025-01-02 03:04, 2025-01-02"), "2026-11-21 19:54, 2026-11-21");
     assert_eq!(mask("2024-01-02 to 2024-02-01"), "2024-01-02 to 2024-02-01");
+    assert_eq!(mask("\u{1b}[2m2025-01-02\u{1b}[0m"), "\u{1b}[2m2026-11-21\u{1b}[0m");
     assert_eq!(mask("decade face-2 1234"), "decade face-2 1234");
     assert_eq!(mask("0d6dd1a8-6f4c-4d6b-9b0e-0f2a4c8d1e3f"), "01234567-89ab-cdef-0123-456789abcdef");
 }

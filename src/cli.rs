@@ -229,7 +229,8 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
         _ => {
             let mut tree = Cli::command();
             tree.build();
-            let CommandLineError { failure, usage } = CommandLineError::new(error, &tree, words);
+            let formats = commands::formats::of_words(&tree, words);
+            let CommandLineError { failure, usage } = CommandLineError::new(error, &tree, words, formats);
             (failure, usage)
         }
     };

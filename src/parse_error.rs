@@ -5,9 +5,9 @@
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command};
+use clap::{Arg, Command, ValueEnum as _};
 
-use crate::config::number_error;
+use crate::config::{OutputFormat, number_error};
 use crate::error::Failure;
 use crate::shell;
 use crate::suggest;
@@ -22,11 +22,12 @@ pub struct CommandLineError {
 }
 
 impl CommandLineError {
-    /// Words an error of the parser. `tree` is the command tree, built; `words` are the arguments, beginning with the program.
-    pub fn new(error: &clap::Error, tree: &Command, words: &[OsString]) -> Self {
+    /// Words an error of the parser. `tree` is the command tree, built; `words` are the arguments, beginning with the program;
+    /// `formats` are the output formats of the command.
+    pub fn new(error: &clap::Error, tree: &Command, words: &[OsString], formats: &[OutputFormat]) -> Self {
         let shown = text(error, ContextKind::Usage);
         let (command, path) = command_of(shown.as_deref().unwrap_or_default(), tree);
-        let refused = RefusedArguments { error, command, path: &path, words };
+        let refused = RefusedArguments { error, command, path: &path, words, formats };
         // The line of the parser may name a flag that it suggests.
         let usage = shown.map(|_| without_heading(&command.clone().render_usage().to_string()).to_owned());
         Self { failure: refused.failure(), usage }
@@ -43,7 +44,7 @@ fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
     for word in without_heading(usage).split(' ').skip(1) {
         let Some(next) = command.find_subcommand(word) else { break };
         command = next;
-        path = format!("{path} {word}");
+        path = format!("{path} {}", next.get_name());
     }
     (command, path)
 }
@@ -55,6 +56,7 @@ struct RefusedArguments<'a> {
     /// The command as it is typed, such as `tulk glossary list`.
     path: &'a str,
     words: &'a [OsString],
+    formats: &'a [OutputFormat],
 }
 
 impl RefusedArguments<'_> {
@@ -81,8 +83,10 @@ impl RefusedArguments<'_> {
         }
     }
 
+    /// Names the help that lists something. `-h` has only common options, and no global ones.
     fn where_listed(&self, what: &str) -> String {
-        format!("`{} -h` lists the {what}", self.path)
+        let help = if what == "options" { "--help" } else { "-h" };
+        format!("`{} {help}` lists the {what}", self.path)
     }
 
     fn as_worded_by_the_parser(&self) -> Failure {
@@ -156,7 +160,10 @@ impl RefusedArguments<'_> {
 
     fn invalid_value(&self, flag: &str) -> Failure {
         let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
-        let valid = texts(self.error, ContextKind::ValidValue);
+        let of_command =
+            |word: &String| self.formats.iter().any(|f| OutputFormat::from_str(word, false).as_ref() == Ok(f));
+        let mut valid = texts(self.error, ContextKind::ValidValue);
+        valid.retain(|word| flag != "--format" || of_command(word));
         let failure = match value.as_str() {
             "" => Failure::usage(format!("{flag} needs a value")),
             value if flag.starts_with('-') => Failure::usage(format!("{flag}: invalid value `{value}`")),
@@ -218,8 +225,11 @@ fn looks_like_text(word: &str) -> bool {
     word.contains(char::is_whitespace) || word.contains('.') || word.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
 }
 
+/// Minimum length of the first letters of a flag that stand for it. Shorter ones are rather another word.
+const FLAG_START: usize = 5;
+
 /// Returns the visible flag that is probably meant, without its hyphens: also for a typo in a hidden alias, and for the first
-/// words of a flag if no other flag begins with them.
+/// words or letters of a flag if no other flag begins with them.
 fn similar_flag(arg: &str, command: &Command) -> Option<String> {
     let wanted = arg.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
     let flags: Vec<(&str, &str)> = command
@@ -231,12 +241,16 @@ fn similar_flag(arg: &str, command: &Command) -> Option<String> {
             std::iter::once(long).chain(aliases).map(move |name| (name, long))
         })
         .collect();
-    let start = format!("{wanted}-");
-    let mut begins: Vec<&str> =
-        flags.iter().filter(|(name, _)| wanted.len() > 3 && name.starts_with(&start)).map(|(_, long)| *long).collect();
-    begins.dedup();
-    if let [only] = begins.as_slice() {
-        return Some((*only).to_owned());
+    for (start, is_long_enough) in [
+        (format!("{wanted}-"), wanted.len() > 3),
+        (wanted.clone(), arg.starts_with("--") && wanted.len() >= FLAG_START),
+    ] {
+        let begins = flags.iter().filter(|(name, _)| is_long_enough && name.starts_with(&start));
+        let mut begins: Vec<&str> = begins.map(|(_, long)| *long).collect();
+        begins.dedup();
+        if let [only] = begins.as_slice() {
+            return Some((*only).to_owned());
+        }
     }
     if arg.starts_with("--") && wanted.chars().count() > 2 {
         let near = flags.iter().filter(|(name, _)| suggest::is_typo(&wanted, name));
@@ -309,7 +323,7 @@ mod tests {
         let mut tree = tree();
         tree.build();
         let error = tree.clone().try_get_matches_from(&words).unwrap_err();
-        let CommandLineError { failure, usage } = CommandLineError::new(&error, &tree, &words);
+        let CommandLineError { failure, usage } = CommandLineError::new(&error, &tree, &words, &[]);
         [failure.what, failure.hint.unwrap_or_default(), usage.unwrap_or_default()]
     }
 
@@ -324,7 +338,7 @@ mod tests {
             worded("tulk translate --tow de x"),
             ["unknown option `--tow`", "did you mean `--to`?", "tulk translate [OPTIONS] <TEXT>"]
         );
-        let unknown = "`tulk translate -h` lists the options";
+        let unknown = "`tulk translate --help` lists the options";
         for (flag, expected) in [
             ("--quite", "did you mean `--quiet`?"),
             ("--target-lnag", "did you mean `--to`?"),
@@ -334,9 +348,10 @@ mod tests {
             ("-quiet", "did you mean `--quiet`?"),
             ("--tag", unknown),
             ("--form", "did you mean `--from`?"),
+            ("--formal more", "did you mean `--formality`?"),
             ("--frame", unknown),
             ("--no-such-flag", unknown),
-            ("-x", "`tulk translate -h` lists the options; write `-- -x` to pass it as an argument"),
+            ("-x", "`tulk translate --help` lists the options; write `-- -x` to pass it as an argument"),
             ("-x.txt", "write `-- -x.txt` to pass it as an argument"),
             ("'-5 degrees'", "write `-- '-5 degrees'` to pass it as an argument"),
             ("--rate -5", "write --rate=-5 if that is the value"),

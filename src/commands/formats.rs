@@ -1,6 +1,11 @@
 //! The output formats of every command, from the declarations of the command groups.
 
+use std::ffi::OsString;
+
+use clap::{Command, ValueEnum as _};
+
 use crate::commands;
+use crate::config::OutputFormat;
 use crate::output::CommandFormats;
 
 /// The declarations of each group.
@@ -34,6 +39,18 @@ pub fn of_command(command: &str) -> Option<CommandFormats> {
         entry.names().filter(|name| covers(name)).map(|n| (n.len(), *entry)).max_by_key(|(len, _)| *len)
     });
     covering.max_by_key(|(len, _)| *len).map(|(_, entry)| entry)
+}
+
+/// Returns the formats of the command that a command line seems to name; all formats if it names none.
+pub fn of_words(tree: &Command, words: &[OsString]) -> &'static [OutputFormat] {
+    let (mut command, mut name) = (tree, String::new());
+    for word in words.iter().skip(1).take_while(|word| *word != "--") {
+        if let Some(next) = command.find_subcommand(word) {
+            command = next;
+            name = format!("{name} {}", next.get_name());
+        }
+    }
+    of_command(name.trim_start()).map_or(OutputFormat::value_variants(), |known| known.formats)
 }
 
 /// Returns the names of all declared commands and groups.

@@ -92,6 +92,10 @@ impl SettingSchema {
                 return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
                     .hint("use a setting in it, such as profiles.work.target_lang"));
             }
+            [name] if self.profile().iter().any(|setting| setting.name == *name) => {
+                return Err(Failure::usage(format!("unknown setting `{name}`"))
+                    .hint(format!("it is a setting of a profile, such as profiles.work.{name}")));
+            }
             [first, ..] => return Err(unknown(&path.join("."), first, TOP_LEVEL)),
             [] => return Err(Failure::usage("the setting name is empty")),
         };

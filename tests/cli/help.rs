@@ -158,7 +158,29 @@ fn prints_the_topics_and_the_help_of_commands() {
     }
     let run = bench.run(["help", "langs", "check"]).code(0);
     assert!(run.out().contains("Usage: tulk langs check"), "{run}");
-    bench.run(["help", "format"]).code(2).says("unknown topic or command `format`").says("topics: global, ");
+}
+
+#[test]
+fn an_unknown_topic_or_command_gets_a_suggestion_or_the_list() {
+    let bench = Bench::bare();
+    for (words, expected) in [
+        ("format", "error: unknown topic or command `format`\n  hint: did you mean `tulk help formats`?\n"),
+        ("translte", "error: unknown topic or command `translte`\n  hint: did you mean `tulk help translate`?\n"),
+        (
+            "glossary creat",
+            "error: unknown command `tulk glossary creat`\n  hint: did you mean `tulk help glossary create`?\n",
+        ),
+        ("write xyz", "error: unknown command `tulk write xyz`\n  hint: commands: rephrase, correct\n"),
+        (
+            "usage xyz",
+            "error: unknown command `tulk usage xyz`\n  hint: `tulk help usage` is the help of the whole command\n",
+        ),
+    ] {
+        let run = bench.run(["help"].into_iter().chain(words.split(' '))).code(2).prints("");
+        assert_eq!(run.stderr, expected);
+    }
+    let run = bench.run(["help", "xyz"]).code(2);
+    run.says("  hint: topics: global, environment, ").says("; commands: translate, doc, ");
 }
 
 #[test]

@@ -191,3 +191,17 @@ fn a_reply_older_than_an_hour_is_requested_again() {
     bench.run(["langs", "resources"]).code(0);
     assert_eq!(bench.requests().len(), 3, "a broken file counts as not cached");
 }
+
+#[test]
+fn a_refused_resource_gets_a_hint_and_the_help_lists_the_resources() {
+    let bench = Bench::new();
+    let run = bench.run(["langs", "list", "--resource", "docs"]).code(5);
+    run.says("\n  hint: `tulk langs resources` lists the resources\n");
+    let help = Bench::bare().run(["langs", "list", "--help"]).code(0).out().to_owned();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let resources = bench.run(["langs", "resources", "--columns", "name"]).code(0).out().to_owned();
+    assert!(resources.lines().count() > 5, "{resources}");
+    for resource in resources.lines() {
+        assert!(help.contains(&format!("{resource},")), "{resource}\n{help}");
+    }
+}

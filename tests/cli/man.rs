@@ -44,6 +44,29 @@ fn the_synopsis_has_the_options_with_their_values() {
 
 /// Skipped where `man` is not installed.
 #[test]
+fn the_main_page_fits_on_80_columns() {
+    let bench = Bench::bare();
+    bench.run(["man", "pages"]).code(0);
+    let mut man = Command::new("man");
+    man.arg("--local-file").arg(bench.path("pages/tulk.1")).env("LC_ALL", "C.UTF-8").env("MANWIDTH", "80");
+    let Ok(shown) = man.output() else { return };
+    let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    for rows in [
+        "\n       10     unfinished: timed out after --max-wait; the message says how to\n              continue\n",
+        "\n       DEEPL_AUTH_KEY, DEEPL_API_KEY\n              API key for the preset deepl, ",
+        "\n   Terminal\n       NO_COLOR\n              no color\n",
+        "\n       langs resources\n              name features\n",
+        "\n       If everything fails, the exit code is that of the first failure. If\n       only a part fails, it is 9.\n",
+    ] {
+        assert!(text.contains(rows), "{rows}\n{text}");
+    }
+}
+
+/// Skipped where `man` is not installed.
+#[test]
 fn man_shows_the_pages_without_warnings() {
     let bench = Bench::bare();
     bench.run(["man", "pages"]).code(0);

@@ -12,11 +12,24 @@ fn a_wrong_command_line_is_explained_once() {
             "error: unknown option `--tow`\n  hint: did you mean `--to`?\n  usage: tulk translate ",
         ),
         ("translate --source de x", "error: unknown option `--source`\n  hint: did you mean `--from`?\n  usage: "),
-        ("translate --nosuch x", "error: unknown option `--nosuch`\n  hint: `tulk translate -h` lists the options\n"),
+        (
+            "translate --nosuch x",
+            "error: unknown option `--nosuch`\n  hint: `tulk translate --help` lists the options\n",
+        ),
         (
             "translate --formality mroe x",
             "error: --formality: invalid value `mroe`\n  hint: did you mean `more`? valid values: default, more, ",
         ),
+        (
+            "config set target_lang de",
+            "error: unknown setting `target_lang`\n  hint: it is a setting of a profile, such as profiles.work.target_lang\n",
+        ),
+        ("translate --formal more x", "error: unknown option `--formal`\n  hint: did you mean `--formality`?\n"),
+        (
+            "t --format yaml x",
+            "error: --format: invalid value `yaml`\n  hint: valid values: auto, json, jsonl, tsv, text\n",
+        ),
+        ("voice stream --format tabel", "error: --format: invalid value `tabel`\n  hint: valid values: auto, jsonl, "),
         ("translate --to german x", "error: --to: `german` is not a language code\n  hint: did you mean `de`?\n"),
         (
             "doc translate a.txt --to Deutsch",

@@ -25,6 +25,7 @@ pub use self::topics::{TOPICS, global_sections};
 use crate::context::Context;
 use crate::error::Failure;
 use crate::output::CommandFormats;
+use crate::suggest;
 
 /// Show help for a command or topic
 ///
@@ -58,17 +59,29 @@ pub fn run(ctx: &Context, args: &HelpArgs, mut tree: Command) -> Result<(), anyh
     let mut command = &tree;
     let mut path = "tulk".to_owned();
     for word in &args.words {
-        command = command.find_subcommand(word).ok_or_else(|| unknown(word, command))?;
+        command = command.find_subcommand(word).ok_or_else(|| unknown(word, command, &path))?;
         path = format!("{path} {}", command.get_name());
     }
     ctx.out.help(&layout.long(&HelpPage::read(command, &path)))?;
     Ok(())
 }
 
-fn unknown(word: &str, command: &Command) -> Failure {
-    let topics = TOPICS.iter().map(|topic| topic.name).collect::<Vec<_>>().join(", ");
-    let names = command.get_subcommands().map(Command::get_name).collect::<Vec<_>>().join(", ");
-    Failure::usage(format!("unknown topic or command `{word}`")).hint(format!("topics: {topics}; commands: {names}"))
+fn unknown(word: &str, command: &Command, path: &str) -> Failure {
+    let names: Vec<&str> = command.get_subcommands().filter(|c| !c.is_hide_set()).map(Command::get_name).collect();
+    let topics: Vec<&str> = TOPICS.iter().filter(|_| path == "tulk").map(|topic| topic.name).collect();
+    let failure = match topics.as_slice() {
+        [] => Failure::usage(format!("unknown command `{path} {word}`")),
+        _ => Failure::usage(format!("unknown topic or command `{word}`")),
+    };
+    let group = path.strip_prefix("tulk").unwrap_or_default();
+    if let Some(near) = suggest::closest(word, topics.iter().chain(&names).copied()) {
+        return failure.hint(format!("did you mean `tulk help{group} {near}`?"));
+    }
+    failure.hint(match (topics.as_slice(), names.as_slice()) {
+        (_, []) => format!("`tulk help{group}` is the help of the whole command"),
+        ([], names) => format!("commands: {}", names.join(", ")),
+        (topics, names) => format!("topics: {}; commands: {}", topics.join(", "), names.join(", ")),
+    })
 }
 
 /// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.

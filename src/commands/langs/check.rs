@@ -30,7 +30,14 @@ pub struct LanguageCheckArgs {
     #[arg(short = 't', long, value_name = "LANG")]
     pub to: Option<LangCode>,
     /// Feature key, such as glossary; repeatable
-    #[arg(long = "feature", value_delimiter = ',', value_name = "FEATURE")]
+    #[arg(
+        long = "feature",
+        value_delimiter = ',',
+        value_name = "FEATURE",
+        long_help = "Feature key, repeatable: auto_detection, formality, glossary, spoken_terms, style_rules, \
+                     tag_handling, tone, transcription, translated_speech, translation_memory, writing_style, or \
+                     another of `tulk langs resources`"
+    )]
     pub features: Vec<String>,
 }
 

@@ -11,6 +11,7 @@ use crate::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
+use crate::error::Kind;
 use crate::json::Kept;
 use crate::output::{Cell, Column, ColumnKind, EmptyNote, Row, StatusWord, Table, TableColumn, View};
 
@@ -119,7 +120,11 @@ fn feature_text(feature: Option<&LanguageFeature>) -> String {
 pub async fn run(ctx: &Context, args: LanguageListArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let LanguageQueryArgs { resource, include, cache: cache_args } = args.query;
-    let languages = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await?;
+    let sent = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await;
+    let languages = sent.map_err(|failure| match (failure.kind, &failure.hint) {
+        (Kind::Refused, None) => failure.hint("`tulk langs resources` lists the resources"),
+        _ => failure,
+    })?;
     let settings = ctx.out.settings();
     let features = match settings.format() {
         _ if !settings.columns().is_empty() => FeatureColumns::Both,

@@ -43,7 +43,14 @@ pub enum LangsCommand {
 #[derive(Args, Clone, Debug)]
 pub struct LanguageQueryArgs {
     /// Resource: translate_text, write, voice and others
-    #[arg(long, value_name = "RESOURCE", default_value = "translate_text", value_parser = resource)]
+    #[arg(
+        long,
+        value_name = "RESOURCE",
+        default_value = "translate_text",
+        value_parser = resource,
+        long_help = "Resource: translate_text, translate_document, voice, write, glossary, style_rules, \
+                     translation_memory, or another of `tulk langs resources`"
+    )]
     pub resource: String,
     /// Include beta or external languages and features
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]

@@ -90,7 +90,7 @@ fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
     ] {
         if let Some(topic) = TOPICS.iter().find(|known| known.name == topic) {
             page.section(title);
-            page.preformatted(&(topic.text)(tree));
+            page.topic(&(topic.text)(tree));
         }
     }
     let commands: Vec<String> = visible(tree).map(|c| page_name(&format!("tulk {}", c.get_name()))).collect();

@@ -129,6 +129,39 @@ impl RoffPage {
         }
     }
 
+    /// Adds a help topic: its paragraphs, headings and rows of a term and its meaning, which two spaces separate. A meaning goes
+    /// on in indented lines.
+    pub fn topic(&mut self, text: &str) {
+        let is_continued = |line: &str| line.starts_with("     ");
+        for block in text.trim_end().split("\n\n") {
+            let lines: Vec<&str> = block.lines().collect();
+            let has_rows = lines.iter().any(|line| line.trim().contains("  ") || is_continued(line));
+            if !has_rows {
+                self.0.control("PP", []);
+            }
+            for (at, line) in lines.iter().enumerate() {
+                let next = lines.get(at + 1).copied().unwrap_or_default();
+                let is_term = at > 0 || is_continued(next);
+                match line.trim().split_once("  ") {
+                    _ if !has_rows || is_continued(line) => {
+                        self.0.text([roman(line.trim())]);
+                    }
+                    Some((term, meaning)) => self.topic_row(term, meaning.trim()),
+                    None if is_term => self.topic_row(line.trim(), ""),
+                    None => self.subsection(line),
+                }
+            }
+        }
+    }
+
+    fn topic_row(&mut self, term: &str, meaning: &str) {
+        self.0.control("TP", []);
+        self.0.text([bold(term)]);
+        if !meaning.is_empty() {
+            self.0.text([roman(meaning)]);
+        }
+    }
+
     /// Adds a sentence that names another page.
     pub fn text(&mut self, before: &str, page: &str, after: &str) {
         self.0.text([roman(before), bold(page), roman(after)]);

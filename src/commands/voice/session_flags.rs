@@ -34,7 +34,16 @@ pub struct VoiceSessionFlags {
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
     pub formality: Option<VoiceFormality>,
     /// Content type of the audio; required for raw PCM
-    #[arg(long, alias = "source-media-content-type", value_name = "TYPE", help_heading = "Audio and connection")]
+    #[arg(
+        long,
+        alias = "source-media-content-type",
+        value_name = "TYPE",
+        help_heading = "Audio and connection",
+        long_help = "Content type of the audio; required for raw PCM. Known types: audio/flac, audio/mpeg, \
+                     audio/ogg;codecs=flac, audio/ogg;codecs=opus, audio/webm;codecs=opus, \
+                     audio/x-matroska;codecs=opus, audio/pcm;encoding=s16le;rate=16000 (also 8000, 44100, 48000), \
+                     audio/pcm;encoding=alaw;rate=8000, audio/pcm;encoding=ulaw;rate=8000"
+    )]
     pub content_type: Option<String>,
     /// Encoding of the messages
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Audio and connection", hide_short_help = true)]
@@ -49,7 +58,14 @@ pub struct VoiceSessionFlags {
     )]
     pub speak: Vec<LangCode>,
     /// Content type of the speech
-    #[arg(long, alias = "target-media-content-type", value_name = "TYPE", help_heading = "Speech output")]
+    #[arg(
+        long,
+        alias = "target-media-content-type",
+        value_name = "TYPE",
+        help_heading = "Speech output",
+        long_help = "Content type of the speech. Known types: audio/flac, audio/opus, audio/ogg;codecs=opus, \
+                     audio/webm;codecs=opus, audio/x-matroska;codecs=opus, audio/pcm;encoding=s16le;rate=24000"
+    )]
     pub audio_content_type: Option<String>,
     /// Voice of the speech: male or female
     #[arg(long, alias = "target-media-voice", value_name = "VOICE", help_heading = "Speech output")]

@@ -306,6 +306,22 @@ fn waiting_for_a_glossary_is_a_phase() {
 }
 
 #[test]
+fn an_upload_that_takes_long_is_a_phase() {
+    let bench = Bench::with(&["--latency", "900ms"]);
+    bench.write("terms.tsv", "tea\tTee\ncup\tTasse\n");
+    bench.write("names.txt", "Tulk\n");
+    for (args, line) in [
+        (&["glossary", "v2", "create", "Kitchen", "--dictionary", "en:de=terms.tsv"][..], "uploading 2 entries"),
+        (&["voice", "terms", "create", "Kitchen", "en=names.txt"], "uploading"),
+    ] {
+        let ended = run(&bench, Stdout::Pipe, &[args, &["--columns", "name"]].concat());
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "Kitchen\n"), "{}", ended.written);
+        assert!(ended.written.contains(&format!("Kitchen   {line}   0:00")), "{}", ended.written);
+        assert!(!ended.screen.iter().any(|line| line.contains("uploading")), "{:?}", ended.screen);
+    }
+}
+
+#[test]
 fn nothing_is_drawn_for_a_short_command() {
     let bench = documents("100ms");
     let ended = run(&bench, Stdout::Pipe, &["langs", "list", "--columns", "lang"]);

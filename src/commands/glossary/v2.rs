@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::GlossaryNameArgs;
 use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
-use super::remote::parse_reply;
+use super::remote::{parse_reply, uploading};
 use crate::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
 };
@@ -95,8 +95,10 @@ pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Erro
 
 async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure> {
     let loaded = files::load(ctx, &args.dictionary.key, &args.dictionary.file, &args.options)?;
+    let task = ctx.out.phase(&args.name, &uploading(loaded.dictionary.len()));
     let create = CreateGlossaryV2 { name: args.name, content: loaded.content() };
     let glossary = ctx.client().await?.send(&create).await?;
+    drop(task);
     known_names::keep(ctx, &glossary).await;
     ctx.out.one(&glossary)
 }

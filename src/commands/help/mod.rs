@@ -128,7 +128,9 @@ fn is_named(command: &Command, word: &str) -> bool {
 
 /// Returns usage and examples of a command, for an error that needs little more.
 pub fn usage_and_examples(command: &Command) -> StyledStr {
-    let page = HelpPage::read(command, command.get_name());
+    let mut command = command.clone();
+    command.build();
+    let page = HelpPage::read(&command, command.get_name());
     HelpLayout::detect().usage_and_examples(&page.usage, &page.examples)
 }
 

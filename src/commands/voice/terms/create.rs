@@ -25,7 +25,9 @@ pub async fn run(ctx: &Context, args: TermsCreateArgs) -> Result<(), anyhow::Err
     ctx.out.settings().check_listing()?;
     let loaded = files::load_all(ctx, &args.lists)?;
     let term_lists = loaded.iter().map(LoadedTermList::content).collect();
+    let task = ctx.out.phase(&args.name, "uploading");
     let terms = ctx.client().await?.send(&CreateSpokenTerms { name: args.name, term_lists }).await?;
+    drop(task);
     known_names::keep(ctx, &terms).await;
     ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
     ctx.out.one(&terms)?;

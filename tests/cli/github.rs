@@ -17,7 +17,7 @@ fn problems_are_annotations_of_files_relative_to_the_repository() {
     assert!(bench.bash(workspace).code(1).out().starts_with("::error file=a%2C 1%25.tsv,line=2,"));
     let elsewhere = "mkdir x && GITHUB_WORKSPACE=$PWD/x tulk glossary lint --format github 'repo/terms/a, 1%.tsv'";
     assert!(bench.bash(elsewhere).code(1).out().starts_with("::error file=repo/terms/a%2C 1%25.tsv,line=2,"));
-    // stdin is no file.
+    // stdin has no path.
     let stdin = bench.pipe("no tab\n", ["glossary", "lint", "-", "--format", "github"]).code(1);
     assert!(stdin.out().starts_with("::error line=1,col=1,title=columns::"), "{stdin}");
     bench.write("terms.txt", "fine\nbad\tterm\n");

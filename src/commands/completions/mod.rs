@@ -55,11 +55,11 @@ pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("complet
 /// Prints the script.
 pub fn run(ctx: &Context, args: &CompletionsArgs) -> Result<(), anyhow::Error> {
     let script = match args.shell {
-        ShellName::Bash => include_str!("scripts/tulk.bash"),
-        ShellName::Zsh => include_str!("scripts/_tulk"),
-        ShellName::Fish => include_str!("scripts/tulk.fish"),
-        ShellName::Powershell => include_str!("scripts/_tulk.ps1"),
-        ShellName::Elvish => include_str!("scripts/tulk.elv"),
+        ShellName::Bash => include_str!("../../../completions/tulk.bash"),
+        ShellName::Zsh => include_str!("../../../completions/_tulk"),
+        ShellName::Fish => include_str!("../../../completions/tulk.fish"),
+        ShellName::Powershell => include_str!("../../../completions/_tulk.ps1"),
+        ShellName::Elvish => include_str!("../../../completions/tulk.elv"),
     };
     ctx.out.stdout().write(script.as_bytes())?;
     Ok(())

@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn paths_inside_the_current_directory_are_relative() {
-        assert_eq!(shown("/home/ada/work/a.txt", ColumnKind::Path), "work/a.txt");
+        assert_eq!(shown("/home/ada/texts/a.txt", ColumnKind::Path), "texts/a.txt");
         assert_eq!(shown("/home/ada", ColumnKind::Path), ".");
         assert_eq!(shown("/home/adam/a.txt", ColumnKind::Path), "/home/adam/a.txt");
         assert_eq!(shown("work/a.txt", ColumnKind::Path), "work/a.txt");

@@ -92,5 +92,6 @@ fn decode_base64(value: &Val) -> ValR<Val> {
 /// Searches the input with a regular expression and flags, the two arguments.
 fn search(parts: RegexParts, mut cv: Cv<'_, Data>) -> ValR<Val> {
     let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
-    regex::search(parts, string(&cv.1)?, string(&pattern)?, string(&flags)?)
+    let flags = if matches!(flags, Val::Null) { "" } else { string(&flags)? };
+    regex::search(parts, string(&cv.1)?, string(&pattern)?, flags)
 }

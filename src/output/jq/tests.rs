@@ -149,6 +149,7 @@ fn regular_expressions_work() {
     for (code, wanted) in [
         ("test(\"[0-9]+\")", "true"),
         ("test(\"STR\"; \"i\")", "true"),
+        ("test(\"Str\"; null)", "true"),
         ("test(\"STR\")", "false"),
         ("[scan(\"[0-9]+\")]", r#"["12","7"]"#),
         ("[match(\"[0-9]+\"; \"g\") | [.offset, .length, .string]]", r#"[[7,2,"12"],[11,1,"7"]]"#),

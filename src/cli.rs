@@ -362,7 +362,7 @@ mod tests {
         tree.build();
         let values = every_value(&tree);
         assert!(values.len() > 200, "only {} values were found", values.len());
-        for (name, value, kind) in values.into_iter().filter(|(name, ..)| name != "api path") {
+        for (name, value, help, kind) in values.into_iter().filter(|(name, ..)| name != "api path") {
             let fits = match value.as_str() {
                 "DIR" => matches!(kind, Some(Directories)),
                 "PAIR=FILE" => matches!(kind, Some(PairFile)),
@@ -373,6 +373,7 @@ mod tests {
                 "GLOSSARY" | "STYLE" | "MEMORY" | "TERMS" if name != "write rephrase style" => {
                     matches!(kind, Some(Names(_)))
                 }
+                "RESOURCE" | "FEATURE" | "TYPE" => kind.as_ref().is_none_or(|kind| kind.is_in(&help)),
                 "TEXT" | "URL" | "N" | "DURATION" => kind.is_none(),
                 path if ["FILE", "PATH", "DIR", "TEMPLATE"].iter().any(|word| path.contains(word)) => {
                     matches!(kind, Some(Files))

@@ -5,6 +5,7 @@
 //! are written with `files`; the commands define what the records mean.
 
 pub mod cache;
+pub mod cache_dir;
 pub mod documents;
 pub mod names;
 pub mod part;

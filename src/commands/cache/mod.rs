@@ -2,8 +2,6 @@
 //!
 //! Input: the cache directory. Output: one row per cache.
 
-use std::path::Path;
-
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +9,8 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row};
-use crate::store::cache::{CacheSize, ReplyCache};
+use crate::store::cache::ReplyCache;
+use crate::store::cache_dir::CacheDir;
 use crate::store::names::NameCache;
 
 /// Show or clear the local cache
@@ -65,26 +64,28 @@ pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("cache stats", Cach
 pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let (languages, names) = (ReplyCache::languages()?, NameCache::open()?);
+    let dirs = [("languages", languages.dir()), ("names", names.dir())];
     match args.command {
-        CacheCommand::Stats => {
-            let rows = [("languages", languages.size(), languages.dir()), ("names", names.size(), names.dir())];
-            ctx.out.list(&rows.map(row).into_iter().collect::<Result<Vec<_>, _>>()?)?;
-        }
+        CacheCommand::Stats => ctx.out.list(&dirs.map(row).into_iter().collect::<Result<Vec<_>, _>>()?)?,
         CacheCommand::Clear if ctx.args.dry_run => {
-            let (entries, dirs) = (languages.size().entries + names.size().entries, [languages.dir(), names.dir()]);
-            let dirs = dirs.map(|dir| dir.display().to_string()).join(" and ");
-            ctx.out.status(&format!("would remove {entries} cached files from {dirs}"));
+            let entries: u64 = dirs.iter().map(|(_, dir)| dir.size().entries).sum();
+            let paths = dirs.map(|(_, dir)| dir.path().display().to_string()).join(" and ");
+            ctx.out.status(&format!("would remove {entries} cached files from {paths}"));
         }
         CacheCommand::Clear => {
-            let (languages, names) = (languages.clear()?, names.clear()?);
-            let (entries, bytes) = (languages.entries + names.entries, languages.bytes + names.bytes);
+            let (mut entries, mut bytes) = (0, 0);
+            for (_, dir) in dirs {
+                let size = dir.clear()?;
+                entries += size.entries;
+                bytes += size.bytes;
+            }
             ctx.out.status(&format!("removed {entries} cached files, {bytes} bytes"));
         }
     }
     Ok(())
 }
 
-fn row((cache, size, dir): (&str, CacheSize, &Path)) -> Result<Kept<CacheRow>, Failure> {
-    let path = dir.display().to_string();
+fn row((cache, dir): (&str, &CacheDir)) -> Result<Kept<CacheRow>, Failure> {
+    let (size, path) = (dir.size(), dir.path().display().to_string());
     Kept::from_typed(CacheRow { cache: cache.to_owned(), entries: size.entries, bytes: size.bytes, path })
 }

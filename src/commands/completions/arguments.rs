@@ -181,14 +181,29 @@ fn languages(path: &[&str], id: &str) -> ValueKind {
     ValueKind::Languages(wanted, role)
 }
 
-/// Returns each argument of the tree that takes a value, after its command: the name of its value, and what completes it.
 #[cfg(test)]
-pub fn every_value(tree: &clap::Command) -> Vec<(String, String, Option<ValueKind>)> {
-    fn go(command: &clap::Command, path: &[String], all: &mut Vec<(String, String, Option<ValueKind>)>) {
+impl ValueKind {
+    /// Returns whether a help text lists all known words; of PCM it has one rate.
+    pub fn is_in(&self, help: &str) -> bool {
+        let is_listed = |word: &&str| help.contains(word.split(";rate=").next().unwrap_or_default());
+        matches!(self, Self::Words(words) if words.iter().all(is_listed))
+    }
+}
+
+/// An argument that takes a value: its name after that of its command, the name of its value, its help, and what completes it.
+#[cfg(test)]
+pub type CompletedValue = (String, String, String, Option<ValueKind>);
+
+/// Returns each argument of the tree that takes a value.
+#[cfg(test)]
+pub fn every_value(tree: &clap::Command) -> Vec<CompletedValue> {
+    fn go(command: &clap::Command, path: &[String], all: &mut Vec<CompletedValue>) {
         let is_own = |arg: &&Arg| arg.get_action().takes_values() && (path.is_empty() || !arg.is_global_set());
         for arg in command.get_arguments().filter(is_own) {
             let value = arg.get_value_names().map_or(String::new(), |names| names.join(" "));
-            all.push((format!("{} {}", path.join(" "), arg.get_id()).trim().to_owned(), value, kind_of(path, arg)));
+            let name = format!("{} {}", path.join(" "), arg.get_id()).trim().to_owned();
+            let help = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
+            all.push((name, value, help, kind_of(path, arg)));
         }
         for subcommand in command.get_subcommands() {
             go(subcommand, &[path, &[subcommand.get_name().to_owned()]].concat(), all);

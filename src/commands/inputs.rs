@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Cursor, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 
@@ -14,7 +14,7 @@ use crate::files;
 use crate::formats::InputFormat;
 use crate::input::source::{InputStart, Source, read_start};
 use crate::output_path::OutputCollisions;
-use crate::pipeline::PipelineInput;
+use crate::pipeline::{PipelineInput, Protector};
 use crate::stop::Stop;
 
 /// What is read, and how it is cut into entries.
@@ -42,6 +42,9 @@ pub struct TextInputArgs {
     /// Bytes of stdin that were read to look ahead.
     #[arg(skip)]
     ahead: OnceLock<Vec<u8>>,
+    /// The format that other flags name, and what stays as it is in entries.
+    #[arg(skip)]
+    reading: OnceLock<(Option<InputFormat>, Arc<Protector>)>,
 }
 
 impl TextInputArgs {
@@ -184,20 +187,39 @@ impl TextInputArgs {
         self.input.iter().map(input).collect()
     }
 
+    /// Sets the format that flags of the command name, if they do, and what stays as it is in entries.
+    pub fn read_as(&self, format: Option<InputFormat>, protector: Protector) {
+        self.reading.get_or_init(|| (format, Arc::new(protector)));
+    }
+
+    /// Returns how inputs are cut into entries.
+    pub fn format(&self) -> InputFormat {
+        match (self.reading.get(), self.lines, self.nul) {
+            (Some((Some(format), _)), ..) => format.clone(),
+            (_, true, _) => InputFormat::Lines,
+            (_, _, true) => InputFormat::Nul,
+            _ => InputFormat::Text,
+        }
+    }
+
     /// Returns how inputs are read, as part of what a run that resumes must have in common with the earlier one.
     pub fn reading(&self) -> String {
-        format!("{} {} {} {}", self.lines, self.nul, self.lossy, self.strip_ansi)
+        let reading = format!("{} {} {} {}", self.lines, self.nul, self.lossy, self.strip_ansi);
+        match self.reading.get() {
+            Some((None, protector)) => reading + &protector.identity(),
+            Some((Some(format), protector)) => format!("{reading} {format:?}{}", protector.identity()),
+            None => reading,
+        }
     }
 
     /// Returns a source that is read as the flags say.
     pub fn read(&self, source: Source) -> PipelineInput {
-        let format = match (self.lines, self.nul) {
-            (true, _) => InputFormat::Lines,
-            (_, true) => InputFormat::Nul,
-            _ => InputFormat::Text,
-        };
         let source = source.after_ahead(self.ahead.get().cloned().unwrap_or_default());
-        PipelineInput { source: source.lossy(self.lossy).strip_ansi(self.strip_ansi), format }
+        let input = PipelineInput::new(source.lossy(self.lossy).strip_ansi(self.strip_ansi), self.format());
+        match self.reading.get() {
+            Some((_, protector)) => input.protected(protector.clone()),
+            None => input,
+        }
     }
 }
 

@@ -26,6 +26,7 @@ pub mod man;
 pub mod named;
 pub mod outputs;
 pub mod problems;
+pub mod protect_args;
 pub mod result_form;
 pub mod resume_command;
 pub mod run_report;

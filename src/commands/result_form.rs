@@ -72,9 +72,9 @@ impl ResultForm {
         }
     }
 
-    /// Returns whether results are listed, so that one output can have several targets.
-    pub fn is_list(&self) -> bool {
-        self.format != OutputFormat::Text
+    /// Returns whether one output has the results of all targets.
+    pub fn has_all_targets(&self, input: &InputFormat) -> bool {
+        self.format != OutputFormat::Text || input.adds_results()
     }
 
     /// Returns the parser of answers. Only JSON and the language of results need the service's objects.
@@ -92,7 +92,7 @@ impl ResultForm {
             OutputFormat::Json => results::json(self.list, targets, self.inputs),
             OutputFormat::Jsonl => results::jsonl(targets, self.inputs),
             OutputFormat::Tsv => results::rows(targets, input, self.header, self.columns),
-            _ => input.writer(),
+            _ => input.writer(targets),
         }
     }
 }

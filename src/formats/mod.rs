@@ -7,16 +7,25 @@
 //! To add a format: a file here, a variant of [`InputFormat`], and an arm in each of its two `match`es.
 
 mod columns;
+mod csv;
+pub mod inline;
+mod jsonl;
 mod lines;
+mod markdown;
 mod record;
 pub mod results;
+mod subtitles;
 mod text;
 
 use std::io::{self, Write};
 
 pub use self::columns::ResultColumns;
+pub use self::csv::TableOptions;
+pub use self::jsonl::JsonLinesOptions;
 pub use self::lines::EntryTerminator;
-pub use self::record::{EntryLimit, EntryResult, Record, ResultRow, Slot, splice, write_text};
+pub use self::markdown::MarkdownOptions;
+pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, EntryResult, Record, ResultRow, Slot, splice, write_text};
+pub use self::subtitles::SubtitleSyntax;
 
 use crate::error::Failure;
 use crate::input::source::Source;
@@ -30,6 +39,14 @@ pub enum InputFormat {
     Lines,
     /// Entries end with NUL.
     Nul,
+    /// The cells of some columns of a CSV or TSV file are entries.
+    Table(TableOptions),
+    /// The values of some fields of each line's JSON are entries.
+    JsonLines(JsonLinesOptions),
+    /// Each cue is an entry.
+    Subtitles(SubtitleSyntax),
+    /// Each block of text is an entry.
+    Markdown(MarkdownOptions),
 }
 
 impl InputFormat {
@@ -39,21 +56,51 @@ impl InputFormat {
             Self::Text => Box::new(text::TextReader::new(limit)),
             Self::Lines => Box::new(lines::LineReader::new(EntryTerminator::Line, limit)),
             Self::Nul => Box::new(lines::LineReader::new(EntryTerminator::Nul, limit)),
+            Self::Table(options) => Box::new(csv::TableReader::new(options)),
+            Self::JsonLines(options) => Box::new(jsonl::JsonLinesReader::new(options)),
+            Self::Subtitles(syntax) => Box::new(subtitles::CueReader::new(*syntax)),
+            Self::Markdown(options) => Box::new(markdown::MarkdownReader::new(options)),
         }
     }
 
-    /// Returns the writer for `--format text` and one target: the input with its texts replaced.
-    pub fn writer(&self) -> Box<dyn ResultWriter> {
+    /// Returns the writer for `--format text`: the input with its texts replaced, or with results added for each of `targets`.
+    pub fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter> {
         match self {
             Self::Text => Box::new(text::TextWriter),
             Self::Lines => Box::new(lines::LineWriter(EntryTerminator::Line)),
             Self::Nul => Box::new(lines::LineWriter(EntryTerminator::Nul)),
+            Self::Table(options) => Box::new(csv::TableWriter::new(options, targets)),
+            Self::JsonLines(options) => Box::new(jsonl::JsonLinesWriter::new(options, targets)),
+            Self::Subtitles(syntax) => Box::new(subtitles::CueWriter::new(*syntax)),
+            Self::Markdown(_) => Box::new(markdown::MarkdownWriter),
         }
     }
 
     /// Returns whether blank entries count, so that listed results have a row for them too.
     pub fn counts_blank(&self) -> bool {
         !matches!(self, Self::Text)
+    }
+
+    /// Returns whether results are added beside their sources, so that one output has all targets.
+    pub fn adds_results(&self) -> bool {
+        match self {
+            Self::Table(options) => options.append,
+            Self::JsonLines(options) => options.append,
+            _ => false,
+        }
+    }
+
+    /// Returns whether all entries are sent with tags around their tokens, so that `&` and `<` are escaped.
+    pub fn has_tokens(&self) -> bool {
+        matches!(self, Self::Subtitles(_) | Self::Markdown(_))
+    }
+
+    /// Checks a result before it is used. The error says what is wrong with it.
+    pub fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
+        match self {
+            Self::Markdown(_) => markdown::check_result(record, slot, text),
+            _ => Ok(()),
+        }
     }
 }
 

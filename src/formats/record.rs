@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::error::Origin;
+use super::inline::{InlineToken, TaggedText};
+use crate::error::{Failure, Origin};
 use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
 
 /// The size of one entry.
@@ -40,6 +41,34 @@ pub struct Record {
     pub entry: u64,
     /// Whether the entry continues in the next record.
     pub continues: bool,
+    /// Entries that are blank: not sent, but listed.
+    pub blanks: Vec<BlankEntry>,
+    /// Whether it is the header of a table. It has no entries.
+    pub is_header: bool,
+    /// How its entries are named in listed results; `None` if their number says it all.
+    pub places: Option<Arc<EntryPlaces>>,
+    /// Why the record could not be understood. It has no entries, and `--keep-going` copies it.
+    pub fault: Option<Box<Failure>>,
+}
+
+/// A blank entry of a record with several entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlankEntry {
+    /// The number of slots before it.
+    pub before_slot: u16,
+    /// Position of its name in [`EntryPlaces`].
+    pub name: u16,
+    /// Where it begins in the record.
+    pub start: u32,
+}
+
+/// How listed results name the place of an entry, besides its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPlaces {
+    /// The field of JSON results: `column` or `field`; `None` if there is only the line.
+    pub key: Option<&'static str>,
+    /// The names of the columns or fields that are translated.
+    pub names: Vec<String>,
 }
 
 impl Record {
@@ -47,7 +76,7 @@ impl Record {
     pub fn slot_origin(&self, slot: usize) -> Origin {
         let Origin { source, line, column } = self.origin.clone();
         let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
-        let before = self.bytes.get(..slot.byte_range().start).unwrap_or_default();
+        let before = self.bytes.get(..slot.text_start as usize).unwrap_or_default();
         let place = TextPlace { line, column };
         let is_start = place == TextPlace::START;
         let place = place.after(before.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_start).unwrap_or(before));
@@ -64,8 +93,16 @@ impl Record {
             .unwrap_or(text)
     }
 
-    /// Returns the text that is sent for a slot.
+    /// Returns what is sent for a slot: its text, with tags around its tokens if there are any.
     pub fn sent_text(&self, slot: usize) -> Option<&str> {
+        match self.slots.get(slot)?.tagged.as_deref() {
+            Some(tagged) => Some(tagged.sent()),
+            None => self.text(slot),
+        }
+    }
+
+    /// Returns the text of a slot as it is in the input, with LF as line ends.
+    pub fn text(&self, slot: usize) -> Option<&str> {
         let slot = self.slots.get(slot)?;
         match &slot.text {
             Some(text) => Some(text),
@@ -75,14 +112,22 @@ impl Record {
 }
 
 /// A place in a record where one result goes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// The bytes that are replaced.
     pub span: Range<u32>,
-    /// The text to send, if it differs from the bytes.
+    /// Where its text begins in the record: the start of `span`, unless the result is written elsewhere.
+    pub text_start: u32,
+    /// The text, if it differs from the bytes.
     pub text: Option<String>,
     /// Whether the line ends are CRLF. They are sent as LF and restored in the result.
     pub crlf: bool,
+    /// Position of its name in [`EntryPlaces`].
+    pub name: u16,
+    /// The parts of the text that stay as they are, in order and without overlaps.
+    pub tokens: Vec<InlineToken>,
+    /// The text with its tokens as tags, if it is sent so.
+    pub tagged: Option<Box<TaggedText>>,
 }
 
 impl Slot {
@@ -98,7 +143,8 @@ impl Slot {
         }
         let span = u32::try_from(start).ok()?..u32::try_from(start + entry.len()).ok()?;
         let crlf = all_crlf(entry);
-        Some(Self { span, text: crlf.then(|| entry.replace("\r\n", "\n")), crlf })
+        let text = crlf.then(|| entry.replace("\r\n", "\n"));
+        Some(Self { text_start: span.start, span, text, crlf, ..Self::default() })
     }
 
     /// Returns the bytes that are replaced, as a range of the record's.
@@ -144,7 +190,7 @@ impl ResultRow {
     /// Returns the text of a slot for a target: the result, or the source text if the entry was refused.
     pub fn text(&self, target: usize, slot: usize) -> Option<&str> {
         let result = self.results.get(target)?.as_ref()?.get(slot)?;
-        result.text.as_deref().or_else(|| self.record.sent_text(slot))
+        result.text.as_deref().or_else(|| self.record.text(slot))
     }
 
     /// Returns the result of a slot for a target.
@@ -155,7 +201,7 @@ impl ResultRow {
 
 /// Writes a record with a target's results in place of its texts; `write` writes one result.
 ///
-/// If a result equals the text that was sent, the bytes of the input are written unchanged.
+/// If a result equals the text of its slot, the bytes of the input are written unchanged.
 pub fn splice(
     row: &ResultRow,
     target: usize,
@@ -166,7 +212,7 @@ pub fn splice(
     let mut done = 0;
     for (i, slot) in record.slots.iter().enumerate() {
         let Some(text) = row.result(target, i).and_then(|r| r.text.as_deref()) else { continue };
-        if record.sent_text(i) == Some(text) {
+        if record.text(i) == Some(text) {
             continue;
         }
         out.write_all(record.bytes.get(done..slot.byte_range().start).unwrap_or_default())?;

@@ -13,6 +13,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `reader` | cuts the input into records, in a thread of its own |
+//! | `protect` | finds the parts of entries that stay as they are, and puts them into tags |
 //! | `target_stream`, `dedup`, `context_lines`, `batch` | entries of one target become request bodies |
 //! | `reorder` | rows wait for their results and leave in input order |
 //! | `writer`, `sink_writer`, `sink` | formats rows and writes files and stdout, in a thread of its own |
@@ -23,7 +24,7 @@
 //!
 //! ```text
 //! let source = Source::files(paths)?;            // or Source::texts(args), Source::stdin()
-//! let input = PipelineInput { source: source.lossy(args.lossy), format: InputFormat::Lines };
+//! let input = PipelineInput::new(source.lossy(args.lossy), InputFormat::Lines);
 //! let jobs = vec![Job {
 //!     target: "de".into(),                       // its name in rows and messages (BCP 47)
 //!     request: TranslateText::request(..)?,      // method, path, headers; the pipeline adds the body
@@ -34,7 +35,7 @@
 //! }];
 //! let sinks = vec![Sink {                        // one per output; each job is in exactly one of them
 //!     targets: TargetIndex::all(jobs.len()),
-//!     writer: input.format.writer(),             // or results::json(..), results::jsonl(..), results::rows(..)
+//!     writer: input.format.writer(&[]),          // or results::json(..), results::jsonl(..), results::rows(..)
 //!     to: Destination::stdout(),                 // or Destination::file(path, identity, ExistingPart::Refuse)?
 //! }];
 //! let report = pipeline::run(input, &jobs, sinks, &options, &client, &stop).await;
@@ -48,6 +49,7 @@ mod batch;
 mod context_lines;
 mod dedup;
 mod index;
+mod protect;
 mod reader;
 mod reorder;
 mod report;
@@ -72,6 +74,7 @@ use crate::limits;
 
 pub use self::answer::ParseResults;
 pub use self::index::TargetIndex;
+pub use self::protect::Protector;
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
 pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;
@@ -83,6 +86,21 @@ pub struct PipelineInput {
     pub source: Source,
     /// Where the entries are in the bytes.
     pub format: InputFormat,
+    /// What stays as it is in the entries.
+    pub protector: Arc<Protector>,
+}
+
+impl PipelineInput {
+    /// An input whose entries are sent as they are.
+    pub fn new(source: Source, format: InputFormat) -> Self {
+        Self { source, format, protector: Arc::default() }
+    }
+
+    /// Protects parts of the entries.
+    #[must_use]
+    pub fn protected(self, protector: Arc<Protector>) -> Self {
+        Self { protector, ..self }
+    }
 }
 
 /// What is requested for one target. Translate, rephrase and correct differ only in this.

@@ -7,10 +7,11 @@ use std::thread;
 
 use tokio::sync::{Semaphore, mpsc};
 
-use super::PipelineInput;
+use super::{PipelineInput, Protector};
 use crate::error::Failure;
 use crate::formats::{EntryLimit, Record, RecordReader};
 use crate::input::source::Source;
+use crate::json::escaped_len;
 use crate::store::part::InputCheck;
 
 /// Maximum number of records in a chunk.
@@ -30,17 +31,72 @@ pub enum ReaderEvent {
     Fault(Failure),
 }
 
+/// What entries must fulfil.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryRules {
+    /// The size of one entry.
+    pub limit: EntryLimit,
+    /// Whether a record that cannot be understood is copied, not refused.
+    pub keep_going: bool,
+}
+
+/// Reads records and checks what is sent of them.
+struct EntryReader {
+    records: Box<dyn RecordReader>,
+    protector: Arc<Protector>,
+    rules: EntryRules,
+}
+
+impl EntryReader {
+    fn new(input: &PipelineInput, rules: EntryRules) -> Self {
+        Self { records: input.format.reader(rules.limit), protector: input.protector.clone(), rules }
+    }
+
+    /// Returns the next record; `None` at the end of the input.
+    fn next(&mut self, source: &mut Source) -> Result<Option<Record>, Failure> {
+        let mut record = Record::default();
+        if !self.records.read(source, &mut record)? {
+            return Ok(None);
+        }
+        if let Some(fault) = record.fault.take_if(|_| !self.rules.keep_going) {
+            return Err(*fault);
+        }
+        self.protector.protect(&mut record)?;
+        self.check_sizes(&record)?;
+        Ok(Some(record))
+    }
+
+    /// Fails if an entry does not fit into a request. Whole texts were already cut.
+    fn check_sizes(&self, record: &Record) -> Result<(), Failure> {
+        let EntryLimit { bytes: entry_bytes, body_bytes, enforced } = self.rules.limit;
+        // Each byte takes at most six in JSON.
+        for slot in (0..record.slots.len()).filter(|_| enforced && !record.continues) {
+            let sent = record.sent_text(slot).unwrap_or_default();
+            if sent.len() * 6 <= entry_bytes {
+                continue;
+            }
+            let needed = escaped_len(sent.as_bytes());
+            if needed > entry_bytes {
+                let needed = needed + (body_bytes - entry_bytes);
+                let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
+                return Err(Failure::usage(what).at(record.slot_origin(slot)).hint("split the entry"));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Starts the reader. It ends with the input, or when the receiver is closed.
 pub fn start(
     input: PipelineInput,
-    limit: EntryLimit,
+    rules: EntryRules,
     checks: Vec<InputCheck>,
 ) -> Result<mpsc::Receiver<ReaderEvent>, Failure> {
     let inline = input.source.argument_bytes().is_some();
     let (sender, receiver) = mpsc::channel(if inline { Semaphore::MAX_PERMITS } else { QUEUED_CHUNKS });
     let events = EventSender { sender, inline };
     let run = move || {
-        if let Err(failure) = read(input, limit, checks, &events) {
+        if let Err(failure) = read(input, rules, checks, &events) {
             events.send(ReaderEvent::Fault(failure));
         }
     };
@@ -67,10 +123,12 @@ impl EventSender {
 }
 
 /// Reads the input until it ends or the receiver is closed.
-fn read(input: PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>, events: &EventSender) -> Result<(), Failure> {
-    let PipelineInput { mut source, format } = input;
+fn read(input: PipelineInput, rules: EntryRules, checks: Vec<InputCheck>, events: &EventSender) -> Result<(), Failure> {
+    let reader = || EntryReader::new(&input, rules);
+    let (mut scanner, mut reader) = (reader(), reader());
+    let mut source = input.source;
     if source.is_repeatable() {
-        let entries = scan(&mut source, &mut *format.reader(limit), checks, || events.sender.is_closed())?;
+        let entries = scan(&mut source, &mut scanner, checks, || events.sender.is_closed())?;
         if !events.send(ReaderEvent::Scanned(entries)) {
             return Ok(());
         }
@@ -80,14 +138,12 @@ fn read(input: PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>, events
     let chunk = Arc::new(Mutex::new(chunk));
     let shared = chunk.clone();
     source.before_blocking(Box::new(move || shared.lock().unwrap_or_else(PoisonError::into_inner).send()));
-    let mut reader = format.reader(limit);
     let end = loop {
-        let mut record = Record::default();
-        match reader.read(&mut source, &mut record) {
-            Ok(true) => {}
-            Ok(false) => break Ok(()),
+        let record = match reader.next(&mut source) {
+            Ok(Some(record)) => record,
+            Ok(None) => break Ok(()),
             Err(failure) => break Err(failure),
-        }
+        };
         let mut chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
         chunk.push(record);
         if !chunk.is_received {
@@ -100,11 +156,12 @@ fn read(input: PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>, events
 
 /// Checks an input for faults, and compares it with what earlier runs read. Goes back to its start if it can be read twice;
 /// otherwise does nothing.
-pub fn check_input(input: &mut PipelineInput, limit: EntryLimit, checks: Vec<InputCheck>) -> Result<(), Failure> {
+pub fn check_input(input: &mut PipelineInput, rules: EntryRules, checks: Vec<InputCheck>) -> Result<(), Failure> {
     if !input.source.is_repeatable() {
         return Ok(());
     }
-    scan(&mut input.source, &mut *input.format.reader(limit), checks, || false)?;
+    let mut reader = EntryReader::new(input, rules);
+    scan(&mut input.source, &mut reader, checks, || false)?;
     input.source.rewind();
     Ok(())
 }
@@ -112,16 +169,12 @@ pub fn check_input(input: &mut PipelineInput, limit: EntryLimit, checks: Vec<Inp
 /// Reads a whole input to find faults, and compares it with what earlier runs read. Returns the number of entries.
 fn scan(
     source: &mut Source,
-    reader: &mut dyn RecordReader,
+    reader: &mut EntryReader,
     mut checks: Vec<InputCheck>,
     is_stopped: impl Fn() -> bool,
 ) -> Result<u64, Failure> {
     let (mut entries, mut rows) = (0, 0);
-    loop {
-        let mut record = Record::default();
-        if !reader.read(source, &mut record)? {
-            break;
-        }
+    while let Some(record) = reader.next(source)? {
         entries += record.slots.len() as u64;
         for check in &mut checks {
             check.add_row(rows, &record.bytes)?;

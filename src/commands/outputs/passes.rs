@@ -126,11 +126,11 @@ fn unchecked_passes(
     form: ResultForm,
 ) -> Result<Vec<TextPass>, Failure> {
     if args.in_place {
-        if targets.len() > 1 {
+        if targets.len() > 1 && !inputs.format().adds_results() {
             return Err(Failure::usage("--in-place takes one target").hint("use -o '{stem}.{lang}{ext}' for several"));
         }
         let pass = |(file, input): (PathBuf, PipelineInput)| {
-            let outputs = vec![PassOutput::new(TargetIndex::all(1), Some(file.clone()))];
+            let outputs = vec![PassOutput::new(TargetIndex::all(targets.len()), Some(file.clone()))];
             TextPass { source: PassSource::File(file), input, outputs }
         };
         return Ok(inputs.each_in_place()?.into_iter().map(pass).collect());
@@ -173,16 +173,17 @@ fn to_files(
     if template.has(Placeholder::Lang) && targets.iter().any(String::is_empty) {
         return Err(Failure::usage("{lang} in -o needs --to").hint("pass the language of the text with --to"));
     }
+    let has_all_targets = form.has_all_targets(&inputs.format());
     let mut collisions = OutputCollisions::default();
     inputs.input.iter().for_each(|file| collisions.add_input(file));
     if inputs.are_texts() || inputs.is_only_stdin() {
-        let outputs = outputs(&template, Path::new("stdin"), targets, form, &mut collisions)?;
+        let outputs = outputs(&template, Path::new("stdin"), targets, has_all_targets, &mut collisions)?;
         let source = if inputs.are_texts() { PassSource::Texts(inputs.texts.clone()) } else { PassSource::Stdin };
         return Ok(vec![TextPass { source, input: inputs.all()?, outputs }]);
     }
     let files = inputs.input.iter();
     let with_outputs: Vec<_> = files
-        .map(|file| Ok((file, outputs(&template, file, targets, form, &mut collisions)?)))
+        .map(|file| Ok((file, outputs(&template, file, targets, has_all_targets, &mut collisions)?)))
         .collect::<Result<_, Failure>>()?;
     let pass = |(file, outputs): (&PathBuf, Vec<PassOutput>)| {
         let source = if file == Path::new("-") { PassSource::Stdin } else { PassSource::File(file.clone()) };
@@ -191,13 +192,13 @@ fn to_files(
     with_outputs.into_iter().map(pass).collect()
 }
 
-/// Returns the outputs of one input: one for all targets if the format lists them and the template has no `{lang}`, else one
+/// Returns the outputs of one input: one for all targets if it can have them and the template has no `{lang}`, else one
 /// per target.
 fn outputs(
     template: &OutputTemplate,
     file: &Path,
     targets: &[String],
-    form: ResultForm,
+    has_all_targets: bool,
     collisions: &mut OutputCollisions,
 ) -> Result<Vec<PassOutput>, Failure> {
     let ext = file.extension().unwrap_or_default().to_string_lossy();
@@ -208,7 +209,7 @@ fn outputs(
         collisions.add_output(&path, &result_of)?;
         Ok(PassOutput::new(indices, Some(path)))
     };
-    if form.is_list() && !template.has(Placeholder::Lang) {
+    if has_all_targets && !template.has(Placeholder::Lang) {
         let all = TargetIndex::all(targets.len());
         return targets.first().map(|lang| output(all, lang)).into_iter().collect();
     }

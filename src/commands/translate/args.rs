@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Command};
 
+use super::structure::StructureArgs;
 use crate::api::translate::TranslateOptions;
 use crate::commands::assets::AssetArgs;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::languages::LanguageArgs;
 use crate::commands::outputs::OutputArgs;
+use crate::commands::protect_args::ProtectArgs;
 use crate::commands::run_totals::RunArgs;
 
 /// Adds the flags that a profile can have defaults for.
@@ -32,6 +34,12 @@ pub struct TranslateArgs {
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
+    /// Records, subtitles and Markdown.
+    #[command(flatten)]
+    pub structure: StructureArgs,
+    /// Placeholders.
+    #[command(flatten)]
+    pub protect: ProtectArgs,
     /// Glossaries, style rule list and translation memory.
     #[command(flatten)]
     pub assets: AssetArgs,

@@ -9,6 +9,7 @@ mod plan;
 mod report;
 mod requests;
 mod run;
+mod structure;
 
 pub use self::args::{TranslateArgs, profile_flags};
 use super::result_form::RESULT_COLUMNS;

@@ -39,6 +39,11 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     }
     let files = [("--context-file -", args.context_file.as_deref())];
     args.inputs.check(ctx, &files, || TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
+    if let Some(flag) = args.structure.flag().filter(|_| args.inputs.are_texts()) {
+        return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
+            .hint("each argument is an entry; use -i FILE or stdin"));
+    }
+    args.inputs.read_as(args.structure.format()?, args.protect.protector()?);
     let requests = requests::requests(ctx, args).await?;
     args.outputs.hint_without_effect(ctx);
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?
@@ -60,7 +65,8 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
 /// Returns the output format: text by default, or rows if several targets share stdout.
 fn format(ctx: &Context, args: &TranslateArgs, targets: usize) -> Result<OutputFormat, Failure> {
     let format = ctx.out.settings().format_or(OutputFormat::Text);
-    if format != OutputFormat::Text || targets < 2 || !args.outputs.to_stdout() {
+    let has_one_output = args.inputs.format().adds_results();
+    if format != OutputFormat::Text || targets < 2 || has_one_output || !args.outputs.to_stdout() {
         return Ok(format);
     }
     if ctx.args.format() == OutputFormat::Auto {

@@ -66,7 +66,7 @@ impl PassRunner<'_> {
         for comparison in comparisons.by_ref() {
             let Comparison { name, source, input, old } = comparison;
             let captured = CapturedOutput::default();
-            let writer = input.format.writer();
+            let writer = input.format.writer(&[]);
             let to = Destination::stream(&name, Box::new(captured.clone()));
             let sink = Sink { targets: TargetIndex::all(1), writer, to };
             let words = RunWords { source: Some(name.clone()), ..RunWords::new(&source, "writing") };

@@ -6,11 +6,11 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::error::Failure;
-use crate::formats::{EntryLimit, Record};
+use crate::formats::Record;
 use crate::limits;
 use crate::pipeline::PipelineInput;
 use crate::pipeline::context_lines::ContextLines;
-use crate::pipeline::reader::{self, ReaderEvent};
+use crate::pipeline::reader::{self, EntryRules, ReaderEvent};
 use crate::store::part::InputCheck;
 
 /// The input of a run, as the loop sees it.
@@ -26,11 +26,11 @@ impl InputFeed {
     /// Starts the reader.
     pub fn start(
         input: PipelineInput,
-        limit: EntryLimit,
+        rules: EntryRules,
         checks: Vec<InputCheck>,
         context: ContextLines,
     ) -> Result<Self, Failure> {
-        let events = reader::start(input, limit, checks)?;
+        let events = reader::start(input, rules, checks)?;
         Ok(Self { events, context, open: true, reached_end: false, last_event: Instant::now() })
     }
 

@@ -76,8 +76,8 @@ pub fn check_input(
     options: &RunOptions,
     checks: Vec<InputCheck>,
 ) -> Result<(), Failure> {
-    let limit = Requests::new(jobs)?.entry_limit(options);
-    reader::check_input(input, limit, checks)
+    let rules = Requests::new(jobs)?.entry_rules(options);
+    reader::check_input(input, rules, checks)
 }
 
 /// A request that was answered or failed.
@@ -110,7 +110,7 @@ impl<'a, C: Call> Run<'a, C> {
         let output = RunOutput::start(sinks, jobs.len(), options.dry_run, inline)?;
         let max_context_bytes = jobs.iter().map(|job| job.limit.bytes / 2).max().unwrap_or(0);
         let context = ContextLines::new(options.context_lines, max_context_bytes);
-        let feed = InputFeed::start(input, requests.entry_limit(options), output.input_checks(), context)?;
+        let feed = InputFeed::start(input, requests.entry_rules(options), output.input_checks(), context)?;
         Ok(Self { options, client, feed, requests, output, report: PipelineReport::default() })
     }
 

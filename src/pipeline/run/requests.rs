@@ -9,6 +9,7 @@ use crate::formats::{EntryLimit, Record};
 use crate::pipeline::batch::Batch;
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{IndexedVec, SlotPosition, TargetIndex};
+use crate::pipeline::reader::EntryRules;
 use crate::pipeline::target_stream::{AddedEntry, TargetStream};
 use crate::pipeline::{Job, RunOptions};
 
@@ -46,11 +47,12 @@ impl<'a> Requests<'a> {
         })
     }
 
-    /// Returns the size of an entry that fits into the requests of all targets.
-    pub fn entry_limit(&self, options: &RunOptions) -> EntryLimit {
+    /// Returns what entries must fulfil for all targets.
+    pub fn entry_rules(&self, options: &RunOptions) -> EntryRules {
         let smallest = self.targets.iter().map(TargetStream::entry_limit).min_by_key(|limit| limit.bytes);
         let smallest = smallest.unwrap_or(EntryLimit { bytes: 0, body_bytes: 0, enforced: false });
-        EntryLimit { enforced: options.check, ..smallest }
+        let limit = EntryLimit { enforced: options.check, ..smallest };
+        EntryRules { limit, keep_going: options.keep_going }
     }
 
     /// Adds an entry for a target. Returns the earlier entry if it equals one.

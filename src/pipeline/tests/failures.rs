@@ -82,9 +82,9 @@ fn two_targets(bytes: &[u8], client: &impl Call) -> ([String; 2], PipelineReport
     let outs = [Out::default(), Out::default()];
     let sinks = outs.iter().enumerate();
     let sinks = sinks
-        .map(|(i, out)| Sink { targets: vec![TargetIndex(i)], writer: InputFormat::Lines.writer(), to: out.to() })
+        .map(|(i, out)| Sink { targets: vec![TargetIndex(i)], writer: InputFormat::Lines.writer(&[]), to: out.to() })
         .collect();
-    let input = PipelineInput { source: pipe(bytes, 100), format: InputFormat::Lines };
+    let input = PipelineInput::new(pipe(bytes, 100), InputFormat::Lines);
     let jobs = [job("de", few(2)), job("fr", few(2))];
     let report = block(run(input, &jobs, sinks, &RunOptions::default(), client, &Stop::default()));
     (outs.map(|out| out.text()), report)
@@ -111,8 +111,8 @@ fn a_bad_record_in_a_pipe_ends_the_run_after_the_records_before_it() {
     let client = service(upper);
     let slow = Source::reader("stdin", Box::new(Paused(vec![text[..100].to_vec(), text[100..].to_vec()])));
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(), to: out.to() };
-    let input = PipelineInput { source: slow, format: InputFormat::Lines };
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
+    let input = PipelineInput::new(slow, InputFormat::Lines);
     let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
     let ended = report.ended_by.unwrap();
     assert_eq!(ended.kind, Kind::Partly);
@@ -138,8 +138,8 @@ fn files_are_checked_completely_before_the_first_request() {
     let limit = BatchLimit { entries: 50, bytes: 150 };
     let go = |check: bool| {
         let out = Out::default();
-        let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(), to: out.to() };
-        let input = PipelineInput { source: Source::files([&good, &bad]).unwrap(), format: InputFormat::Lines };
+        let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
+        let input = PipelineInput::new(Source::files([&good, &bad]).unwrap(), InputFormat::Lines);
         let options = RunOptions { check, ..RunOptions::default() };
         (block(run(input, &[job("de", limit)], vec![sink], &options, &client, &Stop::default())), out)
     };

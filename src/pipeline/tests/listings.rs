@@ -15,7 +15,7 @@ fn listed(
     let out = Out::default();
     let sink = Sink { targets: TargetIndex::all(jobs.len()), writer: writer(&names), to: out.to() };
     let client = service(upper);
-    let input = PipelineInput { source: pipe(bytes, 100), format };
+    let input = PipelineInput::new(pipe(bytes, 100), format);
     ok(&block(run(input, &jobs, vec![sink], &RunOptions::default(), &client, &Stop::default())));
     out.text()
 }

@@ -190,8 +190,8 @@ fn run_job(
     client: &impl Call,
 ) -> (Vec<u8>, PipelineReport) {
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(), to: out.to() };
-    let input = PipelineInput { source, format };
+    let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(&[]), to: out.to() };
+    let input = PipelineInput::new(source, format);
     let report = block(run(input, &[job], vec![sink], options, client, &Stop::default()));
     (out.bytes(), report)
 }

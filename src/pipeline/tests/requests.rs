@@ -77,8 +77,8 @@ fn context_lines_are_those_before_the_first_entry() {
     let mut job = job("de", few(2));
     job.context = Some("fixed".to_owned());
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(), to: out.to() };
-    let input = PipelineInput { source: pipe(b"a\nb\nc\nd\na\n", 100), format: InputFormat::Lines };
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
+    let input = PipelineInput::new(pipe(b"a\nb\nc\nd\na\n", 100), InputFormat::Lines);
     let report = block(run(input, &[job], vec![sink], &options, &client, &Stop::default()));
     ok(&report);
     let sent = client.sent.borrow();
@@ -90,12 +90,10 @@ fn context_lines_are_those_before_the_first_entry() {
 #[test]
 fn entries_are_sent_when_the_input_idles() {
     let client = service(upper);
-    let input = PipelineInput {
-        source: Source::reader("stdin", Box::new(Paused(vec![b"a\nb".to_vec(), b"c\n".to_vec(), b"d\n".to_vec()]))),
-        format: InputFormat::Lines,
-    };
+    let paused = Paused(vec![b"a\nb".to_vec(), b"c\n".to_vec(), b"d\n".to_vec()]);
+    let input = PipelineInput::new(Source::reader("stdin", Box::new(paused)), InputFormat::Lines);
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(), to: out.to() };
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
     let report =
         block(run(input, &[job("de", few(50))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
     ok(&report);

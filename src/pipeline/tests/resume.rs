@@ -14,8 +14,8 @@ pub(super) fn to_file(
     client: &impl Call,
 ) -> Result<PipelineReport, Failure> {
     let to = Destination::file(path, "server\noptions\nde", existing)?;
-    let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(), to };
-    let input = PipelineInput { source: pipe(text.as_bytes(), 1000), format: format.clone() };
+    let sink = Sink { targets: TargetIndex::all(1), writer: format.writer(&[]), to };
+    let input = PipelineInput::new(pipe(text.as_bytes(), 1000), format.clone());
     Ok(block(run(input, &[job("de", few(3))], vec![sink], &RunOptions::default(), client, &Stop::default())))
 }
 

@@ -196,9 +196,9 @@ impl TextInputArgs {
     pub fn format(&self) -> InputFormat {
         match (self.reading.get(), self.lines, self.nul) {
             (Some((Some(format), _)), ..) => format.clone(),
-            (_, true, _) => InputFormat::Lines,
-            (_, _, true) => InputFormat::Nul,
-            _ => InputFormat::Text,
+            (_, true, _) => InputFormat::lines(),
+            (_, _, true) => InputFormat::nul(),
+            _ => InputFormat::text(),
         }
     }
 

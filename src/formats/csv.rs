@@ -1,7 +1,7 @@
 //! Cells of CSV and TSV files (`--csv`, `--tsv`).
 
 use super::lines::{LineReader, LineWriter};
-use super::{EntryLimit, EntryTerminator, Record, RecordReader, ResultRow, ResultWriter};
+use super::{EntryLimit, EntryTerminator, Record, RecordReader, ResultRow, ResultWriter, TextFormat};
 use crate::error::Failure;
 use crate::input::source::Source;
 
@@ -16,6 +16,20 @@ pub struct TableOptions {
     pub has_header: bool,
     /// `--append`: results become new columns.
     pub append: bool,
+}
+
+impl TextFormat for TableOptions {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(TableReader::new(self))
+    }
+
+    fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(TableWriter::new(self, targets))
+    }
+
+    fn adds_results(&self) -> bool {
+        self.append
+    }
 }
 
 /// Reads records of a table.

@@ -1,7 +1,7 @@
 //! Values of fields in lines of JSON (`--jsonl`).
 
 use super::lines::{LineReader, LineWriter};
-use super::{EntryLimit, EntryTerminator, Record, RecordReader, ResultRow, ResultWriter};
+use super::{EntryLimit, EntryTerminator, Record, RecordReader, ResultRow, ResultWriter, TextFormat};
 use crate::error::Failure;
 use crate::input::source::Source;
 
@@ -12,6 +12,20 @@ pub struct JsonLinesOptions {
     pub fields: Vec<String>,
     /// `--append`: results become new fields beside their sources.
     pub append: bool,
+}
+
+impl TextFormat for JsonLinesOptions {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(JsonLinesReader::new(self))
+    }
+
+    fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(JsonLinesWriter::new(self, targets))
+    }
+
+    fn adds_results(&self) -> bool {
+        self.append
+    }
 }
 
 /// Reads lines of JSON.

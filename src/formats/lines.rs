@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, splice, write_text};
+use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::error::Failure;
 use crate::input::source::{Document, Source, TextPlace};
 use crate::json::escaped_len;
@@ -28,6 +28,16 @@ impl EntryTerminator {
             Self::Line => b'\n',
             Self::Nul => 0,
         }
+    }
+}
+
+impl TextFormat for EntryTerminator {
+    fn reader(&self, limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(LineReader::new(*self, limit))
+    }
+
+    fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(LineWriter(*self))
     }
 }
 

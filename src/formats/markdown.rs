@@ -1,7 +1,10 @@
 //! Blocks of Markdown documents (`--as markdown`).
 
 use super::lines::LineReader;
-use super::{EntryLimit, EntryTerminator, Record, RecordReader, ResultRow, ResultWriter, splice, write_text};
+use super::{
+    EntryLimit, EntryTerminator, FileFormat, InputFormat, Record, RecordReader, ResultRow, ResultWriter, TextFormat,
+    splice, write_text,
+};
 use crate::error::Failure;
 use crate::input::source::Source;
 
@@ -10,6 +13,33 @@ use crate::input::source::Source;
 pub struct MarkdownOptions {
     /// `--front-matter`: keys of the front matter whose values are translated.
     pub front_matter: Vec<String>,
+}
+
+/// `--as markdown`.
+pub const MARKDOWN: FileFormat = FileFormat {
+    name: "markdown",
+    help: "Markdown",
+    endings: &["md", "markdown"],
+    keeps: "its code and links",
+    new: |options| InputFormat::new(MarkdownOptions { front_matter: options.front_matter.clone() }),
+};
+
+impl TextFormat for MarkdownOptions {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(MarkdownReader::new(self))
+    }
+
+    fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(MarkdownWriter)
+    }
+
+    fn has_tokens(&self) -> bool {
+        true
+    }
+
+    fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
+        check_result(record, slot, text)
+    }
 }
 
 /// Reads a document as one record.
@@ -40,6 +70,6 @@ impl ResultWriter for MarkdownWriter {
 
 /// Checks that a result has the structure of its source. The error says what differs.
 #[allow(clippy::unnecessary_wraps)]
-pub fn check_result(_record: &Record, _slot: usize, _text: &str) -> Result<(), String> {
+fn check_result(_record: &Record, _slot: usize, _text: &str) -> Result<(), String> {
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! Output: bytes, which a [`ResultWriter`] makes of finished [`ResultRow`]s. All of it is blocking code, independent of
 //! requests, threads and output files.
 //!
-//! To add a format: a file here, a variant of [`InputFormat`], and an arm in each of its two `match`es.
+//! To add a format: a file here with a [`TextFormat`], and a line in [`FILE_FORMATS`].
 
 mod columns;
 mod csv;
@@ -17,91 +17,108 @@ pub mod results;
 mod subtitles;
 mod text;
 
+use std::fmt;
 use std::io::{self, Write};
+use std::ops::Deref;
+use std::sync::Arc;
 
 pub use self::columns::ResultColumns;
 pub use self::csv::TableOptions;
 pub use self::jsonl::JsonLinesOptions;
 pub use self::lines::EntryTerminator;
-pub use self::markdown::MarkdownOptions;
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, EntryResult, Record, ResultRow, Slot, splice, write_text};
-pub use self::subtitles::SubtitleSyntax;
 
 use crate::error::Failure;
 use crate::input::source::Source;
 
-/// How the input is cut into entries.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InputFormat {
-    /// The whole input is one entry. It is cut if it does not fit into one request.
-    Text,
-    /// Each line is an entry.
-    Lines,
-    /// Entries end with NUL.
-    Nul,
-    /// The cells of some columns of a CSV or TSV file are entries.
-    Table(TableOptions),
-    /// The values of some fields of each line's JSON are entries.
-    JsonLines(JsonLinesOptions),
-    /// Each cue is an entry.
-    Subtitles(SubtitleSyntax),
-    /// Each block of text is an entry.
-    Markdown(MarkdownOptions),
-}
-
-impl InputFormat {
+/// A format of input: where the texts are in it, and how results are written back.
+///
+/// Each format is a type with its options, in a file of its own.
+pub trait TextFormat: fmt::Debug + Send + Sync {
     /// Returns a reader for an input; `limit` is the size of one entry.
-    pub fn reader(&self, limit: EntryLimit) -> Box<dyn RecordReader> {
-        match self {
-            Self::Text => Box::new(text::TextReader::new(limit)),
-            Self::Lines => Box::new(lines::LineReader::new(EntryTerminator::Line, limit)),
-            Self::Nul => Box::new(lines::LineReader::new(EntryTerminator::Nul, limit)),
-            Self::Table(options) => Box::new(csv::TableReader::new(options)),
-            Self::JsonLines(options) => Box::new(jsonl::JsonLinesReader::new(options)),
-            Self::Subtitles(syntax) => Box::new(subtitles::CueReader::new(*syntax)),
-            Self::Markdown(options) => Box::new(markdown::MarkdownReader::new(options)),
-        }
-    }
+    fn reader(&self, limit: EntryLimit) -> Box<dyn RecordReader>;
 
     /// Returns the writer for `--format text`: the input with its texts replaced, or with results added for each of `targets`.
-    pub fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter> {
-        match self {
-            Self::Text => Box::new(text::TextWriter),
-            Self::Lines => Box::new(lines::LineWriter(EntryTerminator::Line)),
-            Self::Nul => Box::new(lines::LineWriter(EntryTerminator::Nul)),
-            Self::Table(options) => Box::new(csv::TableWriter::new(options, targets)),
-            Self::JsonLines(options) => Box::new(jsonl::JsonLinesWriter::new(options, targets)),
-            Self::Subtitles(syntax) => Box::new(subtitles::CueWriter::new(*syntax)),
-            Self::Markdown(_) => Box::new(markdown::MarkdownWriter),
-        }
-    }
+    fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter>;
 
     /// Returns whether blank entries count, so that listed results have a row for them too.
-    pub fn counts_blank(&self) -> bool {
-        !matches!(self, Self::Text)
+    fn counts_blank(&self) -> bool {
+        true
     }
 
     /// Returns whether results are added beside their sources, so that one output has all targets.
-    pub fn adds_results(&self) -> bool {
-        match self {
-            Self::Table(options) => options.append,
-            Self::JsonLines(options) => options.append,
-            _ => false,
-        }
+    fn adds_results(&self) -> bool {
+        false
     }
 
     /// Returns whether all entries are sent with tags around their tokens, so that `&` and `<` are escaped.
-    pub fn has_tokens(&self) -> bool {
-        matches!(self, Self::Subtitles(_) | Self::Markdown(_))
+    fn has_tokens(&self) -> bool {
+        false
     }
 
     /// Checks a result before it is used. The error says what is wrong with it.
-    pub fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
-        match self {
-            Self::Markdown(_) => markdown::check_result(record, slot, text),
-            _ => Ok(()),
-        }
+    fn check_result(&self, _record: &Record, _slot: usize, _text: &str) -> Result<(), String> {
+        Ok(())
     }
+}
+
+/// The format of an input.
+#[derive(Clone, Debug)]
+pub struct InputFormat(Arc<dyn TextFormat>);
+
+impl InputFormat {
+    /// A format with its options.
+    pub fn new(format: impl TextFormat + 'static) -> Self {
+        Self(Arc::new(format))
+    }
+
+    /// The whole input is one entry. It is cut if it does not fit into one request.
+    pub fn text() -> Self {
+        Self::new(text::WholeText)
+    }
+
+    /// Each line is an entry.
+    pub fn lines() -> Self {
+        Self::new(EntryTerminator::Line)
+    }
+
+    /// Entries end with NUL.
+    pub fn nul() -> Self {
+        Self::new(EntryTerminator::Nul)
+    }
+}
+
+impl Deref for InputFormat {
+    type Target = dyn TextFormat;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+/// The formats that `--as` names, in the order of the help.
+pub const FILE_FORMATS: &[FileFormat] = &[subtitles::SRT, subtitles::VTT, markdown::MARKDOWN];
+
+/// A file format that `--as` names.
+#[derive(Clone, Copy, Debug)]
+pub struct FileFormat {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is, for the help.
+    pub help: &'static str,
+    /// The endings of its files.
+    pub endings: &'static [&'static str],
+    /// What is kept of such a file, such as `its timings`.
+    pub keeps: &'static str,
+    /// Creates the format.
+    pub new: fn(&FileFormatOptions) -> InputFormat,
+}
+
+/// The options of file formats. A format uses those that it knows.
+#[derive(Clone, Debug, Default)]
+pub struct FileFormatOptions {
+    /// `--front-matter`: keys of the front matter whose values are translated.
+    pub front_matter: Vec<String>,
 }
 
 /// Cuts an input into records.

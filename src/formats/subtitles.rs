@@ -1,7 +1,9 @@
 //! Cues of subtitle files (`--as srt`, `--as vtt`).
 
 use super::lines::{LineReader, LineWriter};
-use super::{EntryLimit, EntryTerminator, Record, RecordReader, ResultRow, ResultWriter};
+use super::{
+    EntryLimit, EntryTerminator, FileFormat, InputFormat, Record, RecordReader, ResultRow, ResultWriter, TextFormat,
+};
 use crate::error::Failure;
 use crate::input::source::Source;
 
@@ -12,6 +14,38 @@ pub enum SubtitleSyntax {
     Srt,
     /// `WebVTT`.
     Vtt,
+}
+
+/// `--as srt`.
+pub const SRT: FileFormat = FileFormat {
+    name: "srt",
+    help: "SubRip subtitles",
+    endings: &["srt"],
+    keeps: "its timings",
+    new: |_| InputFormat::new(SubtitleSyntax::Srt),
+};
+
+/// `--as vtt`.
+pub const VTT: FileFormat = FileFormat {
+    name: "vtt",
+    help: "WebVTT subtitles",
+    endings: &["vtt"],
+    keeps: "its timings",
+    new: |_| InputFormat::new(SubtitleSyntax::Vtt),
+};
+
+impl TextFormat for SubtitleSyntax {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(CueReader::new(*self))
+    }
+
+    fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(CueWriter::new(*self))
+    }
+
+    fn has_tokens(&self) -> bool {
+        true
+    }
 }
 
 /// Reads cues, and what is between them.

@@ -6,13 +6,31 @@
 use std::io::{self, Write};
 
 use super::record::all_crlf;
-use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, splice, write_text};
+use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::error::{Failure, Origin};
 use crate::input::source::{Document, Source, TextPlace};
 use crate::json::escaped_len;
 
 /// Bytes of white space that become a record of their own at the start, and that are skipped in search of the end.
 const WHITE_SPACE_BYTES: usize = 64 * 1024;
+
+/// The whole input is one entry.
+#[derive(Debug)]
+pub struct WholeText;
+
+impl TextFormat for WholeText {
+    fn reader(&self, limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(TextReader::new(limit))
+    }
+
+    fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(TextWriter)
+    }
+
+    fn counts_blank(&self) -> bool {
+        false
+    }
+}
 
 /// Reads whole inputs, or pieces of them.
 pub struct TextReader {

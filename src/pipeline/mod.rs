@@ -24,7 +24,7 @@
 //!
 //! ```text
 //! let source = Source::files(paths)?;            // or Source::texts(args), Source::stdin()
-//! let input = PipelineInput::new(source.lossy(args.lossy), InputFormat::Lines);
+//! let input = PipelineInput::new(source.lossy(args.lossy), InputFormat::lines());
 //! let jobs = vec![Job {
 //!     target: "de".into(),                       // its name in rows and messages (BCP 47)
 //!     request: TranslateText::request(..)?,      // method, path, headers; the pipeline adds the body

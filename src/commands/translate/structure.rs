@@ -1,9 +1,10 @@
 //! The flags that say where the texts are in records, subtitles and Markdown.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::error::Failure;
-use crate::formats::{InputFormat, JsonLinesOptions, MarkdownOptions, SubtitleSyntax, TableOptions};
+use crate::formats::{FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, TableOptions};
 
 /// Where the texts are in an input that is not plain text.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
@@ -31,8 +32,8 @@ pub struct StructureArgs {
     #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub append: bool,
     /// Translate the text of a file format and keep the rest
-    #[arg(long = "as", value_name = "FORMAT", value_enum, help_heading = "Input", group = "structure", conflicts_with_all = ["lines", "nul"])]
-    pub file_format: Option<FileFormat>,
+    #[arg(long = "as", value_name = "FORMAT", value_parser = file_formats(), help_heading = "Input", group = "structure", conflicts_with_all = ["lines", "nul"])]
+    pub file_format: Option<String>,
     /// Front-matter key whose value is translated, repeatable
     #[arg(
         long,
@@ -43,17 +44,6 @@ pub struct StructureArgs {
         hide_short_help = true
     )]
     pub front_matter: Vec<String>,
-}
-
-/// A file format that `--as` names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FileFormat {
-    /// `SubRip` subtitles
-    Srt,
-    /// `WebVTT` subtitles
-    Vtt,
-    /// Markdown
-    Markdown,
 }
 
 impl StructureArgs {
@@ -67,7 +57,7 @@ impl StructureArgs {
     /// Returns the format that the flags name, if they do. Fails if flags do not fit together.
     pub fn format(&self) -> Result<Option<InputFormat>, Failure> {
         if self.csv || self.tsv {
-            return Ok(Some(InputFormat::Table(TableOptions {
+            return Ok(Some(InputFormat::new(TableOptions {
                 columns: self.column.clone(),
                 delimiter: if self.csv { b',' } else { b'\t' },
                 has_header: !self.no_header_row,
@@ -76,12 +66,15 @@ impl StructureArgs {
         }
         if self.jsonl {
             let options = JsonLinesOptions { fields: self.field.clone(), append: self.append };
-            return Ok(Some(InputFormat::JsonLines(options)));
+            return Ok(Some(InputFormat::new(options)));
         }
-        Ok(self.file_format.map(|format| match format {
-            FileFormat::Srt => InputFormat::Subtitles(SubtitleSyntax::Srt),
-            FileFormat::Vtt => InputFormat::Subtitles(SubtitleSyntax::Vtt),
-            FileFormat::Markdown => InputFormat::Markdown(MarkdownOptions { front_matter: self.front_matter.clone() }),
-        }))
+        let options = FileFormatOptions { front_matter: self.front_matter.clone() };
+        let format = self.file_format.as_ref().and_then(|name| FILE_FORMATS.iter().find(|format| format.name == name));
+        Ok(format.map(|format| (format.new)(&options)))
     }
+}
+
+/// Returns the names that `--as` takes.
+fn file_formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(FILE_FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.help)))
 }

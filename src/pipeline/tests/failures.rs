@@ -10,7 +10,8 @@ fn a_wrong_number_of_results_fails_the_batch_and_shifts_nothing() {
                 if number == 1 { Ok(vec![json!({"text": "x"}); wrong]) } else { upper(number, body) }
             },
         );
-        let (out, report) = simple(b"a\nb\nc\nd\ne\nf\n", InputFormat::Lines, few(2), &RunOptions::default(), &client);
+        let (out, report) =
+            simple(b"a\nb\nc\nd\ne\nf\n", InputFormat::lines(), few(2), &RunOptions::default(), &client);
         assert_eq!(out, "<A>\n<B>\n");
         let failure = report.targets[0].failure.clone().unwrap();
         assert_eq!(failure.kind, Kind::Network);
@@ -23,7 +24,7 @@ fn a_wrong_number_of_results_fails_the_batch_and_shifts_nothing() {
 fn a_refused_batch_stops_the_run_and_names_its_lines() {
     let client =
         service(|number, body| if number == 1 { Err(refused(400, Kind::Refused)) } else { upper(number, body) });
-    let (out, report) = simple(numbered(40).as_bytes(), InputFormat::Lines, few(2), &RunOptions::default(), &client);
+    let (out, report) = simple(numbered(40).as_bytes(), InputFormat::lines(), few(2), &RunOptions::default(), &client);
     assert_eq!(out, "<LINE 1>\n<LINE 2>\n");
     let target = &report.targets[0];
     let failure = target.failure.clone().unwrap();
@@ -40,7 +41,7 @@ fn keep_going_finds_the_refused_entry_and_copies_it() {
         if texts(body).iter().any(|t| t == "line 7") { Err(refused(400, Kind::Refused)) } else { upper(number, body) }
     });
     let options = RunOptions { keep_going: true, ..RunOptions::default() };
-    let (out, report) = simple(numbered(20).as_bytes(), InputFormat::Lines, few(10), &options, &client);
+    let (out, report) = simple(numbered(20).as_bytes(), InputFormat::lines(), few(10), &options, &client);
     let expected: String =
         (1..=20).map(|n| if n == 7 { "line 7\n".to_owned() } else { format!("<LINE {n}>\n") }).collect();
     assert_eq!(out, expected);
@@ -57,7 +58,7 @@ fn duplicates_of_a_refused_entry_are_copied_and_listed_too() {
     });
     let options = RunOptions { keep_going: true, ..RunOptions::default() };
     let text = format!("bad\na\nbad\n{}bad\n", numbered(600));
-    let (out, report) = simple(text.as_bytes(), InputFormat::Lines, few(2), &options, &client);
+    let (out, report) = simple(text.as_bytes(), InputFormat::lines(), few(2), &options, &client);
     assert_eq!(out.lines().filter(|line| *line == "bad").count(), 3);
     let lines: Vec<u64> = report.refused.iter().map(|f| f.origin.line).collect();
     assert_eq!(lines, [1, 3, 604]);
@@ -71,7 +72,7 @@ fn no_request_starts_after_401_and_456() {
             service(move |number, body| if number == 2 { Err(refused(status, kind)) } else { upper(number, body) });
         client.concurrency = 1;
         let (out, report) =
-            simple(numbered(40).as_bytes(), InputFormat::Lines, few(2), &RunOptions::default(), &client);
+            simple(numbered(40).as_bytes(), InputFormat::lines(), few(2), &RunOptions::default(), &client);
         assert_eq!(out.lines().count(), 4);
         assert_eq!(report.requests, 3);
         assert_eq!(report.targets[0].failure.clone().unwrap().kind, kind);
@@ -82,9 +83,9 @@ fn two_targets(bytes: &[u8], client: &impl Call) -> ([String; 2], PipelineReport
     let outs = [Out::default(), Out::default()];
     let sinks = outs.iter().enumerate();
     let sinks = sinks
-        .map(|(i, out)| Sink { targets: vec![TargetIndex(i)], writer: InputFormat::Lines.writer(&[]), to: out.to() })
+        .map(|(i, out)| Sink { targets: vec![TargetIndex(i)], writer: InputFormat::lines().writer(&[]), to: out.to() })
         .collect();
-    let input = PipelineInput::new(pipe(bytes, 100), InputFormat::Lines);
+    let input = PipelineInput::new(pipe(bytes, 100), InputFormat::lines());
     let jobs = [job("de", few(2)), job("fr", few(2))];
     let report = block(run(input, &jobs, sinks, &RunOptions::default(), client, &Stop::default()));
     (outs.map(|out| out.text()), report)
@@ -111,8 +112,8 @@ fn a_bad_record_in_a_pipe_ends_the_run_after_the_records_before_it() {
     let client = service(upper);
     let slow = Source::reader("stdin", Box::new(Paused(vec![text[..100].to_vec(), text[100..].to_vec()])));
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
-    let input = PipelineInput::new(slow, InputFormat::Lines);
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
+    let input = PipelineInput::new(slow, InputFormat::lines());
     let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
     let ended = report.ended_by.unwrap();
     assert_eq!(ended.kind, Kind::Partly);
@@ -123,7 +124,7 @@ fn a_bad_record_in_a_pipe_ends_the_run_after_the_records_before_it() {
 #[test]
 fn nothing_is_sent_if_the_fault_comes_first() {
     let client = service(upper);
-    let (out, report) = raw(b"a\nb\n\xff", 2, InputFormat::Lines, few(50), &RunOptions::default(), &client);
+    let (out, report) = raw(b"a\nb\n\xff", 2, InputFormat::lines(), few(50), &RunOptions::default(), &client);
     assert_eq!(report.ended_by.unwrap().kind, Kind::Usage);
     assert_eq!((report.requests, out.len()), (0, 0));
 }
@@ -138,8 +139,8 @@ fn files_are_checked_completely_before_the_first_request() {
     let limit = BatchLimit { entries: 50, bytes: 150 };
     let go = |check: bool| {
         let out = Out::default();
-        let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
-        let input = PipelineInput::new(Source::files([&good, &bad]).unwrap(), InputFormat::Lines);
+        let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
+        let input = PipelineInput::new(Source::files([&good, &bad]).unwrap(), InputFormat::lines());
         let options = RunOptions { check, ..RunOptions::default() };
         (block(run(input, &[job("de", limit)], vec![sink], &options, &client, &Stop::default())), out)
     };

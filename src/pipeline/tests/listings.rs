@@ -22,7 +22,7 @@ fn listed(
 
 #[test]
 fn json_lists_the_objects_of_the_service() {
-    let format = InputFormat::Lines;
+    let format = InputFormat::lines();
     let one = listed(b"a\n\nb\n", format.clone(), few(1), &["de"], |t| results::json("translations", t, false));
     let object = |text: &str| format!(r#"{{"detected_source_language":"EN","text":"{text}"}}"#);
     assert_eq!(one, format!("{{\"translations\":[{},{{\"text\":\"\"}},{}]}}\n", object("<A>"), object("<B>")));
@@ -35,7 +35,7 @@ fn json_lists_the_objects_of_the_service() {
 
 #[test]
 fn jsonl_has_entry_and_target() {
-    let out = listed(b"a\n\nb\n", InputFormat::Lines, few(5), &["de", "fr"], |t| results::jsonl(t, false));
+    let out = listed(b"a\n\nb\n", InputFormat::lines(), few(5), &["de", "fr"], |t| results::jsonl(t, false));
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0], json!({"entry": 1, "target_lang": "de", "detected_source_language": "EN", "text": "<A>"}));
     assert_eq!(lines[3], json!({"entry": 3, "target_lang": "fr", "detected_source_language": "EN", "text": "<B>"}));
@@ -48,7 +48,7 @@ fn a_cut_text_is_one_result_in_every_listing() {
     let joined = "<ONE. TWO. THREE.>\n\n<FOUR. FIVE.>";
     let object = json!({"detected_source_language": "EN", "text": joined});
     let read = |out: String| -> Value { serde_json::from_str(&out).unwrap() };
-    let format = InputFormat::Text;
+    let format = InputFormat::text();
     let one =
         read(listed(text.as_bytes(), format.clone(), limit, &["de"], |t| results::json("translations", t, false)));
     assert_eq!(one, json!({"translations": [object]}));
@@ -57,7 +57,7 @@ fn a_cut_text_is_one_result_in_every_listing() {
     }));
     assert_eq!(two[1], json!({"target_lang": "fr", "translations": [object]}));
     let rows = listed(text.as_bytes(), format.clone(), limit, &["de", "fr"], |t| {
-        results::rows(t, &InputFormat::Text, true, ResultColumns::default())
+        results::rows(t, &InputFormat::text(), true, ResultColumns::default())
     });
     let cell = joined.replace('\n', "\\n");
     assert_eq!(rows, format!("target_lang\ttext\nde\t{cell}\nfr\t{cell}\n"));

@@ -35,7 +35,7 @@ proptest! {
         context_lines in 0usize..3,
         context in prop::option::of("[a\"\\\\é漢\u{1}\n]{0,60}"),
     ) {
-        let format = [InputFormat::Text, InputFormat::Lines, InputFormat::Nul][mode].clone();
+        let format = [InputFormat::text(), InputFormat::lines(), InputFormat::nul()][mode].clone();
         let mut client = service(echo);
         client.jitter = true;
         let options = RunOptions { context_lines, ..RunOptions::default() };
@@ -73,7 +73,7 @@ proptest! {
             if faults.contains(&number) { Err(refused(503, Kind::Busy)) } else { upper(number, body) }
         });
         client.jitter = true;
-        let (out, report) = simple(text.as_bytes(), InputFormat::Lines, few(entries), &RunOptions::default(), &client);
+        let (out, report) = simple(text.as_bytes(), InputFormat::lines(), few(entries), &RunOptions::default(), &client);
         let rows = out.lines().count();
         prop_assert_eq!(out, whole[..rows].concat());
         if report.targets[0].failure.is_none() {
@@ -102,7 +102,7 @@ proptest! {
                 upper(number, body)
             });
             client.jitter = true;
-            let report = to_file(&path, &text, existing, &InputFormat::Lines, &client).unwrap();
+            let report = to_file(&path, &text, existing, &InputFormat::lines(), &client).unwrap();
             prop_assert!(report.ended_by.is_none(), "{:?}", report.ended_by);
             existing = ExistingPart::Resume;
             if report.targets[0].failure.is_none() {

@@ -6,7 +6,7 @@ use super::*;
 fn lines_stay_in_order_and_blank_ones_are_not_sent() {
     let mut client = service(upper);
     client.jitter = true;
-    let (out, report) = simple(b"a\n\n b \r\n\t\nc", InputFormat::Lines, few(1), &RunOptions::default(), &client);
+    let (out, report) = simple(b"a\n\n b \r\n\t\nc", InputFormat::lines(), few(1), &RunOptions::default(), &client);
     assert_eq!(out, "<A>\n\n <B> \r\n\t\n<C>");
     ok(&report);
     assert_eq!((report.entries, report.requests, report.characters), (3, 3, 3));
@@ -15,7 +15,7 @@ fn lines_stay_in_order_and_blank_ones_are_not_sent() {
 
 #[test]
 fn blank_input_makes_no_request() {
-    for format in [InputFormat::Text, InputFormat::Lines, InputFormat::Nul] {
+    for format in [InputFormat::text(), InputFormat::lines(), InputFormat::nul()] {
         for text in ["", "\n", " \r\n\t", "\u{feff}"] {
             let client = service(upper);
             let (out, report) = simple(text.as_bytes(), format.clone(), few(50), &RunOptions::default(), &client);
@@ -31,7 +31,7 @@ fn a_request_has_at_most_50_entries_and_concurrency_is_limited() {
     let mut client = service(upper);
     client.concurrency = 3;
     let (out, report) =
-        simple(numbered(1020).as_bytes(), InputFormat::Lines, BatchLimit::TRANSLATE, &RunOptions::default(), &client);
+        simple(numbered(1020).as_bytes(), InputFormat::lines(), BatchLimit::TRANSLATE, &RunOptions::default(), &client);
     assert_eq!(out.lines().count(), 1020);
     assert_eq!(report.requests, 21);
     assert!(client.sent.borrow().iter().all(|body| texts(body).len() <= 50));
@@ -41,7 +41,7 @@ fn a_request_has_at_most_50_entries_and_concurrency_is_limited() {
 #[test]
 fn equal_entries_are_sent_once() {
     let client = service(upper);
-    let (out, report) = simple(b"a\nb\na\na\nb\n", InputFormat::Lines, few(2), &RunOptions::default(), &client);
+    let (out, report) = simple(b"a\nb\na\na\nb\n", InputFormat::lines(), few(2), &RunOptions::default(), &client);
     assert_eq!(out, "<A>\n<B>\n<A>\n<A>\n<B>\n");
     assert_eq!(client.texts(), ["a", "b"]);
     assert_eq!((report.duplicates, report.entries), (3, 5));
@@ -50,12 +50,12 @@ fn equal_entries_are_sent_once() {
 #[test]
 fn a_whole_text_is_one_entry_and_a_long_one_is_cut() {
     let client = service(upper);
-    let (out, _) = simple(b"one\n\ntwo\n", InputFormat::Text, few(50), &RunOptions::default(), &client);
+    let (out, _) = simple(b"one\n\ntwo\n", InputFormat::text(), few(50), &RunOptions::default(), &client);
     assert_eq!(out, "<ONE\n\nTWO>\n");
     let client = service(upper);
     let limit = BatchLimit { entries: 50, bytes: 60 };
     let (out, report) =
-        simple(b"one. two. three.\n\nfour. five.\n", InputFormat::Text, limit, &RunOptions::default(), &client);
+        simple(b"one. two. three.\n\nfour. five.\n", InputFormat::text(), limit, &RunOptions::default(), &client);
     assert_eq!(out, "<ONE. TWO. THREE.>\n\n<FOUR. FIVE.>\n");
     assert!(report.requests >= 2);
 }
@@ -64,7 +64,7 @@ fn a_whole_text_is_one_entry_and_a_long_one_is_cut() {
 fn the_request_that_would_exceed_max_characters_is_not_sent() {
     let client = service(upper);
     let options = RunOptions { max_characters: Some(9), ..RunOptions::default() };
-    let (out, report) = simple("éa\nbb\ncc\ndd\nee\n".as_bytes(), InputFormat::Lines, few(2), &options, &client);
+    let (out, report) = simple("éa\nbb\ncc\ndd\nee\n".as_bytes(), InputFormat::lines(), few(2), &options, &client);
     assert_eq!(out, "<ÉA>\n<BB>\n<CC>\n<DD>\n");
     assert_eq!(report.characters, 8);
     assert_eq!(report.targets[0].failure.clone().unwrap().kind, Kind::Quota);
@@ -77,8 +77,8 @@ fn context_lines_are_those_before_the_first_entry() {
     let mut job = job("de", few(2));
     job.context = Some("fixed".to_owned());
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
-    let input = PipelineInput::new(pipe(b"a\nb\nc\nd\na\n", 100), InputFormat::Lines);
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
+    let input = PipelineInput::new(pipe(b"a\nb\nc\nd\na\n", 100), InputFormat::lines());
     let report = block(run(input, &[job], vec![sink], &options, &client, &Stop::default()));
     ok(&report);
     let sent = client.sent.borrow();
@@ -91,9 +91,9 @@ fn context_lines_are_those_before_the_first_entry() {
 fn entries_are_sent_when_the_input_idles() {
     let client = service(upper);
     let paused = Paused(vec![b"a\nb".to_vec(), b"c\n".to_vec(), b"d\n".to_vec()]);
-    let input = PipelineInput::new(Source::reader("stdin", Box::new(paused)), InputFormat::Lines);
+    let input = PipelineInput::new(Source::reader("stdin", Box::new(paused)), InputFormat::lines());
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
     let report =
         block(run(input, &[job("de", few(50))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
     ok(&report);
@@ -105,7 +105,7 @@ fn entries_are_sent_when_the_input_idles() {
 fn a_dry_run_passes_every_request_to_the_client_and_writes_nothing() {
     let client = service(|_, _| Ok(Vec::new()));
     let options = RunOptions { dry_run: true, ..RunOptions::default() };
-    let (out, report) = simple(numbered(120).as_bytes(), InputFormat::Lines, few(50), &options, &client);
+    let (out, report) = simple(numbered(120).as_bytes(), InputFormat::lines(), few(50), &options, &client);
     assert_eq!((out.as_str(), report.requests), ("", 3));
     assert!(report.ended_by.is_none());
 }

@@ -23,7 +23,7 @@ pub(super) fn to_file(
 fn a_finished_file_leaves_nothing_beside_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("deep/er/out.txt");
-    ok(&to_file(&path, "a\nb\n", ExistingPart::Refuse, &InputFormat::Lines, &service(upper)).unwrap());
+    ok(&to_file(&path, "a\nb\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "<A>\n<B>\n");
     assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
 }
@@ -37,14 +37,14 @@ fn resume_sends_no_answered_entry_again() {
     let mut client =
         service(|number, body| if number == 5 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
     client.jitter = true;
-    let report = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap();
+    let report = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::lines(), &client).unwrap();
     assert!(report.targets[0].leftover == Leftover::Resumable && report.targets[0].failure.is_some());
     assert_eq!(report.targets[0].next.clone().unwrap().line, 16);
     let first: Vec<String> = client.texts();
-    let refuse = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap_err();
+    let refuse = to_file(&path, &text, ExistingPart::Refuse, &InputFormat::lines(), &client).unwrap_err();
     assert!(refuse.hint.unwrap().contains("--resume"));
     let again = service(upper);
-    let report = to_file(&path, &text, ExistingPart::Resume, &InputFormat::Lines, &again).unwrap();
+    let report = to_file(&path, &text, ExistingPart::Resume, &InputFormat::lines(), &again).unwrap();
     ok(&report);
     assert_eq!(report.targets[0].written, 100);
     let expected: String = (1..=100).map(|n| format!("<LINE {n}>\n")).collect();
@@ -60,7 +60,7 @@ fn a_part_cut_anywhere_resumes_without_sending_a_written_entry_again() {
     let (part, state) = (dir.path().join("out.txt.part"), dir.path().join("out.txt.part.state"));
     let text = numbered(12);
     let client = service(|number, body| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) });
-    to_file(&path, &text, ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap();
+    to_file(&path, &text, ExistingPart::Refuse, &InputFormat::lines(), &client).unwrap();
     let (whole, notes) = (std::fs::read(&part).unwrap(), std::fs::read(&state).unwrap());
     assert_eq!(whole.len(), 9 * 9);
     let expected: String = (1..=12).map(|n| format!("<LINE {n}>\n")).collect();
@@ -69,7 +69,7 @@ fn a_part_cut_anywhere_resumes_without_sending_a_written_entry_again() {
         // A kill cuts off the last line of the state, but no earlier one.
         std::fs::write(&state, [&notes[..], b"w 11 0123"].concat()).unwrap();
         let again = service(upper);
-        ok(&to_file(&path, &text, ExistingPart::Resume, &InputFormat::Lines, &again).unwrap());
+        ok(&to_file(&path, &text, ExistingPart::Resume, &InputFormat::lines(), &again).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "{length}");
         assert_eq!(again.texts().len(), 12 - length / 9, "{length}");
     }
@@ -80,10 +80,10 @@ fn resume_refuses_another_source_and_other_options() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("out.txt");
     let fail = |number, body: &Value| if number == 3 { Err(refused(503, Kind::Busy)) } else { upper(number, body) };
-    to_file(&path, &numbered(30), ExistingPart::Refuse, &InputFormat::Lines, &service(fail)).unwrap();
+    to_file(&path, &numbered(30), ExistingPart::Refuse, &InputFormat::lines(), &service(fail)).unwrap();
     for other in [numbered(30).replace("line 2", "line two"), numbered(5)] {
         let client = service(upper);
-        let report = to_file(&path, &other, ExistingPart::Resume, &InputFormat::Lines, &client).unwrap();
+        let report = to_file(&path, &other, ExistingPart::Resume, &InputFormat::lines(), &client).unwrap();
         let ended = report.ended_by.clone().unwrap_or_else(|| panic!("{report:?}"));
         assert_eq!((ended.kind, report.requests), (Kind::Usage, 0), "{ended}");
     }
@@ -95,7 +95,7 @@ fn resume_refuses_another_source_and_other_options() {
         assert!(failure.what.contains(what), "{failure}");
     }
     let client = service(upper);
-    ok(&to_file(&path, "z\n", ExistingPart::Overwrite, &InputFormat::Lines, &client).unwrap());
+    ok(&to_file(&path, "z\n", ExistingPart::Overwrite, &InputFormat::lines(), &client).unwrap());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "<Z>\n");
 }
 
@@ -105,7 +105,7 @@ fn a_run_that_wrote_nothing_leaves_only_the_old_file() {
     let path = dir.path().join("out.txt");
     std::fs::write(&path, "old").unwrap();
     let client = service(|_, _| Err(refused(403, Kind::Key)));
-    let report = to_file(&path, "a\n", ExistingPart::Refuse, &InputFormat::Lines, &client).unwrap();
+    let report = to_file(&path, "a\n", ExistingPart::Refuse, &InputFormat::lines(), &client).unwrap();
     assert_eq!(report.targets[0].failure.clone().unwrap().kind, Kind::Key);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
@@ -126,9 +126,9 @@ fn modes_links_locks_and_devices() {
     let failure = Destination::file(&path, "a\nb\nc", ExistingPart::Resume).err().unwrap();
     assert!(failure.what.contains("another process"), "{failure}");
     drop(held);
-    ok(&to_file(&link, "a\n", ExistingPart::Refuse, &InputFormat::Lines, &service(upper)).unwrap());
+    ok(&to_file(&link, "a\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("<A>\n", 0o640));
-    ok(&to_file(Path::new("/dev/null"), "a\n", ExistingPart::Refuse, &InputFormat::Lines, &service(upper)).unwrap());
+    ok(&to_file(Path::new("/dev/null"), "a\n", ExistingPart::Refuse, &InputFormat::lines(), &service(upper)).unwrap());
     assert!(!Path::new("/dev/null.part").exists());
 }

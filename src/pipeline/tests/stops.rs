@@ -13,8 +13,8 @@ fn after_a_signal_requests_in_flight_are_answered_and_written_in_order() {
         upper(number, body)
     });
     let out = Out::default();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to: out.to() };
-    let input = PipelineInput::new(pipe(numbered(1000).as_bytes(), 4096), InputFormat::Lines);
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to: out.to() };
+    let input = PipelineInput::new(pipe(numbered(1000).as_bytes(), 4096), InputFormat::lines());
     let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &stop));
     assert_eq!(report.ended_by.unwrap().kind, Kind::Interrupted);
     assert!(report.requests < 20, "{}", report.requests);
@@ -36,8 +36,8 @@ fn after_a_signal_the_wait_for_answers_is_limited() {
     }
     let stop = Stop::default();
     let began = std::time::Instant::now();
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Text.writer(&[]), to: Out::default().to() };
-    let input = PipelineInput::new(pipe(b"a", 1), InputFormat::Text);
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::text().writer(&[]), to: Out::default().to() };
+    let input = PipelineInput::new(pipe(b"a", 1), InputFormat::text());
     let client = Never(stop.clone());
     let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &stop));
     assert_eq!(report.ended_by.unwrap().kind, Kind::Terminated);
@@ -57,8 +57,8 @@ fn a_closed_pipe_ends_the_run_without_an_error() {
     }
     let client = service(upper);
     let to = Destination::stream("stdout", Box::new(Closed));
-    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::Lines.writer(&[]), to };
-    let input = PipelineInput::new(pipe(numbered(20_000).as_bytes(), 4096), InputFormat::Lines);
+    let sink = Sink { targets: TargetIndex::all(1), writer: InputFormat::lines().writer(&[]), to };
+    let input = PipelineInput::new(pipe(numbered(20_000).as_bytes(), 4096), InputFormat::lines());
     let report = block(run(input, &[job("de", few(2))], vec![sink], &RunOptions::default(), &client, &Stop::default()));
     assert_eq!(report.ended_by.unwrap().kind, Kind::PipeClosed);
     assert!(report.requests < 10_000, "{}", report.requests);

@@ -43,7 +43,9 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
             .hint("each argument is an entry; use -i FILE or stdin"));
     }
-    args.inputs.read_as(args.structure.format()?, args.protect.protector()?);
+    let input_format = args.structure.format()?;
+    let protector = args.protect.protector(input_format.as_ref())?;
+    args.inputs.read_as(input_format, protector);
     let requests = requests::requests(ctx, args).await?;
     args.outputs.hint_without_effect(ctx);
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?

@@ -5,6 +5,7 @@ use clap::Args as _;
 use super::args::TranslateArgs;
 use super::requests;
 use crate::api::translate::TranslateText;
+use crate::commands::defaults::ProfileDefaults;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::{OutputFormat, Service};
@@ -43,7 +44,9 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
             .hint("each argument is an entry; use -i FILE or stdin"));
     }
-    args.inputs.read_as(args.structure.format()?, args.protect.protector()?);
+    let languages = args.languages.targets(&ProfileDefaults::new(ctx)?)?;
+    let languages: Vec<String> = languages.iter().map(|language| language.bcp47().to_owned()).collect();
+    args.inputs.read_as(args.structure.format(&languages)?, args.protect.protector()?);
     let requests = requests::requests(ctx, args).await?;
     args.outputs.hint_without_effect(ctx);
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?

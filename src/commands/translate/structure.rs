@@ -61,7 +61,7 @@ impl StructureArgs {
     ///
     /// `targets` are the languages in which results may be added, in BCP 47.
     pub fn format(&self, targets: &[String]) -> Result<Option<InputFormat>, Failure> {
-        self.check_table()?;
+        self.check_records()?;
         if self.csv || self.tsv {
             return Ok(Some(InputFormat::new(TableOptions {
                 columns: self.column.clone(),
@@ -79,15 +79,19 @@ impl StructureArgs {
         Ok(format.map(|format| (format.new)(&options)))
     }
 
-    /// Refuses the flags of tables without a table.
-    fn check_table(&self) -> Result<(), Failure> {
+    /// Refuses the flags of records without records.
+    fn check_records(&self) -> Result<(), Failure> {
         let is_table = self.csv || self.tsv;
         let wrong = [("--column", !self.column.is_empty()), ("--no-header-row", self.no_header_row)];
-        match wrong.into_iter().find(|(_, given)| *given && !is_table) {
-            Some((flag, _)) => Err(Failure::usage(format!("{flag} needs --csv or --tsv"))
-                .hint("add --csv if commas separate the cells, or --tsv if tabs do")),
-            None => Ok(()),
+        if let Some((flag, _)) = wrong.into_iter().find(|(_, given)| *given && !is_table) {
+            return Err(Failure::usage(format!("{flag} needs --csv or --tsv"))
+                .hint("add --csv if commas separate the cells, or --tsv if tabs do"));
         }
+        if self.append && !is_table && !self.jsonl {
+            return Err(Failure::usage("--append needs --csv, --tsv or --jsonl")
+                .hint("add one of them, or omit --append to replace the texts"));
+        }
+        Ok(())
     }
 }
 

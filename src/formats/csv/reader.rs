@@ -1,5 +1,6 @@
 //! Reads the records of a table and finds the entries in them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::TableOptions;
@@ -218,7 +219,8 @@ impl TableReader {
                 Some(slot) => into.slots.push(Slot { name, ..slot }),
                 None => {
                     let before_slot = u16::try_from(into.slots.len()).unwrap_or(u16::MAX);
-                    into.blanks.push(BlankEntry { before_slot, name, start });
+                    let blank = BlankEntry { before_slot, name, ..blank(cell.unwrap_or_default(), start) };
+                    into.blanks.push(blank);
                 }
             }
         }
@@ -262,6 +264,17 @@ fn slot(cell: &str, start: u32) -> Option<Slot> {
         crlf,
         ..Slot::default()
     })
+}
+
+/// Returns the entry of a blank cell that begins at `start`.
+fn blank(cell: &str, start: u32) -> BlankEntry {
+    let start = start + u32::from(is_quoted(cell));
+    // If there is white space after the closing quote, the text is not in one piece.
+    let text = match content(cell) {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(_) => "",
+    };
+    BlankEntry { before_slot: 0, name: 0, start, end: start + u32::try_from(text.len()).unwrap_or_default() }
 }
 
 impl RecordReader for TableReader {

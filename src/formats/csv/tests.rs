@@ -127,9 +127,9 @@ fn texts_are_sent_without_quotes_and_outer_white_space() {
 #[test]
 fn blank_cells_are_entries_that_are_not_sent() {
     let records = records("a,b,c\n ,x,\n,,\"\"\n", &options(&["a,b,c"]), 100).unwrap();
-    let blank = |before_slot, name, start| crate::formats::BlankEntry { before_slot, name, start };
-    assert_eq!(records[1].blanks, [blank(0, 0, 0), blank(1, 2, 4)]);
-    assert_eq!(records[2].blanks, [blank(0, 0, 0), blank(0, 1, 1), blank(0, 2, 2)]);
+    let blank = |before_slot, name, start, end| crate::formats::BlankEntry { before_slot, name, start, end };
+    assert_eq!(records[1].blanks, [blank(0, 0, 0, 1), blank(1, 2, 4, 4)]);
+    assert_eq!(records[2].blanks, [blank(0, 0, 0, 0), blank(0, 1, 1, 1), blank(0, 2, 3, 3)]);
     assert_eq!(records[1].slots[0].name, 1);
     assert_eq!((records[1].entry, records[2].entry), (1, 4));
     assert_eq!(records[1].places.as_ref().unwrap().names, ["a", "b", "c"]);

@@ -69,6 +69,8 @@ impl AppendWriter {
         for slot in 0..=record.slots.len() {
             while let Some(blank) = blanks.next_if(|blank| usize::from(blank.before_slot) == slot) {
                 let start = blank.start as usize;
+                let is_quoted = start > 0 && record.bytes.get(start - 1) == Some(&b'"');
+                let start = start - usize::from(is_quoted);
                 let end = cell_end(text(record, 0..record.bytes.len()), start, self.options.delimiter);
                 for _ in &self.targets {
                     out.write_all(&[self.options.delimiter])?;

@@ -109,7 +109,7 @@ fn flags_of_tables_need_a_table() {
     refused(&["--append"]).says("--append needs --csv, --tsv or --jsonl");
     refused(&["--csv"]).says("--column");
     refused(&["--csv", "--tsv", "--column", "a"]).says("--tsv");
-    refused(&["--tsv", "--delimiter", ";", "--column", "a"]).says("--csv");
+    refused(&["--tsv", "--delimiter", ";", "--column", "a"]).says("--delimiter needs --csv");
     refused(&["--csv", "--delimiter", "||", "--column", "a"]).says("expected one ASCII character");
     refused(&["--csv", "--delimiter", "\t", "--column", "a"]).says("for tabs use --tsv instead of --csv");
     refused(&["--csv", "--lines", "--column", "a"]).says("--lines");

@@ -20,7 +20,7 @@ pub struct StructureArgs {
     #[arg(long, value_name = "NAME|N", help_heading = "Input", hide_short_help = true)]
     pub column: Vec<String>,
     /// Character between the cells of CSV [default: ,]
-    #[arg(long, value_name = "C", help_heading = "Input", requires = "csv", value_parser = delimiter, hide_short_help = true)]
+    #[arg(long, value_name = "C", help_heading = "Input", value_parser = delimiter, hide_short_help = true)]
     pub delimiter: Option<u8>,
     /// The first record is data, not the names of columns
     #[arg(long, help_heading = "Input", hide_short_help = true)]
@@ -86,6 +86,11 @@ impl StructureArgs {
         if let Some((flag, _)) = wrong.into_iter().find(|(_, given)| *given && !is_table) {
             return Err(Failure::usage(format!("{flag} needs --csv or --tsv"))
                 .hint("add --csv if commas separate the cells, or --tsv if tabs do"));
+        }
+        if self.delimiter.is_some() && !self.csv {
+            return Err(
+                Failure::usage("--delimiter needs --csv").hint("add --csv; with --tsv, tabs separate the cells")
+            );
         }
         if self.append && !is_table && !self.jsonl {
             return Err(Failure::usage("--append needs --csv, --tsv or --jsonl")

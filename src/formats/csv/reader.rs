@@ -215,13 +215,11 @@ impl TableReader {
         for (name, span) in (0..).zip(self.scanner.spans()) {
             let cell = into.bytes.get(span.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok());
             let start = u32::try_from(span.start).unwrap_or(u32::MAX);
-            match cell.and_then(|cell| slot(cell, start)) {
-                Some(slot) => into.slots.push(Slot { name, ..slot }),
-                None => {
-                    let before_slot = u16::try_from(into.slots.len()).unwrap_or(u16::MAX);
-                    let blank = BlankEntry { before_slot, name, ..blank(cell.unwrap_or_default(), start) };
-                    into.blanks.push(blank);
-                }
+            if let Some(slot) = cell.and_then(|cell| slot(cell, start)) {
+                into.slots.push(Slot { name, ..slot });
+            } else {
+                let before_slot = u16::try_from(into.slots.len()).unwrap_or(u16::MAX);
+                into.blanks.push(BlankEntry { before_slot, name, ..blank(cell.unwrap_or_default(), start) });
             }
         }
         self.entries += self.scanner.spans().len() as u64;

@@ -1,5 +1,7 @@
 //! Tables from bytes to records to bytes, with any read sizes; compared with the `csv` crate.
 
+#![allow(clippy::unwrap_used, clippy::string_slice, clippy::unnecessary_wraps)] // tests; all results have one type
+
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -21,6 +23,9 @@ impl Read for StepReader {
     }
 }
 
+/// What the service returns for a text; `None` if the target failed.
+type Results<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 fn options(columns: &[&str]) -> TableOptions {
     let columns = columns.iter().map(ToString::to_string).collect();
     TableOptions { columns, delimiter: b',', has_header: true, appended: Vec::new() }
@@ -40,13 +45,13 @@ fn records(bytes: &str, options: &TableOptions, step: usize) -> Result<Vec<Recor
     }
 }
 
-/// Writes records with results; `None` for a target that failed.
-fn written(records: Vec<Record>, options: &TableOptions, results: &[&dyn Fn(&str) -> Option<String>]) -> String {
+/// Writes records with the results of each target.
+fn written(records: Vec<Record>, options: &TableOptions, results: &[Results]) -> String {
     let targets: Vec<String> = ["de", "pt-BR"].iter().take(results.len()).map(ToString::to_string).collect();
     let mut writer = InputFormat::new(options.clone()).writer(&targets);
     let mut out = Vec::new();
     for record in records {
-        let all = |result: &dyn Fn(&str) -> Option<String>| {
+        let all = |result: Results| {
             let texts = (0..record.slots.len()).map(|slot| result(record.text(slot).unwrap()));
             let results = texts.map(|text| Some(Arc::new(EntryResult { text: Some(text?), ..EntryResult::default() })));
             results.collect()
@@ -186,13 +191,13 @@ fn invalid_bytes_are_reported_with_their_place() {
 fn results_are_added_by_column_and_target() {
     let added = TableOptions { appended: vec!["de".into(), "pt-BR".into()], ..options(&["title", "body"]) };
     let input = "\u{feff}title,id,\"body\"\r\n one,1,\"two\"\r\n\r\n\"\",2, \r\n\"a\r\nb\",3,c,d\r\nx,4,y";
-    let both: [&dyn Fn(&str) -> Option<String>; 2] = [&upper, &|text| Some(format!("{text};"))];
+    let both: [Results; 2] = [&upper, &|text| Some(format!("{text};"))];
     let output = written(records(input, &added, 4).unwrap(), &added, &both);
     let expected = "\u{feff}title,id,\"body\",title_de,title_pt-BR,\"body_de\",\"body_pt-BR\"\r\n\
          one,1,\"two\", ONE, one;,\"TWO\",\"two;\"\r\n\r\n\"\",2, ,\"\",\"\", , \r\n\
          \"a\r\nb\",3,c,d\r\nx,4,y,X,x;,Y,y;";
     assert_eq!(output, expected.replacen("one,1", " one,1", 1));
-    let one_failed: [&dyn Fn(&str) -> Option<String>; 2] = [&|_| None, &upper];
+    let one_failed: [Results; 2] = [&|_| None, &upper];
     let output = written(records("title,body\na,\n", &added, 4).unwrap(), &added, &one_failed);
     assert_eq!(output, "title,body,title_de,title_pt-BR,body_de,body_pt-BR\na,,,A,,\n");
     let numbers = TableOptions { has_header: false, appended: vec!["de".into()], ..options(&["1"]) };
@@ -264,7 +269,7 @@ proptest! {
         prop_assert!(read.iter().all(|record| record.fault.is_none()), "{:?}", table);
         let lines = |records: &[Record]| -> Vec<Vec<u8>> { records.iter().map(|r| r.bytes.clone()).collect() };
         prop_assert_eq!(lines(&read), lines(&records(&table, &options, usize::MAX).unwrap()), "at any read size");
-        let echo: &dyn Fn(&str) -> Option<String> = &|text| Some(text.to_owned());
+        let echo: Results = &|text| Some(text.to_owned());
         prop_assert_eq!(written(read, &options, &[echo]), &table[..]);
 
         let read = records(&table, &options, step).unwrap();

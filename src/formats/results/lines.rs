@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::joined::JoinedEntry;
-use super::{TargetOutput, input_field, write_escaped, write_object};
+use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
 use crate::formats::columns::{ResultColumns, write_cell};
-use crate::formats::{ResultRow, ResultWriter};
+use crate::formats::{RecordEntry, ResultRow, ResultWriter};
 use crate::json::escape_into;
 
 /// Writes a line for each result.
@@ -38,13 +38,15 @@ impl LineForm {
         row: &ResultRow,
         target: usize,
         name: &str,
-        slot: usize,
+        entry: &RecordEntry<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let text = row.text(target, slot).unwrap_or_default();
+        let text = entry.slot.and_then(|slot| row.text(target, slot)).unwrap_or_default();
         match self {
             Self::Jsonl { inputs } => {
-                write_object(&first_fields(row, name, *inputs), row.result(target, slot), text, out)?;
+                let place = entry.place.map(place_fields).unwrap_or_default();
+                let first = join_fields([&first_fields(row, entry.number, name, *inputs), &place]);
+                write_object(&first, entry.slot.and_then(|slot| row.result(target, slot)), text, out)?;
             }
             Self::Rows { columns, .. } => {
                 columns.before_text(name, out)?;
@@ -73,7 +75,11 @@ impl LineForm {
         match self {
             Self::Jsonl { inputs } => {
                 if is_first {
-                    joined.open_object(&first_fields(row, name, *inputs), row.result(target, 0), out)?;
+                    joined.open_object(
+                        &first_fields(row, row.record.entry, name, *inputs),
+                        row.result(target, 0),
+                        out,
+                    )?;
                     name.clone_into(&mut joined.language);
                 }
                 joined.write_piece(row, target, is_first, out, write_escaped)?;
@@ -106,16 +112,30 @@ impl LineForm {
 }
 
 /// The fields that are added to the service's object.
-fn first_fields(row: &ResultRow, name: &str, inputs: bool) -> String {
+fn first_fields(row: &ResultRow, number: u64, name: &str, inputs: bool) -> String {
     let input = if inputs { format!(",{}", input_field(&row.record)) } else { String::new() };
     let mut language = Vec::with_capacity(name.len());
     escape_into(&mut language, name.as_bytes());
-    format!("\"entry\":{},\"target_lang\":\"{}\"{input}", row.record.entry, String::from_utf8_lossy(&language))
+    format!("\"entry\":{number},\"target_lang\":\"{}\"{input}", String::from_utf8_lossy(&language))
 }
 
 impl ResultLineWriter {
     pub(super) fn new(form: LineForm, targets: Vec<TargetOutput>, header: bool) -> Self {
         Self { form, targets, header }
+    }
+
+    /// Writes the entries of a record that was not cut, each for all targets.
+    fn write_entries(&self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        let with_blanks = matches!(self.form, LineForm::Rows { blank: true, .. });
+        for entry in row.record.entries().filter(|entry| with_blanks || entry.slot.is_some()) {
+            for (target, output) in self.targets.iter().enumerate() {
+                if row.results.get(target).is_some_and(Option::is_some) {
+                    let name = output.language(entry.slot.and_then(|slot| row.result(target, slot)));
+                    self.form.write_line(row, target, &name, &entry, out)?;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -126,22 +146,17 @@ impl ResultWriter for ResultLineWriter {
         {
             writeln!(out, "{columns}")?;
         }
+        let is_cut = row.record.continues || self.targets.iter().any(|output| output.joined.is_open);
+        if !is_cut {
+            return self.write_entries(row, out);
+        }
         for (target, output) in self.targets.iter_mut().enumerate() {
             if row.results.get(target).is_none_or(Option::is_none) {
                 continue;
             }
-            if row.record.continues || output.joined.is_open {
-                let name = output.language(row.result(target, 0)).into_owned();
-                let out: &mut dyn Write = if target == 0 { out } else { &mut output.spool };
-                self.form.write_piece(row, target, &name, &mut output.joined, out)?;
-                continue;
-            }
-            if row.record.slots.is_empty() && matches!(self.form, LineForm::Rows { blank: true, .. }) {
-                self.form.write_line(row, target, &output.target, 0, out)?;
-            }
-            for slot in 0..row.record.slots.len() {
-                self.form.write_line(row, target, &output.language(row.result(target, slot)), slot, out)?;
-            }
+            let name = output.language(row.result(target, 0)).into_owned();
+            let out: &mut dyn Write = if target == 0 { out } else { &mut output.spool };
+            self.form.write_piece(row, target, &name, &mut output.joined, out)?;
         }
         if !row.record.continues {
             self.targets.iter_mut().try_for_each(|output| output.unspool(out))?;

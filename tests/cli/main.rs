@@ -35,6 +35,8 @@ mod glossary_files;
 mod help;
 #[cfg(target_os = "linux")]
 mod jq;
+mod jsonl;
+mod jsonl_runs;
 mod langs;
 mod man;
 mod network;

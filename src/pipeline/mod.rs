@@ -74,7 +74,7 @@ use crate::limits;
 
 pub use self::answer::ParseResults;
 pub use self::index::TargetIndex;
-pub use self::protect::Protector;
+pub use self::protect::{Protector, SentForm};
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
 pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;

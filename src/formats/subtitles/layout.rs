@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 /// Width of a line that subtitle guidelines allow, in columns. East Asian characters take two.
 const LINE_WIDTH: usize = 42;
@@ -13,6 +13,8 @@ const LINE_WIDTH: usize = 42;
 const OVERFLOW_COST: usize = 10_000;
 /// Cost of a line with digits only, which could be read as the number of a cue.
 const DIGITS_COST: usize = 1_000_000;
+/// Cost of a break where typography does not allow one.
+const BAD_BREAK_COST: usize = 1_000_000;
 /// Number of break points up to which the best of all divisions is searched for.
 const SEARCHED_POINTS: usize = 256;
 
@@ -35,7 +37,8 @@ impl LineShape {
     /// Adds a line; `tokens` are the parts of it that have no width.
     pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
         let measured = MeasuredText::new(line, tokens);
-        let words = 1 + measured.points.iter().filter(|point| point.is_space).count();
+        let spaces = measured.points.iter().filter(|point| point.is_space).count();
+        let words = if measured.shown.trim().is_empty() { 0 } else { spaces + 1 };
         let is_closed = measured.shown.trim_end().ends_with(is_closing);
         self.lines.push(ShapeLine { width: measured.width, words, is_closed });
     }
@@ -65,6 +68,8 @@ struct BreakPoint {
     end_width: usize,
     start_width: usize,
     is_space: bool,
+    /// Whether typography allows a break; it does not before ` !`.
+    is_allowed: bool,
     /// Whether a punctuation mark is before it.
     is_closed: bool,
 }
@@ -79,37 +84,47 @@ struct MeasuredText {
 
 impl MeasuredText {
     fn new(text: &str, tokens: &[Range<usize>]) -> Self {
+        // Character references are shown.
+        let is_hidden = |token: &&Range<usize>| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&'));
+        let tokens: Vec<_> = tokens.iter().filter(is_hidden).cloned().collect();
         let mut shown = String::with_capacity(text.len());
         let mut from = 0;
-        for token in tokens {
+        for token in &tokens {
             shown.push_str(text.get(from..token.start).unwrap_or_default());
             from = token.end;
         }
         shown.push_str(text.get(from..).unwrap_or_default());
+        let mut allowed = unicode_linebreak::linebreaks(&shown).map(|(at, _)| at).peekable();
         let mut points = Vec::new();
-        let (mut width, mut measured) = (0, 0);
-        for (at, _) in unicode_linebreak::linebreaks(&shown) {
-            let before = shown.get(measured..at).unwrap_or_default();
-            width += before.width();
-            measured = at;
-            if at == shown.len() {
-                break;
+        let (mut width, mut previous) = (0, '\0');
+        let (mut space_start, mut space_width) = (0, 0);
+        for (at, c) in shown.char_indices() {
+            if !is_space_between_words(c) {
+                while allowed.next_if(|allowed| *allowed < at).is_some() {}
+                let is_allowed = allowed.peek() == Some(&at);
+                let is_space = is_space_between_words(previous);
+                if at > 0 && (is_space || (is_allowed && (is_wide(previous) || is_wide(c)))) {
+                    let end_shown = if is_space { space_start } else { at };
+                    let (end, start) = cut(text, &tokens, end_shown, at);
+                    let is_closed = shown.get(..end_shown).is_some_and(|before| before.ends_with(is_closing));
+                    let end_width = if is_space { space_width } else { width };
+                    points.push(BreakPoint {
+                        end,
+                        start,
+                        end_width,
+                        start_width: width,
+                        is_space,
+                        is_allowed,
+                        is_closed,
+                    });
+                }
+            } else if !is_space_between_words(previous) {
+                (space_start, space_width) = (at, width);
             }
-            let word = before.trim_end_matches(' ');
-            let is_space = word.len() < before.len();
-            if !is_space && !is_east_asian(&shown, at) {
-                continue;
-            }
-            let (end, start) = cut(text, tokens, at - (before.len() - word.len()), at);
-            points.push(BreakPoint {
-                end,
-                start,
-                end_width: width - (before.len() - word.len()),
-                start_width: width,
-                is_space,
-                is_closed: word.ends_with(is_closing),
-            });
+            width += if c == '\r' { 1 } else { c.width().unwrap_or(0) };
+            previous = c;
         }
+        drop(allowed);
         Self { shown, points, width }
     }
 
@@ -138,28 +153,32 @@ impl MeasuredText {
 ///
 /// Tokens at the end belong to the line before if there is a space; otherwise only the ends of elements do.
 fn cut(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize, usize) {
-    let (mut before, mut after) = (end, start);
     let is_end = |token: &Range<usize>| text.get(token.clone()).is_some_and(|token| token.starts_with("</"));
+    let (mut before, mut after) = (end, start);
     for token in tokens {
         if token.start < before || (token.start == before && (end < start || is_end(token))) {
             before += token.len();
             after += token.len();
-        } else if token.start < after {
-            // A token in the white space.
-            after = token.start;
-            break;
+        } else if token.start < after && is_end(token) {
+            before = token.end;
+            after += token.len();
         } else {
+            // It is in the white space, or after it.
+            after = after.min(token.start);
             break;
         }
     }
     (before, after)
 }
 
-/// Returns whether a place is beside an East Asian character, where lines are broken without a space.
-fn is_east_asian(text: &str, at: usize) -> bool {
-    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
-    let is_wide = |c: Option<char>| c.and_then(UnicodeWidthChar::width) == Some(2);
-    is_wide(before.chars().next_back()) || is_wide(after.chars().next())
+/// Returns whether lines are broken at a character, which is left out then. No-break spaces are not meant.
+fn is_space_between_words(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r')
+}
+
+/// Returns whether a character is East Asian, so that lines are broken beside it without a space.
+fn is_wide(c: char) -> bool {
+    c.width() == Some(2)
 }
 
 /// Divides a text into lines of the shape, or into fewer if it has too few words. A break is never in one of `tokens`.
@@ -198,21 +217,21 @@ pub(super) fn wrap(text: &str, tokens: &[Range<usize>], shape: &LineShape) -> Ve
 
 /// Returns the breaks after the same words as in the source, if there are as many words.
 fn same_words(measured: &MeasuredText, shape: &LineShape) -> Option<Vec<usize>> {
-    let spaces: Vec<usize> = (0..measured.points.len())
-        .filter(|at| measured.points.get(*at).is_some_and(|point| point.is_space))
-        .collect();
+    let spaces: Vec<usize> =
+        (0..measured.points.len()).filter(|at| measured.points.get(*at).is_some_and(|point| point.is_space)).collect();
     if spaces.len() + 1 != shape.lines.iter().map(|line| line.words).sum::<usize>() {
         return None;
     }
     let mut words = 0;
     let (_, before_last) = shape.lines.split_last()?;
-    before_last
-        .iter()
-        .map(|line| {
-            words += line.words;
-            spaces.get(words - 1).copied()
-        })
-        .collect()
+    let mut chosen = Vec::new();
+    for line in before_last {
+        words += line.words;
+        chosen.push(*spaces.get(words.checked_sub(1)?)?);
+    }
+    // A line of tokens alone has no words.
+    chosen.dedup();
+    Some(chosen)
 }
 
 /// Returns the breaks with the lowest cost.
@@ -230,6 +249,9 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
         if point.is_some_and(|point| like.is_some_and(|like| like.is_closed && !point.is_closed)) {
             // A clause that was a line of its own should stay one.
             cost += (measured.width / 6).pow(2);
+        }
+        if point.is_some_and(|point| !point.is_allowed) {
+            cost += BAD_BREAK_COST;
         }
         let bytes_from = from.checked_sub(1).and_then(|at| measured.points.get(at)).map_or(0, |point| point.start);
         let bytes_to = point.map_or(text.len(), |point| point.end);
@@ -278,7 +300,8 @@ fn nearest_breaks(measured: &MeasuredText, shape: &LineShape, breaks: usize) -> 
     for line in shape.lines.iter().take(breaks) {
         target += measured.width * line.width / source;
         let free = chosen.last().map_or(0, |at| at + 1)..measured.points.len();
-        let nearest = free.min_by_key(|at| measured.points.get(*at).map_or(0, |point| point.end_width.abs_diff(target)));
+        let nearest =
+            free.min_by_key(|at| measured.points.get(*at).map_or(0, |point| point.end_width.abs_diff(target)));
         chosen.extend(nearest);
     }
     chosen
@@ -300,17 +323,26 @@ mod tests {
 
     #[test]
     fn with_as_many_words_the_breaks_are_after_the_same_words() {
-        assert_eq!(wrapped("I know/what you did last summer", "I KNOW WHAT YOU DID LAST SUMMER"),
-            "I KNOW/WHAT YOU DID LAST SUMMER");
+        assert_eq!(
+            wrapped("I know/what you did last summer", "I KNOW WHAT YOU DID LAST SUMMER"),
+            "I KNOW/WHAT YOU DID LAST SUMMER"
+        );
         assert_eq!(wrapped("a/b/c d", "one two three four"), "one/two/three four");
     }
 
     #[test]
     fn otherwise_the_lines_keep_their_proportions() {
-        assert_eq!(wrapped("We have to go home/before it starts to rain", "Wir müssen nach Hause gehen, bevor es zu regnen anfängt"),
-            "Wir müssen nach Hause gehen,/bevor es zu regnen anfängt");
-        assert_eq!(wrapped("Yes./I think that we should go home", "Ja. Ich denke, wir sollten nach Hause gehen"),
-            "Ja./Ich denke, wir sollten nach Hause gehen");
+        assert_eq!(
+            wrapped(
+                "We have to go home/before it starts to rain",
+                "Wir müssen nach Hause gehen, bevor es zu regnen anfängt"
+            ),
+            "Wir müssen nach Hause gehen,/bevor es zu regnen anfängt"
+        );
+        assert_eq!(
+            wrapped("Yes./I think that we should go home", "Ja. Ich denke, wir sollten nach Hause gehen"),
+            "Ja./Ich denke, wir sollten nach Hause gehen"
+        );
     }
 
     #[test]
@@ -328,9 +360,19 @@ mod tests {
 
     #[test]
     fn east_asian_text_is_broken_without_spaces() {
-        assert_eq!(wrapped("We have to go home/before it rains", "下雨之前，我们必须回家。"), "下雨之前，我们/必须回家。");
+        assert_eq!(
+            wrapped("We have to go home/before it rains", "下雨之前，我们必须回家。"),
+            "下雨之前，我们/必须回家。"
+        );
         assert_eq!(wrapped("Yes,/I will", "はい、そうします。"), "はい、/そうします。");
         assert_eq!(wrapped("not at/hyphens", "e-mail/x"), "e-mail/x");
+    }
+
+    #[test]
+    fn punctuation_stays_with_its_word() {
+        assert_eq!(wrapped("Where are/you?", "Où est-ce que tu es ?"), "Où est-ce que/tu es ?");
+        assert_eq!(wrapped("How/a", "Quoi ?"), "Quoi/?");
+        assert_eq!(wrapped("Where have you/been", "Où ?"), "Où/?");
     }
 
     #[test]

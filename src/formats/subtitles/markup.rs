@@ -109,7 +109,8 @@ fn tag(text: &str, syntax: SubtitleSyntax) -> Option<(usize, MarkupKind<'_>)> {
 fn override_code(text: &str) -> Option<(usize, MarkupKind<'_>)> {
     let close = text.find(['}', '\n'])?;
     let inner = text.get(1..close)?.as_bytes();
-    let is_code = matches!(inner, [b'\\', _, ..]) || matches!(inner, [letter, b':', ..] if letter.is_ascii_alphabetic());
+    let is_code =
+        matches!(inner, [b'\\', _, ..]) || matches!(inner, [letter, b':', ..] if letter.is_ascii_alphabetic());
     (is_code && text.as_bytes().get(close) == Some(&b'}')).then_some((close + 1, MarkupKind::Alone))
 }
 
@@ -136,7 +137,9 @@ pub(super) fn pair_elements(markup: &[Markup<'_>]) -> Vec<Option<usize>> {
         match piece.kind {
             MarkupKind::Start(name) => open.push((at, name)),
             MarkupKind::End(name) => {
-                let Some(found) = open.iter().rposition(|(_, other)| other.eq_ignore_ascii_case(name)) else { continue };
+                let Some(found) = open.iter().rposition(|(_, other)| other.eq_ignore_ascii_case(name)) else {
+                    continue;
+                };
                 if let Some((start, _)) = open.drain(found..).next() {
                     if let Some(partner) = partners.get_mut(start) {
                         *partner = Some(at);
@@ -163,34 +166,28 @@ mod tests {
     #[test]
     fn srt_markup() {
         let found = |text| sources(text, SubtitleSyntax::Srt);
-        assert_eq!(found("{\\an8}<i>a</i> <FONT color=\"#fff\" size=3>b</FONT>"), [
-            "{\\an8}",
-            "<i>",
-            "</i>",
-            "<FONT color=\"#fff\" size=3>",
-            "</FONT>"
-        ]);
-        assert_eq!(found("{y:i}a{\\i1}b{\\i0}<br/>c&nbsp;d&#39;e"), [
-            "{y:i}", "{\\i1}", "{\\i0}", "<br/>", "&nbsp;", "&#39;"
-        ]);
+        assert_eq!(
+            found("{\\an8}<i>a</i> <FONT color=\"#fff\" size=3>b</FONT>"),
+            ["{\\an8}", "<i>", "</i>", "<FONT color=\"#fff\" size=3>", "</FONT>"]
+        );
+        assert_eq!(
+            found("{y:i}a{\\i1}b{\\i0}<br/>c&nbsp;d&#39;e"),
+            ["{y:i}", "{\\i1}", "{\\i0}", "<br/>", "&nbsp;", "&#39;"]
+        );
         assert_eq!(found("<laughs> I <3 you, {name} {} {\\} AT&T & co; 1 < 2 > 0 <ix> <i"), [] as [&str; 0]);
     }
 
     #[test]
     fn vtt_markup() {
         let found = |text| sources(text, SubtitleSyntax::Vtt);
-        assert_eq!(found("<v.loud Mary Jane>a</v> <00:00:01.500><c.yellow.bg>b</c> <lang en-GB>c</lang>"), [
-            "<v.loud Mary Jane>",
-            "</v>",
-            "<00:00:01.500>",
-            "<c.yellow.bg>",
-            "</c>",
-            "<lang en-GB>",
-            "</lang>"
-        ]);
-        assert_eq!(found("<ruby>漢<rt>kan</rt></ruby> {\\an8} &lrm;&rlm; Q&A"), [
-            "<ruby>", "<rt>", "</rt>", "</ruby>", "&lrm;", "&rlm;"
-        ]);
+        assert_eq!(
+            found("<v.loud Mary Jane>a</v> <00:00:01.500><c.yellow.bg>b</c> <lang en-GB>c</lang>"),
+            ["<v.loud Mary Jane>", "</v>", "<00:00:01.500>", "<c.yellow.bg>", "</c>", "<lang en-GB>", "</lang>"]
+        );
+        assert_eq!(
+            found("<ruby>漢<rt>kan</rt></ruby> {\\an8} &lrm;&rlm; Q&A"),
+            ["<ruby>", "<rt>", "</rt>", "</ruby>", "&lrm;", "&rlm;"]
+        );
         assert_eq!(found("I <3 you <"), [] as [&str; 0]);
     }
 

@@ -7,6 +7,8 @@
 mod cue_text;
 mod layout;
 mod markup;
+#[cfg(test)]
+mod property_tests;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -17,6 +19,7 @@ use self::reader::CueReader;
 use self::timing::LineKind;
 use self::writer::CueWriter;
 use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultWriter, TextFormat};
+use crate::limits;
 
 /// The syntax of a subtitle file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,10 @@ impl TextFormat for SubtitleSyntax {
         true
     }
 
+    fn context_lines(&self) -> usize {
+        limits::SUBTITLE_CONTEXT_LINES
+    }
+
     /// A result must leave the number of cues as it is.
     fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
         if text.trim().is_empty() {
@@ -66,9 +73,17 @@ impl TextFormat for SubtitleSyntax {
         let source = record.slots.get(slot).and_then(|slot| record.bytes.get(slot.byte_range()));
         let written = writer::render(std::str::from_utf8(source.unwrap_or_default()).unwrap_or_default(), text, *self);
         let is_text = |line: &str| matches!(LineKind::of(line.as_bytes(), *self), LineKind::Number | LineKind::Other);
-        if record.text(slot) == Some(text) || written.lines().all(is_text) {
+        if record.text(slot) == Some(text) {
             return Ok(());
         }
-        Err("the result would be read as several cues".to_owned())
+        // Text after a blank line is known by not being the start of a cue.
+        let before = record.slots.get(slot).and_then(|slot| record.bytes.get(..slot.byte_range().start));
+        let has_times = before.is_some_and(|before| memchr::memmem::find(before, b"-->").is_some());
+        let first = written.lines().next().unwrap_or_default().as_bytes();
+        let is_start = LineKind::of(first, *self) == LineKind::Number || timing::begins_with_time(first);
+        if written.lines().all(is_text) && (has_times || !is_start) {
+            return Ok(());
+        }
+        Err("the result would be read as another cue".to_owned())
     }
 }

@@ -87,14 +87,11 @@ impl CueReader {
                 self.state = BlockState::Cue;
                 self.entry += 1;
                 let start = lines.start;
-                let source = into.bytes.get(lines).and_then(|lines| std::str::from_utf8(lines).ok()).unwrap_or_default();
-                match CueText::find(source, self.syntax).and_then(|cue| cue.into_slot(start)) {
-                    Some(slot) => into.slots.push(slot),
-                    None => into.blanks.extend(u32::try_from(start).map(|start| BlankEntry {
-                        before_slot: 0,
-                        name: 0,
-                        start,
-                    })),
+                let source =
+                    into.bytes.get(lines).and_then(|lines| std::str::from_utf8(lines).ok()).unwrap_or_default();
+                match CueText::find(source, self.syntax) {
+                    Some(cue) => into.slots.extend(cue.into_slot(start)),
+                    None => into.blanks.extend(blank_entry(start, source)),
                 }
             }
         }
@@ -251,7 +248,9 @@ impl BlockLines<'_> {
         match self.kind(&first) {
             LineKind::Timing => self.cue(first.end),
             LineKind::Number => self.numbered(&first),
-            LineKind::Other if state == BlockState::Cue && !begins_with_time(self.text(&first)) => self.more_text(&first),
+            LineKind::Other if state == BlockState::Cue && !begins_with_time(self.text(&first)) => {
+                self.more_text(&first)
+            }
             LineKind::BadTiming => self.faulty(self.reader.bad_timing(first.start)),
             _ if begins_with_time(self.text(&first)) => self.faulty(self.reader.bad_timing(first.start)),
             _ => self.faulty(self.reader.no_timing(first.start)),
@@ -377,6 +376,12 @@ impl BlockLines<'_> {
         let before = self.bytes.get(..line.start).unwrap_or_default();
         self.reader.place.after(before.strip_prefix(mark).unwrap_or(before)).in_input(&self.reader.name)
     }
+}
+
+/// The entry of a cue whose text, which begins at `start`, is white space or markup.
+fn blank_entry(start: usize, text: &str) -> Option<BlankEntry> {
+    let end = u32::try_from(start + text.trim_end().len()).ok()?;
+    Some(BlankEntry { before_slot: 0, name: 0, start: u32::try_from(start).ok()?, end })
 }
 
 /// Returns whether a line begins a WebVTT file.

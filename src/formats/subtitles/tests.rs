@@ -20,7 +20,7 @@ impl Read for SmallReads {
     }
 }
 
-fn records(syntax: SubtitleSyntax, text: &str, step: usize) -> Result<Vec<Record>, Failure> {
+pub(super) fn records(syntax: SubtitleSyntax, text: &str, step: usize) -> Result<Vec<Record>, Failure> {
     let input = SmallReads(io::Cursor::new(text.as_bytes().to_vec()), step);
     let mut source = Source::reader("in", Box::new(input));
     let mut reader = CueReader::new(syntax);
@@ -36,14 +36,14 @@ fn records(syntax: SubtitleSyntax, text: &str, step: usize) -> Result<Vec<Record
 }
 
 /// Translates a file with a function.
-fn translated(syntax: SubtitleSyntax, text: &str, translate: impl Fn(&str) -> String) -> String {
+pub(super) fn translated(syntax: SubtitleSyntax, text: &str, translate: impl Fn(&str) -> String) -> String {
     let mut out = Vec::new();
     let mut writer = CueWriter(syntax);
     for record in records(syntax, text, usize::MAX).unwrap() {
         let result = |slot: usize| {
-            let text = translate(record.text(slot).unwrap());
-            syntax.check_result(&record, slot, &text).unwrap();
-            Arc::new(EntryResult { text: Some(text), raw: None, billed: None })
+            let text = Some(translate(record.text(slot).unwrap()));
+            let text = text.filter(|text| syntax.check_result(&record, slot, text).is_ok());
+            Arc::new(EntryResult { text, raw: None, billed: None })
         };
         let results = vec![Some((0..record.slots.len()).map(result).collect())];
         writer.write(&ResultRow { record: Arc::new(record), results }, &mut out).unwrap();
@@ -63,7 +63,7 @@ fn entries(syntax: SubtitleSyntax, text: &str) -> Vec<String> {
 }
 
 /// Capital letters, except in markup.
-fn upper(text: &str) -> String {
+pub(super) fn upper(text: &str) -> String {
     let mut inside = false;
     let mut out = String::new();
     for c in text.chars() {
@@ -81,20 +81,15 @@ const SRT_FILE: &str = "\u{feff}1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\nt
 
 #[test]
 fn srt_files_as_they_are_found() {
-    assert_eq!(entries(Srt, SRT_FILE), [
-        "Hello there",
-        "no number",
-        "1984",
-        "",
-        "first part",
-        "second part",
-        "a --> b",
-        "end"
-    ]);
+    assert_eq!(
+        entries(Srt, SRT_FILE),
+        ["Hello there", "no number", "1984", "", "first part", "second part", "a --> b", "end"]
+    );
     let all = records(Srt, SRT_FILE, usize::MAX).unwrap();
     let entries: Vec<u64> = all.iter().map(|record| record.entry).collect();
     assert_eq!(entries, [1, 2, 3, 4, 5, 6, 7, 8]);
-    let places: Vec<String> = all.iter().filter(|r| !r.slots.is_empty()).map(|r| r.slot_origin(0).to_string()).collect();
+    let places: Vec<String> =
+        all.iter().filter(|r| !r.slots.is_empty()).map(|r| r.slot_origin(0).to_string()).collect();
     assert_eq!(places, ["in:3:1", "in:7:10", "in:13:1", "in:21:1", "in:23:1", "in:27:1", "in:29:1"]);
     assert_eq!(all[3].blanks.len(), 1);
 }
@@ -141,7 +136,8 @@ fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     ] {
         assert_eq!(entries(Srt, &format!("{block}{cue}")), [fault, "fine"], "{block}");
     }
-    let all = records(Srt, "1\n00:00:01,000 --> 00:00:02,000\nfine\n2\nx --> 2\n00:00:02,000 --> 3\nbad\nmore", 9).unwrap();
+    let all =
+        records(Srt, "1\n00:00:01,000 --> 00:00:02,000\nfine\n2\nx --> 2\n00:00:02,000 --> 3\nbad\nmore", 9).unwrap();
     assert_eq!(all.len(), 2);
     assert_eq!(all[1].bytes, b"00:00:02,000 --> 3\nbad\nmore");
     assert_eq!(hint(&all[1]), "write it as 00:00:01,000 --> 00:00:02,500");
@@ -161,7 +157,10 @@ fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
 #[test]
 fn a_file_of_the_other_syntax_gets_a_hint() {
     let failure = records(Srt, "\u{feff}WEBVTT\n\n00:01.000 --> 00:02.000\na\n", 5).unwrap_err();
-    assert_eq!((failure.to_string().as_str(), failure.hint.as_deref()), ("in:1:1: this is a WebVTT file", Some("use --as vtt")));
+    assert_eq!(
+        (failure.to_string().as_str(), failure.hint.as_deref()),
+        ("in:1:1: this is a WebVTT file", Some("use --as vtt"))
+    );
     let failure = records(Vtt, "\n1\n00:00:01,000 --> 00:00:02,000\na\n", 5).unwrap_err();
     assert_eq!(failure.to_string(), "in:2:1: the file does not begin with WEBVTT");
     assert_eq!(failure.hint.as_deref(), Some("is it an SRT file? use --as srt"));
@@ -178,14 +177,19 @@ fn memory_is_bounded() {
     assert!(records(Srt, &long, usize::MAX).is_err());
     let failure = records(Srt, &"1\r00:00:01,000 --> 00:00:02,000\rx\r\r".repeat(40_000), usize::MAX).unwrap_err();
     assert_eq!(failure.hint.as_deref(), Some("end the lines with LF or CRLF, not with CR alone"));
-    let note = format!("WEBVTT\n\nNOTE\n{}\n00:01.000 --> 00:02.000\na\n{}", "note\n".repeat(100_000), "\n".repeat(300_000));
+    let note =
+        format!("WEBVTT\n\nNOTE\n{}\n00:01.000 --> 00:02.000\na\n{}", "note\n".repeat(100_000), "\n".repeat(300_000));
     let all = records(Vtt, &note, 4096).unwrap();
     assert!(all.iter().all(|record| record.bytes.len() < 80_000));
     assert_eq!(all.iter().map(|record| record.slots.len()).sum::<usize>(), 1);
 }
 
 #[test]
-fn a_blank_result_is_refused() {
+fn results_that_change_the_number_of_cues_are_refused() {
+    let all = records(Srt, "1\n00:00:01,000 --> 00:00:02,000\na\n\nb\n", 99).unwrap();
+    assert!(Srt.check_result(&all[0], 0, "2").is_ok());
+    assert!(Srt.check_result(&all[1], 0, "2").is_err());
+    assert!(Srt.check_result(&all[1], 0, "00:00:01").is_err());
     let record = records(Srt, "1\n00:00:01,000 --> 00:00:02,000\na\n", 99).unwrap().remove(0);
     assert!(Srt.check_result(&record, 0, " \n").is_err());
     assert!(Srt.check_result(&record, 0, "\n\n2\n00:00:01,000 --> 00:00:02,000\nb").is_ok());

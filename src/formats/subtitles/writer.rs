@@ -187,7 +187,8 @@ impl CueEncoder {
         self.push_text(line.get(from..).unwrap_or_default(), out);
         // A line with an arrow would be read as a timing line.
         let written = out.get(start..).unwrap_or_default();
-        let is_timing = |line: &str| matches!(LineKind::of(line.as_bytes(), self.syntax), LineKind::Timing | LineKind::BadTiming);
+        let is_timing =
+            |line: &str| matches!(LineKind::of(line.as_bytes(), self.syntax), LineKind::Timing | LineKind::BadTiming);
         if written.contains("-->") && (!self.has_arrow || is_timing(written)) {
             let arrow = if self.syntax == SubtitleSyntax::Vtt { "--&gt;" } else { "->" };
             let safe = written.replace("-->", arrow);
@@ -276,7 +277,10 @@ mod tests {
     #[test]
     fn markup_stays_whole() {
         let source = "one <font color=\"a b\">two</font>\nthree";
-        assert_eq!(srt(source, "EINS <font color=\"a b\">ZWEI</font> DREI"), "EINS <font color=\"a b\">ZWEI</font>\nDREI");
+        assert_eq!(
+            srt(source, "EINS <font color=\"a b\">ZWEI</font> DREI"),
+            "EINS <font color=\"a b\">ZWEI</font>\nDREI"
+        );
         assert_eq!(vtt("a <v Mary\nJane>b</v>\nc", "A <v Mary\nJane>B</v> C"), "A <v Mary\nJane>B</v>\nC");
     }
 }

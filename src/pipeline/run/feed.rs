@@ -50,30 +50,35 @@ impl<C: Call> Run<'_, C> {
             Ok(row) => row,
             Err(failure) => return self.end(failure),
         };
-        let context_lines = self.feed.context_before(record);
+        let mut targets = std::mem::take(&mut self.waiting_targets);
+        targets.clear();
         for target in self.requests.targets.indices() {
             if self.output.is_checked(target) {
                 self.requests.release(target);
             }
             if self.output.is_written(target, row) {
                 self.options.progress.add(target, record.slots.len() as u64);
-                continue;
-            }
-            if self.requests.targets[target].failure.is_some() || !self.output.is_open(target) {
-                continue;
-            }
-            for slot in 0..record.slots.len() {
-                self.add_entry(target, SlotPosition { row, slot }, record, &context_lines);
+            } else if self.requests.targets[target].failure.is_none() && self.output.is_open(target) {
+                targets.push(target);
             }
         }
+        self.feed.context.begin(record);
+        for slot in 0..record.slots.len() {
+            for target in &targets {
+                self.add_entry(*target, SlotPosition { row, slot }, record);
+            }
+            self.feed.context.add_slot(record, slot);
+        }
+        self.feed.context.end(record);
+        self.waiting_targets = targets;
     }
 
-    fn add_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>, context_lines: &str) {
+    fn add_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
         if let Some(result) = self.output.stored_result(target, position, record) {
             return self.set_result(target, position, &Arc::new(result));
         }
         let hold = !self.output.is_checked(target);
-        let Some(duplicate) = self.requests.add(target, position, record, context_lines, hold) else { return };
+        let Some(duplicate) = self.requests.add(target, position, record, &self.feed.context, hold) else { return };
         self.report.duplicates += 1;
         match duplicate {
             Duplicate::Waiting => {}

@@ -95,6 +95,8 @@ struct Run<'a, C> {
     requests: Requests<'a>,
     output: RunOutput,
     report: PipelineReport,
+    /// The targets that take the entries of the current record. Kept to save an allocation.
+    waiting_targets: Vec<TargetIndex>,
 }
 
 impl<'a, C: Call> Run<'a, C> {
@@ -109,9 +111,10 @@ impl<'a, C: Call> Run<'a, C> {
         let inline = input.source.argument_bytes().is_some_and(|bytes| bytes * jobs.len() <= MAX_INLINE_BYTES);
         let output = RunOutput::start(sinks, jobs.len(), options.dry_run, inline)?;
         let max_context_bytes = jobs.iter().map(|job| job.limit.bytes / 2).max().unwrap_or(0);
-        let context = ContextLines::new(options.context_lines, max_context_bytes);
+        let context = ContextLines::new(&input.format, options.context_lines, max_context_bytes);
         let feed = InputFeed::start(input, requests.entry_rules(options), output.input_checks(), context)?;
-        Ok(Self { options, client, feed, requests, output, report: PipelineReport::default() })
+        let report = PipelineReport::default();
+        Ok(Self { options, client, feed, requests, output, report, waiting_targets: Vec::new() })
     }
 
     /// Runs until nothing is left to do, or until a signal has waited long enough for answers.

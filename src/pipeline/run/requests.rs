@@ -7,6 +7,7 @@ use super::output::RunOutput;
 use crate::error::{Failure, Kind};
 use crate::formats::{EntryLimit, Record};
 use crate::pipeline::batch::Batch;
+use crate::pipeline::context_lines::ContextLines;
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{IndexedVec, SlotPosition, TargetIndex};
 use crate::pipeline::reader::EntryRules;
@@ -63,10 +64,10 @@ impl<'a> Requests<'a> {
         target: TargetIndex,
         position: SlotPosition,
         record: &Arc<Record>,
-        context_lines: &str,
+        before: &ContextLines,
         hold: bool,
     ) -> Option<Duplicate> {
-        match self.targets[target].add(position, record, context_lines) {
+        match self.targets[target].add(position, record, before) {
             AddedEntry::Duplicate(duplicate) => Some(duplicate),
             AddedEntry::Batched(full) => {
                 for batch in full {

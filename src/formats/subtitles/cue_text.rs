@@ -66,7 +66,7 @@ impl CueText {
 }
 
 fn ranges(tokens: &[InlineToken]) -> Vec<Range<usize>> {
-    tokens.iter().map(|token| token.range.start as usize..token.range.end as usize).collect()
+    tokens.iter().map(InlineToken::byte_range).collect()
 }
 
 /// Returns the markup that is in a result as it was in the source.
@@ -249,21 +249,20 @@ mod tests {
     /// What is sent, with the tokens in brackets: `⟨n … n⟩` for pairs, `⟨…⟩` for others.
     fn sent(source: &str, syntax: SubtitleSyntax) -> String {
         let Some(cue) = CueText::find(source, syntax) else { return "blank".to_owned() };
-        let text = cue.text.as_deref().unwrap_or(&source[cue.span.clone()]);
-        let mut out = String::new();
-        let mut from = 0;
+        let text = cue.text.as_deref().or(source.get(cue.span)).unwrap();
+        let (mut out, mut from) = (String::new(), 0);
         for token in &cue.tokens {
-            out.push_str(&text[from..token.range.start as usize]);
-            match token.kind {
-                TokenKind::Open(number) => out.push_str(&format!("⟨{number} ")),
-                TokenKind::Close(number) => out.push_str(&format!(" {number}⟩")),
-                TokenKind::Fixed => {
-                    out.push_str(&format!("⟨{}⟩", &text[token.range.start as usize..token.range.end as usize]));
-                }
-            }
-            from = token.range.end as usize;
+            let range = token.byte_range();
+            out.push_str(text.get(from..range.start).unwrap());
+            let shown = match token.kind {
+                TokenKind::Open(number) => format!("⟨{number} "),
+                TokenKind::Close(number) => format!(" {number}⟩"),
+                TokenKind::Fixed => format!("⟨{}⟩", text.get(range.clone()).unwrap()),
+            };
+            out.push_str(&shown);
+            from = range.end;
         }
-        out + &text[from..]
+        out + text.get(from..).unwrap()
     }
 
     fn srt(source: &str) -> String {

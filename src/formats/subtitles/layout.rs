@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use unicode_width::UnicodeWidthChar;
+use super::break_points::MeasuredText;
 
 /// Width of a line that subtitle guidelines allow, in columns. East Asian characters take two.
 const LINE_WIDTH: usize = 42;
@@ -38,8 +38,8 @@ impl LineShape {
     pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
         let measured = MeasuredText::new(line, tokens);
         let spaces = measured.points.iter().filter(|point| point.is_space).count();
-        let words = if measured.shown.trim().is_empty() { 0 } else { spaces + 1 };
-        let is_closed = measured.shown.trim_end().ends_with(is_closing);
+        let words = if measured.is_blank() { 0 } else { spaces + 1 };
+        let is_closed = measured.is_closed();
         self.lines.push(ShapeLine { width: measured.width, words, is_closed });
     }
 
@@ -54,143 +54,12 @@ impl LineShape {
     }
 }
 
-fn is_closing(c: char) -> bool {
-    ".,;:!?…。、，！？；：".contains(c)
-}
-
-/// A place where a line can be broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct BreakPoint {
-    /// End of the line before it, and start of the line after it, in bytes.
-    end: usize,
-    start: usize,
-    /// The same in columns.
-    end_width: usize,
-    start_width: usize,
-    is_space: bool,
-    /// Whether typography allows a break; it does not before ` !`.
-    is_allowed: bool,
-    /// Whether a punctuation mark is before it.
-    is_closed: bool,
-}
-
-/// A text with its break points.
-struct MeasuredText {
-    /// The text without tokens.
-    shown: String,
-    points: Vec<BreakPoint>,
-    width: usize,
-}
-
-impl MeasuredText {
-    fn new(text: &str, tokens: &[Range<usize>]) -> Self {
-        // Character references are shown.
-        let is_hidden = |token: &&Range<usize>| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&'));
-        let tokens: Vec<_> = tokens.iter().filter(is_hidden).cloned().collect();
-        let mut shown = String::with_capacity(text.len());
-        let mut from = 0;
-        for token in &tokens {
-            shown.push_str(text.get(from..token.start).unwrap_or_default());
-            from = token.end;
-        }
-        shown.push_str(text.get(from..).unwrap_or_default());
-        let mut allowed = unicode_linebreak::linebreaks(&shown).map(|(at, _)| at).peekable();
-        let mut points = Vec::new();
-        let (mut width, mut previous) = (0, '\0');
-        let (mut space_start, mut space_width) = (0, 0);
-        for (at, c) in shown.char_indices() {
-            if !is_space_between_words(c) {
-                while allowed.next_if(|allowed| *allowed < at).is_some() {}
-                let is_allowed = allowed.peek() == Some(&at);
-                let is_space = is_space_between_words(previous);
-                if at > 0 && (is_space || (is_allowed && (is_wide(previous) || is_wide(c)))) {
-                    let end_shown = if is_space { space_start } else { at };
-                    let (end, start) = cut(text, &tokens, end_shown, at);
-                    let is_closed = shown.get(..end_shown).is_some_and(|before| before.ends_with(is_closing));
-                    let end_width = if is_space { space_width } else { width };
-                    points.push(BreakPoint {
-                        end,
-                        start,
-                        end_width,
-                        start_width: width,
-                        is_space,
-                        is_allowed,
-                        is_closed,
-                    });
-                }
-            } else if !is_space_between_words(previous) {
-                (space_start, space_width) = (at, width);
-            }
-            width += if c == '\r' { 1 } else { c.width().unwrap_or(0) };
-            previous = c;
-        }
-        drop(allowed);
-        Self { shown, points, width }
-    }
-
-    /// Returns the lines between chosen break points.
-    fn lines(&self, text: &str, chosen: &[usize]) -> Vec<Range<usize>> {
-        let mut start = 0;
-        let mut lines = Vec::new();
-        for point in chosen.iter().filter_map(|at| self.points.get(*at)) {
-            lines.push(start..point.end);
-            start = point.start;
-        }
-        lines.push(start..text.len());
-        lines
-    }
-
-    /// Start and end in columns of the line between two break points; 0 is the start of the text.
-    fn columns(&self, from: usize, to: usize) -> (usize, usize) {
-        let start = from.checked_sub(1).and_then(|at| self.points.get(at)).map_or(0, |point| point.start_width);
-        let end = to.checked_sub(1).and_then(|at| self.points.get(at)).map_or(self.width, |point| point.end_width);
-        (start, end)
-    }
-}
-
-/// Returns where a line ends and the next one starts in a text with tokens; `end` and `start` are the places in the text without
-/// them.
-///
-/// Tokens at the end belong to the line before if there is a space; otherwise only the ends of elements do.
-fn cut(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize, usize) {
-    let is_end = |token: &Range<usize>| text.get(token.clone()).is_some_and(|token| token.starts_with("</"));
-    let (mut before, mut after) = (end, start);
-    for token in tokens {
-        if token.start < before || (token.start == before && (end < start || is_end(token))) {
-            before += token.len();
-            after += token.len();
-        } else if token.start < after && is_end(token) {
-            before = token.end;
-            after += token.len();
-        } else {
-            // It is in the white space, or after it.
-            after = after.min(token.start);
-            break;
-        }
-    }
-    (before, after)
-}
-
-/// Returns whether lines are broken at a character, which is left out then. No-break spaces are not meant.
-fn is_space_between_words(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r')
-}
-
-/// Returns whether a character is East Asian, so that lines are broken beside it without a space.
-fn is_wide(c: char) -> bool {
-    c.width() == Some(2)
-}
-
 /// Divides a text into lines of the shape, or into fewer if it has too few words. A break is never in one of `tokens`.
 pub(super) fn wrap(text: &str, tokens: &[Range<usize>], shape: &LineShape) -> Vec<Range<usize>> {
-    let whole = vec![0..text.len()];
-    if shape.len() < 2 {
-        return whole;
-    }
     let measured = MeasuredText::new(text, tokens);
-    let breaks = (shape.len() - 1).min(measured.points.len());
+    let breaks = shape.len().saturating_sub(1).min(measured.points.len());
     if breaks == 0 {
-        return whole;
+        return measured.lines(text, &[]);
     }
     let limit = shape.width();
     let best = if measured.points.len() <= SEARCHED_POINTS {
@@ -253,10 +122,10 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
         if point.is_some_and(|point| !point.is_allowed) {
             cost += BAD_BREAK_COST;
         }
-        let bytes_from = from.checked_sub(1).and_then(|at| measured.points.get(at)).map_or(0, |point| point.start);
-        let bytes_to = point.map_or(text.len(), |point| point.end);
-        let line = text.get(bytes_from..bytes_to).unwrap_or_default().trim();
-        if line.bytes().all(|byte| byte.is_ascii_digit()) {
+        let first = from.checked_sub(1).and_then(|at| measured.points.get(at)).map_or(0, |point| point.start);
+        let last = point.map_or(text.len(), |point| point.end);
+        let words = text.get(first..last).unwrap_or_default().trim();
+        if words.bytes().all(|byte| byte.is_ascii_digit()) {
             cost += DIGITS_COST;
         }
         cost
@@ -318,7 +187,7 @@ mod tests {
             shape.push(line, &[]);
         }
         let lines = wrap(text, &[], &shape);
-        lines.into_iter().map(|line| text[line].to_owned()).collect::<Vec<_>>().join("/")
+        lines.into_iter().map(|line| text.get(line).unwrap()).collect::<Vec<_>>().join("/")
     }
 
     #[test]
@@ -388,12 +257,12 @@ mod tests {
         shape.push("three", &[]);
         let text = "eins <font a b c d e f g>zwei</font> drei";
         let tokens = [5..25, 29..36];
-        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| &text[line]).collect();
+        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
         assert_eq!(lines, ["eins <font a b c d e f g>zwei</font>", "drei"]);
         let mut shape = LineShape::default();
         shape.push("one", &[]);
         shape.push("two three", &[]);
-        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| &text[line]).collect();
+        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
         assert_eq!(lines, ["eins", "<font a b c d e f g>zwei</font> drei"]);
     }
 

@@ -4,6 +4,7 @@
 //! markup by `markup`. Output: the same blocks with their texts replaced by `writer`, in lines that `layout` divides. Numbers,
 //! times, settings, comments, styles, blank lines and line ends are copied.
 
+mod break_points;
 mod cue_text;
 mod layout;
 mod markup;

@@ -42,7 +42,9 @@ pub(super) fn render(source: &str, text: &str, syntax: SubtitleSyntax) -> String
     let is_alike = groups.len() == turns.len();
     let groups = if is_alike { groups } else { vec![lines.as_slice()] };
     if !is_alike {
-        turns = vec![turns.first().map_or(0, |turn| turn.start)..turns.last().map_or(0, |turn| turn.end)];
+        let all = turns.first().map_or(0, |turn| turn.start)..turns.last().map_or(0, |turn| turn.end);
+        turns.clear();
+        turns.push(all);
     }
     let markup_ranges: Vec<_> = markup.iter().map(|piece| piece.range.clone()).collect();
     for (at, (group, turn)) in groups.iter().zip(turns).enumerate() {
@@ -153,23 +155,32 @@ fn on_one_line(text: &str, tokens: &[Range<usize>], part: &Range<usize>) -> (Str
 /// How the characters of a result are written.
 struct CueEncoder {
     syntax: SubtitleSyntax,
-    /// Whether the source has an ampersand as it is.
-    has_bare_ampersand: bool,
-    /// Whether the source has `&amp;`.
-    has_named_ampersand: bool,
+    bare_ampersand: BareAmpersand,
     /// Whether no-break spaces are written as `&nbsp;`.
     has_named_space: bool,
     has_arrow: bool,
+}
+
+/// When an ampersand is written as it is, not as `&amp;`.
+enum BareAmpersand {
+    Always,
+    /// If what follows does not make it a character reference.
+    UnlessReference,
+    Never,
 }
 
 impl CueEncoder {
     fn new(source: &str, markup: &[Markup<'_>], syntax: SubtitleSyntax) -> Self {
         let references = markup.iter().filter(|piece| piece.kind == MarkupKind::Reference);
         let in_markup: usize = markup.iter().map(|piece| piece.source.matches('&').count()).sum();
+        let bare_ampersand = match syntax {
+            SubtitleSyntax::Srt if !references.clone().any(|piece| piece.source == "&amp;") => BareAmpersand::Always,
+            _ if source.matches('&').count() > in_markup => BareAmpersand::UnlessReference,
+            _ => BareAmpersand::Never,
+        };
         Self {
             syntax,
-            has_bare_ampersand: source.matches('&').count() > in_markup,
-            has_named_ampersand: references.clone().any(|piece| piece.source == "&amp;"),
+            bare_ampersand,
             has_named_space: references.clone().any(|piece| piece.source == "&nbsp;"),
             has_arrow: source.contains("-->"),
         }
@@ -212,9 +223,10 @@ impl CueEncoder {
 
     /// Returns whether an ampersand is written as it is: as in the source, and only if it is read as one.
     fn keeps_ampersand(&self, rest: &str) -> bool {
-        match self.syntax {
-            SubtitleSyntax::Srt if !self.has_named_ampersand => true,
-            _ => self.has_bare_ampersand && reference(rest).is_none(),
+        match self.bare_ampersand {
+            BareAmpersand::Always => true,
+            BareAmpersand::UnlessReference => reference(rest).is_none(),
+            BareAmpersand::Never => false,
         }
     }
 }

@@ -86,6 +86,8 @@ pub const TABLE_RECORD_BYTES: usize = 64 * 1024 * 1024;
 pub const TABLE_COLUMNS: usize = 65_535;
 /// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
+/// Maximum size of a cue with its times and text, or of another block of subtitles that must be held in memory.
+pub const SUBTITLE_BLOCK_BYTES: usize = 1_048_576;
 /// Cues before a request that are sent as its context, unless `--context-lines` says how many.
 pub const SUBTITLE_CONTEXT_LINES: usize = 3;
 /// How long an input is idle before the texts read so far are sent.

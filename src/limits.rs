@@ -78,6 +78,8 @@ pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
 
 /// Maximum size of a file of terms in bytes: far more than a term list can have.
 pub const TERM_FILE_BYTES: usize = 64 * 1024;
+/// Maximum size of a Markdown document, which is in memory as a whole.
+pub const MARKDOWN_BYTES: usize = 16 * 1024 * 1024;
 /// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
 /// How long an input is idle before the texts read so far are sent.

@@ -80,8 +80,14 @@ pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
 pub const TERM_FILE_BYTES: usize = 64 * 1024;
 /// Maximum size of a Markdown document, which is in memory as a whole.
 pub const MARKDOWN_BYTES: usize = 16 * 1024 * 1024;
+/// Maximum size of a record of a CSV or TSV file. A quote that is not closed would make one of the rest of the file.
+pub const TABLE_RECORD_BYTES: usize = 64 * 1024 * 1024;
+/// Maximum number of columns of a CSV or TSV file.
+pub const TABLE_COLUMNS: usize = 65_535;
 /// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
+/// Cues before a request that are sent as its context, unless `--context-lines` says how many.
+pub const SUBTITLE_CONTEXT_LINES: usize = 3;
 /// How long an input is idle before the texts read so far are sent.
 pub const IDLE: Duration = Duration::from_millis(200);
 /// Timeout of requests in flight after a signal.

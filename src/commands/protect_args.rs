@@ -3,7 +3,8 @@
 use clap::Args;
 
 use crate::error::Failure;
-use crate::pipeline::Protector;
+use crate::formats::InputFormat;
+use crate::pipeline::{Protector, SentForm};
 
 /// What stays as it is in texts.
 #[derive(Args, Debug)]
@@ -14,8 +15,10 @@ pub struct ProtectArgs {
 }
 
 impl ProtectArgs {
-    /// Returns what finds the placeholders. Fails on a word that is no preset, and on an invalid regular expression.
-    pub fn protector(&self) -> Result<Protector, Failure> {
-        Ok(Protector::default())
+    /// Returns what finds the placeholders in entries of a format. Fails on a word that is no preset, and on an invalid regular
+    /// expression.
+    pub fn protector(&self, format: Option<&InputFormat>) -> Result<Protector, Failure> {
+        let has_tokens = format.is_some_and(|format| format.has_tokens());
+        Ok(Protector::new(if has_tokens { SentForm::Tagged } else { SentForm::Plain }))
     }
 }

@@ -39,6 +39,10 @@ impl TextFormat for EntryTerminator {
     fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
         Box::new(LineWriter(*self))
     }
+
+    fn has_entry_context(&self) -> bool {
+        false
+    }
 }
 
 /// Reads entries up to their terminator.
@@ -151,6 +155,8 @@ impl RecordReader for LineReader {
                     }
                 }
                 into.slots.push(slot);
+            } else if !self.in_line {
+                into.add_blank_entry();
             }
             into.continues = self.in_line;
             self.place = self.place.after(into.bytes.get(start..).unwrap_or_default());

@@ -8,11 +8,14 @@
 
 mod columns;
 mod csv;
+mod entries;
 pub mod inline;
 mod jsonl;
+mod line_index;
 mod lines;
 mod markdown;
 mod record;
+mod result_row;
 pub mod results;
 mod subtitles;
 mod text;
@@ -24,9 +27,11 @@ use std::sync::Arc;
 
 pub use self::columns::ResultColumns;
 pub use self::csv::TableOptions;
+pub use self::entries::{EntryPlace, RecordEntry};
 pub use self::jsonl::JsonLinesOptions;
 pub use self::lines::EntryTerminator;
-pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, EntryResult, Record, ResultRow, Slot, splice, write_text};
+pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
+pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
 
 use crate::error::Failure;
 use crate::input::source::Source;
@@ -44,6 +49,16 @@ pub trait TextFormat: fmt::Debug + Send + Sync {
     /// Returns whether blank entries count, so that listed results have a row for them too.
     fn counts_blank(&self) -> bool {
         true
+    }
+
+    /// Returns whether each entry is a line of context for those after it. Otherwise the lines of the input are.
+    fn has_entry_context(&self) -> bool {
+        true
+    }
+
+    /// Returns the number of lines or entries that are sent as context if `--context-lines` does not say it.
+    fn context_lines(&self) -> usize {
+        0
     }
 
     /// Returns whether results are added beside their sources, so that one output has all targets.

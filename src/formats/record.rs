@@ -1,12 +1,11 @@
-//! Stretches of input, the places in them where results go, and the results.
+//! Stretches of input, and the places in them where results go.
 
-use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
+use super::entries::RecordEntries;
 use super::inline::{InlineToken, TaggedText};
+use super::line_index::LineIndex;
 use crate::error::{Failure, Origin};
 use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
 
@@ -26,6 +25,9 @@ impl EntryLimit {
     pub const MIN_BYTES: usize = 16;
 }
 
+/// Number of slots from which their places are looked up in an index.
+const INDEXED_SLOTS: usize = 16;
+
 /// A stretch of input that is written back as a unit: a line, or a piece of a text.
 ///
 /// The records of an input put together are the input.
@@ -37,7 +39,7 @@ pub struct Record {
     pub slots: Vec<Slot>,
     /// Where the record begins, after the byte-order mark. Without a line if the record is the whole input.
     pub origin: Origin,
-    /// Number of its entry, from 1, counted over all inputs. The pieces of a text that was cut have the same number.
+    /// Number of its first entry, from 1, counted over all inputs. The pieces of a text that was cut have the same number.
     pub entry: u64,
     /// Whether the entry continues in the next record.
     pub continues: bool,
@@ -49,6 +51,8 @@ pub struct Record {
     pub places: Option<Arc<EntryPlaces>>,
     /// Why the record could not be understood. It has no entries, and `--keep-going` copies it.
     pub fault: Option<Box<Failure>>,
+    /// Where its lines begin.
+    pub lines: LineIndex,
 }
 
 /// A blank entry of a record with several entries.
@@ -58,8 +62,10 @@ pub struct BlankEntry {
     pub before_slot: u16,
     /// Position of its name in [`EntryPlaces`].
     pub name: u16,
-    /// Where it begins in the record.
+    /// Where its white space begins in the record.
     pub start: u32,
+    /// Where it ends.
+    pub end: u32,
 }
 
 /// How listed results name the place of an entry, besides its line.
@@ -76,21 +82,35 @@ impl Record {
     pub fn slot_origin(&self, slot: usize) -> Origin {
         let Origin { source, line, column } = self.origin.clone();
         let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
-        let before = self.bytes.get(..slot.text_start as usize).unwrap_or_default();
-        let place = TextPlace { line, column };
+        let mut place = TextPlace { line, column };
         let is_start = place == TextPlace::START;
+        let mut start = 0;
+        if self.slots.len() > INDEXED_SLOTS {
+            let (lines, line_start) = self.lines.line_of(&self.bytes, slot.text_start as usize);
+            if lines > 0 {
+                place = TextPlace { line: line + lines, column: 1 };
+            }
+            start = line_start;
+        }
+        let before = self.bytes.get(start..slot.text_start as usize).unwrap_or_default();
         let place = place.after(before.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_start).unwrap_or(before));
         place.in_input(&source)
     }
 
-    /// Returns the text of a blank entry: its white space, without byte-order mark and terminator.
-    pub fn blank_text(&self) -> &str {
+    /// Adds a blank entry that is the whole record, without byte-order mark and terminator.
+    pub fn add_blank_entry(&mut self) {
         let text = std::str::from_utf8(&self.bytes).unwrap_or_default();
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        text.strip_suffix('\0')
-            .or_else(|| text.strip_suffix("\r\n"))
-            .or_else(|| text.strip_suffix('\n'))
-            .unwrap_or(text)
+        let start = if text.starts_with('\u{feff}') { BYTE_ORDER_MARK.len() } else { 0 };
+        let text = text.get(start..).unwrap_or_default();
+        let end = text.strip_suffix('\0').or_else(|| text.strip_suffix("\r\n")).or_else(|| text.strip_suffix('\n'));
+        let end = start + end.unwrap_or(text).len();
+        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { return };
+        self.blanks.push(BlankEntry { before_slot: 0, name: 0, start, end });
+    }
+
+    /// Returns its entries in order, the blank ones too.
+    pub fn entries(&self) -> RecordEntries<'_> {
+        RecordEntries::new(self)
     }
 
     /// Returns what is sent for a slot: its text, with tags around its tokens if there are any.
@@ -98,6 +118,19 @@ impl Record {
         match self.slots.get(slot)?.tagged.as_deref() {
             Some(tagged) => Some(tagged.sent()),
             None => self.text(slot),
+        }
+    }
+
+    /// Appends the text of a slot without its tokens, with spaces as line ends.
+    pub fn push_words(&self, slot: usize, to: &mut String) {
+        let Some(text) = self.text(slot) else { return };
+        let mut done = 0;
+        let tokens = self.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
+        let ranges = tokens.iter().map(|token| (token.range.start as usize, token.range.end as usize));
+        for (start, end) in ranges.chain([(text.len(), text.len())]) {
+            let words = text.get(done..start).unwrap_or_default();
+            to.extend(words.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
+            done = end;
         }
     }
 
@@ -128,6 +161,8 @@ pub struct Slot {
     pub tokens: Vec<InlineToken>,
     /// The text with its tokens as tags, if it is sent so.
     pub tagged: Option<Box<TaggedText>>,
+    /// Why it cannot be sent. With `--keep-going` its source is the result.
+    pub fault: Option<Box<Failure>>,
 }
 
 impl Slot {
@@ -166,118 +201,40 @@ pub(super) fn all_crlf(text: &str) -> bool {
     any
 }
 
-/// The service's result for one entry.
-#[derive(Clone, Debug, Default)]
-pub struct EntryResult {
-    /// The text; `None` if the entry was refused and the source text is used instead.
-    pub text: Option<String>,
-    /// The service's JSON object, if JSON output needs it.
-    pub raw: Option<Box<RawValue>>,
-    /// Billed characters, if the service reported them.
-    pub billed: Option<u64>,
-}
-
-/// A record with the results of some targets, ready to be written.
-#[derive(Clone, Debug)]
-pub struct ResultRow {
-    /// What was read.
-    pub record: Arc<Record>,
-    /// Results by target of the sink, then by slot; `None` for a target that failed before this row.
-    pub results: Vec<Option<Vec<Arc<EntryResult>>>>,
-}
-
-impl ResultRow {
-    /// Returns the text of a slot for a target: the result, or the source text if the entry was refused.
-    pub fn text(&self, target: usize, slot: usize) -> Option<&str> {
-        let result = self.results.get(target)?.as_ref()?.get(slot)?;
-        result.text.as_deref().or_else(|| self.record.text(slot))
-    }
-
-    /// Returns the result of a slot for a target.
-    pub fn result(&self, target: usize, slot: usize) -> Option<&EntryResult> {
-        self.results.get(target)?.as_ref()?.get(slot).map(AsRef::as_ref)
-    }
-}
-
-/// Writes a record with a target's results in place of its texts; `write` writes one result.
-///
-/// If a result equals the text of its slot, the bytes of the input are written unchanged.
-pub fn splice(
-    row: &ResultRow,
-    target: usize,
-    out: &mut dyn Write,
-    write: impl Fn(&Slot, &str, &mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let record = &row.record;
-    let mut done = 0;
-    for (i, slot) in record.slots.iter().enumerate() {
-        let Some(text) = row.result(target, i).and_then(|r| r.text.as_deref()) else { continue };
-        if record.text(i) == Some(text) {
-            continue;
-        }
-        out.write_all(record.bytes.get(done..slot.byte_range().start).unwrap_or_default())?;
-        write(slot, text, out)?;
-        done = slot.byte_range().end;
-    }
-    out.write_all(record.bytes.get(done..).unwrap_or_default())
-}
-
-/// Writes a result, with CRLF if the entry had it.
-pub fn write_text(slot: &Slot, text: &str, out: &mut dyn Write) -> io::Result<()> {
-    if !slot.crlf {
-        return out.write_all(text.as_bytes());
-    }
-    let mut rest = text;
-    while let Some((line, after)) = rest.split_once('\n') {
-        out.write_all(line.strip_suffix('\r').unwrap_or(line).as_bytes())?;
-        out.write_all(b"\r\n")?;
-        rest = after;
-    }
-    out.write_all(rest.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(record: Record, text: &str) -> ResultRow {
-        let result = Arc::new(EntryResult { text: Some(text.to_owned()), raw: None, billed: None });
-        ResultRow { record: Arc::new(record), results: vec![Some(vec![result])] }
-    }
-
-    fn spliced(bytes: &str, result: &str) -> String {
-        let slot = Slot::new(bytes.as_bytes(), 0..bytes.len()).unwrap();
-        let record = Record { bytes: bytes.as_bytes().to_vec(), slots: vec![slot], ..Record::default() };
-        let mut out = Vec::new();
-        splice(&row(record, result), 0, &mut out, write_text).unwrap();
-        String::from_utf8(out).unwrap()
-    }
-
     #[test]
-    fn a_blank_entry_has_its_own_text() {
-        for (bytes, text) in
-            [("", ""), ("\n", ""), (" \t\r\n", " \t"), ("\n\0", "\n"), ("\u{feff}\n\n", "\n"), (" ", " ")]
-        {
-            assert_eq!(Record { bytes: bytes.into(), ..Record::default() }.blank_text(), text, "{bytes:?}");
+    fn the_place_of_a_slot_does_not_depend_on_how_it_is_found() {
+        let line = "\u{e9}a \u{2028}b\n";
+        let text = format!("\u{feff}{}", line.repeat(30));
+        // Two slots in each line: its first character and its fifth.
+        let slot = |n: usize| {
+            let line = 3 + n / 2 * line.len();
+            let range = if n.is_multiple_of(2) { line..line + 2 } else { line + 7..line + 8 };
+            Slot::new(text.as_bytes(), range).unwrap()
+        };
+        for count in [INDEXED_SLOTS, 60] {
+            let slots = (0..count).map(slot).collect();
+            let origin = Origin::at("a", 1, 1);
+            let record = Record { bytes: text.clone().into(), slots, origin, ..Record::default() };
+            for n in 0..count {
+                let column = if n.is_multiple_of(2) { 1 } else { 5 };
+                assert_eq!(record.slot_origin(n), Origin::at("a", 1 + n as u64 / 2, column), "{n} of {count}");
+            }
         }
     }
 
     #[test]
-    fn outer_white_space_is_kept_and_not_sent() {
-        assert_eq!(spliced("\t\u{a0}one \n", "EINS"), "\t\u{a0}EINS \n");
-        assert!(Slot::new(b" \t\r\n", 0..4).is_none());
-    }
-
-    #[test]
-    fn crlf_is_sent_as_lf_and_restored() {
-        let slot = Slot::new(b"a\r\nb\r\n", 0..6).unwrap();
-        assert_eq!(slot.text.as_deref(), Some("a\nb"));
-        assert_eq!(spliced("a\r\nb\r\n", "A\nB"), "A\r\nB\r\n");
-        assert_eq!(spliced("a\r\nb\nc", "A\nB"), "A\nB", "mixed line ends are sent unchanged");
-    }
-
-    #[test]
-    fn a_result_equal_to_the_text_leaves_the_bytes_unchanged() {
-        assert_eq!(spliced("a\r\nb ", "a\nb"), "a\r\nb ");
+    fn context_has_neither_tokens_nor_line_ends() {
+        use crate::formats::inline::TokenKind;
+        let bytes = b"a *b*\nc".to_vec();
+        let tokens = [2..3, 4..5].map(|range| InlineToken { range, kind: TokenKind::Fixed }).to_vec();
+        let slots = vec![Slot { tokens, ..Slot::new(&bytes, 0..7).unwrap() }];
+        let record = Record { bytes, slots, ..Record::default() };
+        let mut words = "> ".to_owned();
+        record.push_words(0, &mut words);
+        assert_eq!(words, "> a b c");
     }
 }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::error::Failure;
 use crate::input::source::Source;
+use crate::limits;
 
 /// The syntax of a subtitle file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,10 @@ impl TextFormat for SubtitleSyntax {
 
     fn has_tokens(&self) -> bool {
         true
+    }
+
+    fn context_lines(&self) -> usize {
+        limits::SUBTITLE_CONTEXT_LINES
     }
 }
 

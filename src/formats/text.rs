@@ -30,6 +30,10 @@ impl TextFormat for WholeText {
     fn counts_blank(&self) -> bool {
         false
     }
+
+    fn has_entry_context(&self) -> bool {
+        false
+    }
 }
 
 /// Reads whole inputs, or pieces of them.
@@ -126,6 +130,9 @@ impl RecordReader for TextReader {
                 let _ = self.load(input);
             }
             into.continues = !(self.ended && self.text.is_empty());
+            if into.slots.is_empty() && !into.continues {
+                into.add_blank_entry();
+            }
             // An input that is not cut needs no line number.
             let is_whole = fresh && !into.continues;
             into.origin = if is_whole { Origin::whole(&source) } else { self.place.in_input(&source) };

@@ -1,13 +1,15 @@
-//! `--context-lines`: the source lines before an entry, bounded in number and bytes.
+//! `--context-lines`: the source lines, cues or cells before an entry, bounded in number and bytes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::formats::Record;
+use crate::formats::{InputFormat, Record};
 
-/// The last lines of the input.
+/// The last lines or entries of the input.
 pub struct ContextLines {
     lines: VecDeque<String>,
+    /// Whether each entry is a line of context, without its tokens and line ends. Otherwise the lines of the input are.
+    by_entry: bool,
     /// Maximum number of lines; 0 disables them.
     max_lines: usize,
     /// Maximum size of all lines together.
@@ -18,53 +20,86 @@ pub struct ContextLines {
 }
 
 impl ContextLines {
-    /// Keeps the last `max_lines` lines, at most `max_bytes` bytes.
-    pub fn new(max_lines: usize, max_bytes: usize) -> Self {
-        Self { lines: VecDeque::new(), max_lines, max_bytes, bytes: 0, source: "".into() }
+    /// Keeps the last `max_lines` lines or entries, at most `max_bytes` bytes.
+    pub fn new(format: &InputFormat, max_lines: usize, max_bytes: usize) -> Self {
+        let by_entry = format.has_entry_context();
+        Self { lines: VecDeque::new(), by_entry, max_lines, max_bytes, bytes: 0, source: "".into() }
     }
 
-    /// Adds the lines of a record. A new input starts without lines.
-    pub fn add(&mut self, record: &Record) {
-        if self.max_lines == 0 {
-            return;
-        }
-        self.reset_for(record);
-        if record.slots.is_empty() {
-            self.add_line("");
-        }
-        for slot in 0..record.slots.len() {
-            for line in record.sent_text(slot).unwrap_or_default().lines() {
-                self.add_line(line);
-            }
-        }
-    }
-
-    fn reset_for(&mut self, record: &Record) {
-        if record.origin.source != self.source {
+    /// Begins a record. A new input starts without lines.
+    pub fn begin(&mut self, record: &Record) {
+        if self.max_lines > 0 && record.origin.source != self.source {
             self.lines.clear();
             self.bytes = 0;
             self.source = record.origin.source.clone();
         }
     }
 
-    fn add_line(&mut self, line: &str) {
-        let start = (0..=line.len()).find(|&at| line.len() - at <= self.max_bytes && line.is_char_boundary(at));
-        let line = line.get(start.unwrap_or(line.len())..).unwrap_or_default();
+    /// Adds a slot of the record that was begun.
+    pub fn add_slot(&mut self, record: &Record, slot: usize) {
+        if self.max_lines == 0 {
+            return;
+        }
+        if self.by_entry {
+            let mut line = self.take_oldest();
+            record.push_words(slot, &mut line);
+            return self.push(line);
+        }
+        for text in record.text(slot).unwrap_or_default().lines() {
+            let mut line = self.take_oldest();
+            line.push_str(self.last_bytes(text));
+            self.push(line);
+        }
+    }
+
+    /// Ends a record. Without slots it is a blank line.
+    pub fn end(&mut self, record: &Record) {
+        if self.max_lines > 0 && record.slots.is_empty() && !self.by_entry {
+            let line = self.take_oldest();
+            self.push(line);
+        }
+    }
+
+    /// Returns an empty line: the oldest one, if there is no place for another.
+    fn take_oldest(&mut self) -> String {
+        if self.lines.len() < self.max_lines {
+            return String::new();
+        }
+        let mut line = self.lines.pop_front().unwrap_or_default();
+        self.bytes -= line.len();
+        line.clear();
+        line
+    }
+
+    /// Returns the end of a line, as far as it fits.
+    fn last_bytes<'a>(&self, line: &'a str) -> &'a str {
+        let from = line.len().saturating_sub(self.max_bytes);
+        let start = (from..=line.len()).find(|at| line.is_char_boundary(*at)).unwrap_or(line.len());
+        line.get(start..).unwrap_or_default()
+    }
+
+    fn push(&mut self, mut line: String) {
+        let cut = line.len() - self.last_bytes(&line).len();
+        line.drain(..cut);
         self.bytes += line.len();
-        self.lines.push_back(line.to_owned());
-        while self.lines.len() > self.max_lines || self.bytes > self.max_bytes {
+        self.lines.push_back(line);
+        while self.bytes > self.max_bytes {
             self.bytes -= self.lines.pop_front().map_or(0, |line| line.len());
         }
     }
 
-    /// Returns the lines before a record.
-    pub fn before(&mut self, record: &Record) -> String {
-        if self.max_lines == 0 {
-            return String::new();
+    /// Returns the lines before the next slot.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(self.bytes + self.lines.len());
+        for line in &self.lines {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(line);
         }
-        self.reset_for(record);
-        let lines: Vec<&str> = self.lines.iter().map(String::as_str).collect();
-        lines.join("\n").trim().to_owned()
+        text.truncate(text.trim_end().len());
+        text.drain(..text.len() - text.trim_start().len());
+        text
     }
 }
 
@@ -72,29 +107,59 @@ impl ContextLines {
 mod tests {
     use super::*;
     use crate::error::Origin;
-    use crate::formats::Slot;
+    use crate::formats::{FILE_FORMATS, FileFormatOptions, Slot};
 
     fn record(source: &str, text: &str) -> Record {
         let slots = Slot::new(text.as_bytes(), 0..text.len()).into_iter().collect();
         Record { bytes: text.as_bytes().to_vec(), slots, origin: Origin::whole(source), ..Record::default() }
     }
 
+    fn subtitles() -> InputFormat {
+        (FILE_FORMATS[0].new)(&FileFormatOptions::default())
+    }
+
+    fn add(context: &mut ContextLines, record: &Record) {
+        context.begin(record);
+        (0..record.slots.len()).for_each(|slot| context.add_slot(record, slot));
+        context.end(record);
+    }
+
+    fn before(context: &mut ContextLines, source: &str) -> String {
+        context.begin(&record(source, "x"));
+        context.text()
+    }
+
     #[test]
     fn keeps_the_last_lines_of_one_input() {
-        let mut context = ContextLines::new(2, 100);
+        let mut context = ContextLines::new(&InputFormat::lines(), 2, 100);
         for line in ["one\n", "two\n", "three\n"] {
-            context.add(&record("a", line));
+            add(&mut context, &record("a", line));
         }
-        assert_eq!(context.before(&record("a", "four")), "two\nthree");
-        context.add(&record("a", "\n"));
-        assert_eq!(context.before(&record("a", "five")), "three");
-        assert_eq!(context.before(&record("b", "six")), "");
+        assert_eq!(before(&mut context, "a"), "two\nthree");
+        add(&mut context, &record("a", "\n"));
+        assert_eq!(before(&mut context, "a"), "three");
+        assert_eq!(before(&mut context, "b"), "");
+    }
+
+    #[test]
+    fn a_cue_is_one_line_and_what_is_between_cues_adds_nothing() {
+        let mut context = ContextLines::new(&subtitles(), 2, 100);
+        for text in ["one\ntwo\n", "\n", "three", "NOTE"] {
+            let mut record = record("a", text);
+            record.slots.retain(|_| text != "NOTE");
+            add(&mut context, &record);
+        }
+        assert_eq!(before(&mut context, "a"), "one two\nthree");
     }
 
     #[test]
     fn the_size_is_bounded() {
-        let mut context = ContextLines::new(5, 10);
-        context.add(&record("a", &"é".repeat(50)));
-        assert_eq!(context.before(&record("a", "x")), "é".repeat(5));
+        for format in [InputFormat::lines(), subtitles()] {
+            let mut context = ContextLines::new(&format, 5, 10);
+            add(&mut context, &record("a", &"é".repeat(50)));
+            assert_eq!(before(&mut context, "a"), "é".repeat(5));
+            add(&mut context, &record("a", "123456789"));
+            assert_eq!(before(&mut context, "a"), "123456789");
+        }
     }
 }

@@ -18,6 +18,7 @@
 //! | `reorder` | rows wait for their results and leave in input order |
 //! | `writer`, `sink_writer`, `sink` | formats rows and writes files and stdout, in a thread of its own |
 //! | `answer` | results from the body of an answer |
+//! | `restore` | the text of a slot from a result: tokens are restored, and the format checks it |
 //! | `run` | the loop that connects them |
 //!
 //! # How a command uses it
@@ -53,6 +54,7 @@ mod protect;
 mod reader;
 mod reorder;
 mod report;
+mod restore;
 mod run;
 mod sink;
 mod sink_writer;
@@ -74,7 +76,7 @@ use crate::limits;
 
 pub use self::answer::ParseResults;
 pub use self::index::TargetIndex;
-pub use self::protect::Protector;
+pub use self::protect::{Protector, SentForm};
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
 pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;

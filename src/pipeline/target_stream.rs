@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Job;
 use super::batch::{Batch, Batcher};
+use super::context_lines::ContextLines;
 use super::dedup::{Dedup, Duplicate, SentEntry};
 use super::index::{RowNumber, SlotPosition};
 use crate::error::Failure;
@@ -61,11 +62,11 @@ impl<'a> TargetStream<'a> {
         !self.batcher.is_empty()
     }
 
-    /// Adds an entry; `context_lines` are the lines before its record.
-    pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, context_lines: &str) -> AddedEntry {
+    /// Adds an entry; `before` is what was read before it.
+    pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, before: &ContextLines) -> AddedEntry {
         let text = record.sent_text(position.slot).unwrap_or_default();
         if self.batcher.is_empty() {
-            self.begin_batch(context_lines, text);
+            self.begin_batch(before, text);
         }
         let mut hash = self.dedup.hash(&self.context, text);
         if let Some(earlier) = self.dedup.find(hash, text) {
@@ -75,7 +76,7 @@ impl<'a> TargetStream<'a> {
         let mut full = Vec::new();
         if !self.batcher.push(text, &entry) {
             full.extend(self.batcher.seal());
-            self.begin_batch(context_lines, text);
+            self.begin_batch(before, text);
             hash = self.dedup.hash(&self.context, text);
             self.batcher.push(text, &entry);
         }
@@ -86,11 +87,18 @@ impl<'a> TargetStream<'a> {
         AddedEntry::Batched(full)
     }
 
-    fn begin_batch(&mut self, context_lines: &str, first: &str) {
-        let kept = self.batcher.set_context(context_lines, first);
+    fn begin_batch(&mut self, before: &ContextLines, first: &str) {
+        let context = before.text();
+        let kept = self.batcher.set_context(&context, first);
         if self.context != kept {
             kept.clone_into(&mut self.context);
         }
+    }
+
+    /// Returns an entry as a batch of its own, with the context of the current one.
+    pub fn alone(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
+        let entry = SentEntry::repeated(record.clone(), position);
+        self.batcher.alone(entry.text(), &entry)
     }
 
     /// Returns the current batch, full or not.

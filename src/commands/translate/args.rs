@@ -55,7 +55,7 @@ pub struct TranslateArgs {
     /// Options that are fields of the request.
     #[command(flatten)]
     pub options: TranslateOptions,
-    /// Send the N lines before each request as its context
+    /// Send N lines or cues before each request as context
     #[arg(long, value_name = "N", help_heading = "Translation", hide_short_help = true)]
     pub context_lines: Option<usize>,
     /// Output.

@@ -5,6 +5,7 @@
 //! happened.
 
 mod args;
+mod file_hint;
 mod plan;
 mod report;
 mod requests;

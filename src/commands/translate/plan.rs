@@ -3,8 +3,10 @@
 use clap::Args as _;
 
 use super::args::TranslateArgs;
+use super::file_hint::file_hint;
 use super::requests;
 use crate::api::translate::TranslateText;
+use crate::commands::defaults::ProfileDefaults;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::{OutputFormat, Service};
@@ -43,15 +45,21 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
             .hint("each argument is an entry; use -i FILE or stdin"));
     }
-    args.inputs.read_as(args.structure.format()?, args.protect.protector()?);
+    let input_format = args.structure.format(&targets(ctx, args)?)?;
+    let protector = args.protect.protector(input_format.as_ref())?;
+    args.inputs.read_as(input_format, protector);
     let requests = requests::requests(ctx, args).await?;
     args.outputs.hint_without_effect(ctx);
+    let is_plain = args.structure.flag().is_none() && !args.inputs.lines && !args.inputs.nul;
+    if let Some(hint) = file_hint(&args.inputs.input).filter(|_| is_plain) {
+        ctx.out.hint(&hint);
+    }
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?
         .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
     let passes = outputs::passes(&args.inputs, &args.outputs, &targets, form)?;
     let jobs = jobs(&requests, form, ctx.client().await?.service())?;
-    let options = RunOptions { context_lines: args.context_lines.unwrap_or(0), ..args.running.options(ctx) };
+    let options = RunOptions { context_lines: context_lines(args), ..args.running.options(ctx) };
     let identity = identity(ctx, args, &requests).await?;
     let setup =
         OutputSetup { inputs: &args.inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
@@ -60,6 +68,12 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.settings().is_json();
     let stats = args.running.stats;
     Ok(TranslatePlan { passes, requests, jobs, options, outputs, stats, show_billed })
+}
+
+/// Returns the target languages, in BCP 47.
+fn targets(ctx: &Context, args: &TranslateArgs) -> Result<Vec<String>, Failure> {
+    let targets = args.languages.targets(&ProfileDefaults::new(ctx)?)?;
+    Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
 }
 
 /// Returns the output format: text by default, or rows if several targets share stdout.
@@ -92,6 +106,11 @@ fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Resu
     requests.iter().map(job).collect()
 }
 
+/// Returns how many lines or entries are sent as context.
+fn context_lines(args: &TranslateArgs) -> usize {
+    args.context_lines.unwrap_or_else(|| args.inputs.format().context_lines())
+}
+
 /// Returns what a part must have in common with the run that resumes it: server, options, and how the input is read.
 async fn identity(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText]) -> Result<String, Failure> {
     let server = ctx.server_identity().await?;
@@ -100,7 +119,7 @@ async fn identity(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText
     if let Some(object) = options.as_object_mut() {
         object.remove("target_lang");
     }
-    let context_lines = args.context_lines.unwrap_or(0);
+    let context_lines = context_lines(args);
     let inputs = &args.inputs;
     Ok(format!("{server}\n{options}\n{context_lines} {}", inputs.reading()))
 }

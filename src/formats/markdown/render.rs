@@ -248,7 +248,7 @@ impl LineBuilder<'_> {
     fn end_word(&mut self) {
         let first_line = self.word.split('\n').next().unwrap_or_default();
         let is_too_long = self.column + first_line.width() > self.wrapping.width;
-        let before = self.out.trim_end_matches(' ');
+        let before = self.out.trim_end_matches([' ', '\t']);
         let can_break = self.out.ends_with(' ') && !before.is_empty() && !before.ends_with(['\\', '\n']);
         if is_too_long && can_break && can_begin_line(&self.word) {
             let len = before.len();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{TargetOutput, input_field, write_escaped, write_object};
+use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
 use crate::formats::{ResultRow, ResultWriter};
 use crate::json::escape_into;
 
@@ -51,13 +51,13 @@ impl TargetOutput {
         };
         let is_first = !joined.is_open;
         if !row.record.continues && is_first {
-            if row.record.slots.is_empty() {
+            for entry in row.record.entries() {
                 next_item(out)?;
-                write_object(first, None, row.record.blank_text(), out)?;
-            }
-            for slot in 0..row.record.slots.len() {
-                next_item(out)?;
-                write_object(first, row.result(target, slot), row.text(target, slot).unwrap_or_default(), out)?;
+                let place = entry.place.map(place_fields).unwrap_or_default();
+                let first = join_fields([first, &place]);
+                let result = entry.slot.and_then(|slot| row.result(target, slot));
+                let text = entry.slot.map_or(entry.blank_text, |slot| row.text(target, slot).unwrap_or_default());
+                write_object(&first, result, text, out)?;
             }
             return Ok(());
         }

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::joined::JoinedEntry;
-use super::{TargetOutput, input_field, write_escaped, write_object};
+use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
 use crate::formats::columns::{ResultColumns, write_cell};
-use crate::formats::{ResultRow, ResultWriter};
+use crate::formats::{RecordEntry, ResultRow, ResultWriter};
 use crate::json::escape_into;
 
 /// Writes a line for each result.
@@ -38,13 +38,15 @@ impl LineForm {
         row: &ResultRow,
         target: usize,
         name: &str,
-        slot: usize,
+        entry: &RecordEntry<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let text = row.text(target, slot).unwrap_or_default();
+        let text = entry.slot.and_then(|slot| row.text(target, slot)).unwrap_or_default();
         match self {
             Self::Jsonl { inputs } => {
-                write_object(&first_fields(row, name, *inputs), row.result(target, slot), text, out)?;
+                let place = entry.place.map(place_fields).unwrap_or_default();
+                let first = join_fields([&first_fields(row, entry.number, name, *inputs), &place]);
+                write_object(&first, entry.slot.and_then(|slot| row.result(target, slot)), text, out)?;
             }
             Self::Rows { columns, .. } => {
                 columns.before_text(name, out)?;
@@ -73,7 +75,11 @@ impl LineForm {
         match self {
             Self::Jsonl { inputs } => {
                 if is_first {
-                    joined.open_object(&first_fields(row, name, *inputs), row.result(target, 0), out)?;
+                    joined.open_object(
+                        &first_fields(row, row.record.entry, name, *inputs),
+                        row.result(target, 0),
+                        out,
+                    )?;
                     name.clone_into(&mut joined.language);
                 }
                 joined.write_piece(row, target, is_first, out, write_escaped)?;
@@ -106,11 +112,11 @@ impl LineForm {
 }
 
 /// The fields that are added to the service's object.
-fn first_fields(row: &ResultRow, name: &str, inputs: bool) -> String {
+fn first_fields(row: &ResultRow, number: u64, name: &str, inputs: bool) -> String {
     let input = if inputs { format!(",{}", input_field(&row.record)) } else { String::new() };
     let mut language = Vec::with_capacity(name.len());
     escape_into(&mut language, name.as_bytes());
-    format!("\"entry\":{},\"target_lang\":\"{}\"{input}", row.record.entry, String::from_utf8_lossy(&language))
+    format!("\"entry\":{number},\"target_lang\":\"{}\"{input}", String::from_utf8_lossy(&language))
 }
 
 impl ResultLineWriter {
@@ -136,11 +142,10 @@ impl ResultWriter for ResultLineWriter {
                 self.form.write_piece(row, target, &name, &mut output.joined, out)?;
                 continue;
             }
-            if row.record.slots.is_empty() && matches!(self.form, LineForm::Rows { blank: true, .. }) {
-                self.form.write_line(row, target, &output.target, 0, out)?;
-            }
-            for slot in 0..row.record.slots.len() {
-                self.form.write_line(row, target, &output.language(row.result(target, slot)), slot, out)?;
+            let with_blanks = matches!(self.form, LineForm::Rows { blank: true, .. });
+            for entry in row.record.entries().filter(|entry| with_blanks || entry.slot.is_some()) {
+                let name = output.language(entry.slot.and_then(|slot| row.result(target, slot)));
+                self.form.write_line(row, target, &name, &entry, out)?;
             }
         }
         if !row.record.continues {

@@ -18,7 +18,7 @@ use self::document::JsonDocumentWriter;
 use self::joined::JoinedEntry;
 use self::lines::{LineForm, ResultLineWriter};
 use super::columns::ResultColumns;
-use super::{EntryResult, InputFormat, Record, ResultWriter};
+use super::{EntryPlace, EntryResult, InputFormat, Record, ResultWriter};
 use crate::json::escape_into;
 
 /// Bytes of a later target that are kept in memory before a temporary file is used.
@@ -106,6 +106,29 @@ fn input_field(record: &Record) -> String {
     escape_into(&mut field, record.origin.source.as_bytes());
     field.push(b'"');
     String::from_utf8(field).unwrap_or_default()
+}
+
+/// Returns the fields with the place of an entry: its line, and its column or field.
+fn place_fields(place: EntryPlace<'_>) -> String {
+    let mut fields = format!("\"line\":{}", place.line).into_bytes();
+    if let Some((key, name)) = place.name {
+        fields.extend([b",\"", key.as_bytes(), b"\":\""].concat());
+        escape_into(&mut fields, name.as_bytes());
+        fields.push(b'"');
+    }
+    String::from_utf8(fields).unwrap_or_default()
+}
+
+/// Joins fields that may be empty.
+fn join_fields<const N: usize>(fields: [&str; N]) -> String {
+    let mut joined = String::new();
+    for field in fields.into_iter().filter(|field| !field.is_empty()) {
+        if !joined.is_empty() {
+            joined.push(',');
+        }
+        joined.push_str(field);
+    }
+    joined
 }
 
 /// Writes a result as a JSON object that begins with the fields in `first`, which may be empty.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Run;
 use crate::error::{Failure, Kind};
-use crate::formats::Record;
+use crate::formats::{EntryResult, Record, Slot};
 use crate::pipeline::Call;
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{SlotPosition, TargetIndex};
@@ -50,35 +50,65 @@ impl<C: Call> Run<'_, C> {
             Ok(row) => row,
             Err(failure) => return self.end(failure),
         };
-        let context_lines = self.feed.context_before(record);
+        let mut targets = std::mem::take(&mut self.waiting_targets);
+        targets.clear();
         for target in self.requests.targets.indices() {
             if self.output.is_checked(target) {
                 self.requests.release(target);
             }
             if self.output.is_written(target, row) {
                 self.options.progress.add(target, record.slots.len() as u64);
-                continue;
+            } else if self.requests.targets[target].failure.is_none() && self.output.is_open(target) {
+                targets.push(target);
             }
-            if self.requests.targets[target].failure.is_some() || !self.output.is_open(target) {
-                continue;
+        }
+        self.feed.context.begin(record);
+        if let Some(fault) = record.fault.as_deref().filter(|_| !targets.is_empty()) {
+            self.report.faults.push(with_place(fault.clone(), record));
+        }
+        for (slot, Slot { fault, .. }) in record.slots.iter().enumerate() {
+            let position = SlotPosition { row, slot };
+            match fault.as_deref() {
+                Some(fault) => self.copy_faulty(&targets, position, fault),
+                None => targets.iter().for_each(|target| self.add_entry(*target, position, record)),
             }
-            for slot in 0..record.slots.len() {
-                self.add_entry(target, SlotPosition { row, slot }, record, &context_lines);
-            }
+            self.feed.context.add_slot(record, slot);
+        }
+        self.feed.context.end(record);
+        self.waiting_targets = targets;
+    }
+
+    /// Uses the source text of an entry that cannot be sent as its result for all targets.
+    fn copy_faulty(&mut self, targets: &[TargetIndex], position: SlotPosition, fault: &Failure) {
+        if !targets.is_empty() {
+            self.report.faults.push(fault.clone());
+        }
+        for target in targets {
+            self.set_result(*target, position, &Arc::new(EntryResult::default()));
         }
     }
 
-    fn add_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>, context_lines: &str) {
+    fn add_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
+        if !self.requests.can_send(target) {
+            return;
+        }
         if let Some(result) = self.output.stored_result(target, position, record) {
             return self.set_result(target, position, &Arc::new(result));
         }
         let hold = !self.output.is_checked(target);
-        let Some(duplicate) = self.requests.add(target, position, record, context_lines, hold) else { return };
+        let Some(duplicate) = self.requests.add(target, position, record, &self.feed.context, hold) else { return };
         self.report.duplicates += 1;
         match duplicate {
             Duplicate::Waiting => {}
-            Duplicate::Answered(result) => self.set_result(target, position, &result),
+            Duplicate::Answered(answer, is_repeated) => {
+                self.use_earlier_answer(target, position, record, &answer, is_repeated);
+            }
             Duplicate::Refused(failure) => self.pass_through(target, position, record, &failure),
         }
     }
+}
+
+/// Adds the place of a record to its fault, unless the fault has one.
+fn with_place(fault: Failure, record: &Record) -> Failure {
+    if fault.at.is_some() { fault } else { fault.at(record.origin.clone()) }
 }

@@ -1,12 +1,9 @@
 //! What is read: the reader's events, and whether more may follow.
 
-use std::sync::Arc;
-
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::error::Failure;
-use crate::formats::Record;
 use crate::limits;
 use crate::pipeline::PipelineInput;
 use crate::pipeline::context_lines::ContextLines;
@@ -16,7 +13,8 @@ use crate::store::part::InputCheck;
 /// The input of a run, as the loop sees it.
 pub struct InputFeed {
     events: mpsc::Receiver<ReaderEvent>,
-    context: ContextLines,
+    /// What was read before the current slot.
+    pub context: ContextLines,
     open: bool,
     reached_end: bool,
     last_event: Instant,
@@ -63,12 +61,5 @@ impl InputFeed {
     /// Returns whether all of the input was read.
     pub fn reached_end(&self) -> bool {
         self.reached_end
-    }
-
-    /// Returns the context lines before a record, and adds those of the record.
-    pub fn context_before(&mut self, record: &Arc<Record>) -> String {
-        let lines = self.context.before(record);
-        self.context.add(record);
-        lines
     }
 }

@@ -28,6 +28,7 @@ use super::target_stream::TargetStream;
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
 use crate::error::{Failure, Kind};
+use crate::formats::InputFormat;
 use crate::http::answer::Answer;
 use crate::http::request::RequestBody;
 use crate::limits;
@@ -91,10 +92,14 @@ struct Answered {
 struct Run<'a, C> {
     options: &'a RunOptions,
     client: &'a C,
+    /// Checks results.
+    format: InputFormat,
     feed: InputFeed,
     requests: Requests<'a>,
     output: RunOutput,
     report: PipelineReport,
+    /// The targets that take the entries of the current record. Kept to save an allocation.
+    waiting_targets: Vec<TargetIndex>,
 }
 
 impl<'a, C: Call> Run<'a, C> {
@@ -109,9 +114,11 @@ impl<'a, C: Call> Run<'a, C> {
         let inline = input.source.argument_bytes().is_some_and(|bytes| bytes * jobs.len() <= MAX_INLINE_BYTES);
         let output = RunOutput::start(sinks, jobs.len(), options.dry_run, inline)?;
         let max_context_bytes = jobs.iter().map(|job| job.limit.bytes / 2).max().unwrap_or(0);
-        let context = ContextLines::new(options.context_lines, max_context_bytes);
+        let context = ContextLines::new(&input.format, options.context_lines, max_context_bytes);
+        let format = input.format.clone();
         let feed = InputFeed::start(input, requests.entry_rules(options), output.input_checks(), context)?;
-        Ok(Self { options, client, feed, requests, output, report: PipelineReport::default() })
+        let report = PipelineReport::default();
+        Ok(Self { options, client, format, feed, requests, output, report, waiting_targets: Vec::new() })
     }
 
     /// Runs until nothing is left to do, or until a signal has waited long enough for answers.

@@ -7,6 +7,7 @@ use super::output::RunOutput;
 use crate::error::{Failure, Kind};
 use crate::formats::{EntryLimit, Record};
 use crate::pipeline::batch::Batch;
+use crate::pipeline::context_lines::ContextLines;
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{IndexedVec, SlotPosition, TargetIndex};
 use crate::pipeline::reader::EntryRules;
@@ -63,10 +64,10 @@ impl<'a> Requests<'a> {
         target: TargetIndex,
         position: SlotPosition,
         record: &Arc<Record>,
-        context_lines: &str,
+        before: &ContextLines,
         hold: bool,
     ) -> Option<Duplicate> {
-        match self.targets[target].add(position, record, context_lines) {
+        match self.targets[target].add(position, record, before) {
             AddedEntry::Duplicate(duplicate) => Some(duplicate),
             AddedEntry::Batched(full) => {
                 for batch in full {
@@ -100,6 +101,16 @@ impl<'a> Requests<'a> {
             }
         }
         any
+    }
+
+    /// Queues an entry whose result could not be used, alone and before all others.
+    pub fn repeat(&mut self, target: TargetIndex, batch: Batch) {
+        self.ready.push_front((target, batch));
+    }
+
+    /// Returns whether more may be sent for a target.
+    pub fn can_send(&self, target: TargetIndex) -> bool {
+        !self.closed && self.targets[target].failure.is_none()
     }
 
     /// Queues the halves of a refused batch before all others.

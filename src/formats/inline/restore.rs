@@ -1,0 +1,129 @@
+//! From a result with tags to a text with its tokens.
+
+use super::loss::TokenProblem;
+use super::wire_tag::{WireElement, WireTag, reference_at, tag_at};
+use super::{TaggedText, TokenElement, TokenLoss};
+
+/// Returns a result with its tokens in place of tags. Fails if one of them is not in it exactly once.
+pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLoss> {
+    let out = String::with_capacity(result.len());
+    let mut restorer = Restorer { text, out, seen: vec![false; text.elements.len()], open: Vec::new(), after_token: 0 };
+    let mut rest = result;
+    while let Some(at) = memchr::memchr2(b'<', b'&', rest.as_bytes()) {
+        let (before, from) = rest.split_at(at);
+        restorer.push_text(before);
+        let len = if from.starts_with('&') { restorer.push_reference(from) } else { restorer.push_tag(from)? };
+        rest = from.get(len..).unwrap_or_default();
+    }
+    restorer.push_text(rest);
+    restorer.finish()
+}
+
+struct Restorer<'a> {
+    text: &'a TaggedText,
+    out: String,
+    /// Whether each element was there.
+    seen: Vec<bool>,
+    /// The elements that are open, by number from 0.
+    open: Vec<usize>,
+    /// The position after the last token.
+    after_token: usize,
+}
+
+impl<'a> Restorer<'a> {
+    fn push_text(&mut self, text: &str) {
+        let is_start = self.out.is_empty() && !self.text.blank_ends[0];
+        self.out.push_str(if is_start { text.trim_start() } else { text });
+    }
+
+    /// Appends the character of a reference, or `&`. Returns the length of what it stands for.
+    fn push_reference(&mut self, from: &str) -> usize {
+        let (character, len) = reference_at(from).unwrap_or(('&', 1));
+        self.push_text(character.encode_utf8(&mut [0; 4]));
+        len
+    }
+
+    /// Appends the token of a tag, or `<` if it is none. Returns the length of the tag; of a fixed token, with its content.
+    fn push_tag(&mut self, from: &str) -> Result<usize, TokenLoss> {
+        match tag_at(from) {
+            None => {
+                self.push_text("<");
+                Ok(1)
+            }
+            Some((WireTag::Start(WireElement::Fixed, id, is_empty), len)) => {
+                let (number, element) = self.enter(id, WireElement::Fixed)?;
+                self.push_token(self.text.sources_of(element).0);
+                if is_empty {
+                    return Ok(len);
+                }
+                let content = from.get(len..).unwrap_or_default();
+                let end = end_of_fixed(content).ok_or_else(|| self.loss(TokenProblem::Broken, Some(number)))?;
+                Ok(len + end)
+            }
+            Some((WireTag::Start(WireElement::Pair, id, is_empty), len)) => {
+                let (number, element) = self.enter(id, WireElement::Pair)?;
+                let (start, end) = self.text.sources_of(element);
+                self.push_token(start);
+                if is_empty {
+                    self.push_token(end.unwrap_or_default());
+                } else {
+                    self.open.push(number);
+                }
+                Ok(len)
+            }
+            Some((WireTag::End(WireElement::Pair), len)) => {
+                let Some(element) = self.open.pop().and_then(|number| self.text.elements.get(number)) else {
+                    return Err(self.loss(TokenProblem::Broken, None));
+                };
+                self.push_token(self.text.sources_of(element).1.unwrap_or_default());
+                Ok(len)
+            }
+            Some((WireTag::End(WireElement::Fixed), _)) => Err(self.loss(TokenProblem::Broken, None)),
+        }
+    }
+
+    /// Marks an element as seen. Fails if the text has no such element, or if it was seen before.
+    fn enter(&mut self, id: usize, kind: WireElement) -> Result<(usize, &'a TokenElement), TokenLoss> {
+        let number = id.wrapping_sub(1);
+        let element = self.text.elements.get(number);
+        let element = element.filter(|element| element.end.is_some() == (kind == WireElement::Pair));
+        let (Some(element), Some(seen)) = (element, self.seen.get_mut(number)) else {
+            return Err(self.loss(TokenProblem::Unknown, None));
+        };
+        if std::mem::replace(seen, true) {
+            return Err(self.loss(TokenProblem::Repeated, Some(number)));
+        }
+        Ok((number, element))
+    }
+
+    fn push_token(&mut self, source: &str) {
+        self.out.push_str(source);
+        self.after_token = self.out.len();
+    }
+
+    fn finish(mut self) -> Result<String, TokenLoss> {
+        if let Some(number) = self.open.last() {
+            return Err(self.loss(TokenProblem::Broken, Some(*number)));
+        }
+        if let Some(number) = self.seen.iter().position(|seen| !seen) {
+            return Err(self.loss(TokenProblem::Missing, Some(number)));
+        }
+        if !self.text.blank_ends[1] {
+            let end = self.out.trim_end().len().max(self.after_token);
+            self.out.truncate(end);
+        }
+        Ok(self.out)
+    }
+
+    fn loss(&self, problem: TokenProblem, number: Option<usize>) -> TokenLoss {
+        let element = number.and_then(|number| self.text.elements.get(number));
+        TokenLoss::new(problem, self.text, element)
+    }
+}
+
+/// Returns the length of the content of a fixed element, with its end tag. `None` if another token is in it, or if it has no end.
+fn end_of_fixed(content: &str) -> Option<usize> {
+    let mut starts = memchr::memchr_iter(b'<', content.as_bytes());
+    let (at, (tag, len)) = starts.find_map(|at| Some((at, tag_at(content.get(at..)?)?)))?;
+    (tag == WireTag::End(WireElement::Fixed)).then_some(at + len)
+}

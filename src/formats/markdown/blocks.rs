@@ -79,7 +79,7 @@ impl BlockFinder<'_> {
                 self.kind = BlockKind::Paragraph;
             }
             Event::Rule | Event::TaskListMarker(_) | Event::Html(_) => self.end_block(),
-            _ => {}
+            Event::Text(_) => {}
         }
     }
 

@@ -137,18 +137,16 @@ fn statement_len(text: &str) -> usize {
         match (quote, byte) {
             (Some(_), b'\\') => at += 1,
             (Some(open), _) if open == byte => quote = None,
-            (Some(b'`'), _) => {}
-            (Some(_) | None, b'\n') => {
+            (None | Some(b'"' | b'\''), b'\n') => {
                 quote = None;
                 if depth <= 0 {
                     return at + 1;
                 }
             }
-            (Some(_), _) => {}
             (None, b'"' | b'\'' | b'`') => quote = Some(byte),
             (None, b'(' | b'[' | b'{') => depth += 1,
             (None, b')' | b']' | b'}') => depth -= 1,
-            (None, _) => {}
+            _ => {}
         }
         at += 1;
     }

@@ -37,7 +37,9 @@ impl MaskedText {
     pub(super) fn new(source: &str) -> Self {
         let mut bytes = source.as_bytes().to_vec();
         let lines = line_mask::masks(source);
-        lines.iter().for_each(|mask| apply_line_mask(&mut bytes, mask));
+        for mask in &lines {
+            apply_line_mask(&mut bytes, mask);
+        }
         let text = into_text(bytes, source);
         let mut raw = RawParts::default();
         for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
@@ -144,8 +146,9 @@ impl RawParts {
     fn add(&mut self, event: &Event<'_>, range: Range<usize>, text: &str) {
         match event {
             Event::InlineMath(_) if is_price(text, &range) => self.dollars.extend([range.start, range.end - 1]),
-            Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock)
-            | Event::Start(Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. })
+            Event::Start(
+                Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. },
+            )
             | Event::Code(_)
             | Event::InlineHtml(_)
             | Event::InlineMath(_)

@@ -93,7 +93,9 @@ impl<'a> TokenFinder<'a> {
             let first = text.as_bytes().first().copied().unwrap_or_default();
             texts.entry(first).or_default().push(text);
         }
-        texts.values_mut().for_each(|texts| texts.sort_by_key(|text| std::cmp::Reverse(text.len())));
+        for texts in texts.values_mut() {
+            texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        }
         Self { by_text, texts, open: Vec::new() }
     }
 
@@ -154,15 +156,10 @@ pub(super) fn move_spaces_outside(segments: &mut Vec<Segment>) {
         let outer = if is_open { at.checked_sub(1) } else { at.checked_add(1) };
         match outer.and_then(|outer| segments.get_mut(outer)) {
             Some(outer) if outer.token.is_none() && is_open => {
-                if !outer.text.ends_with(' ') {
-                    outer.text.push(' ');
-                }
+                outer.text.truncate(outer.text.trim_end_matches(' ').len());
+                outer.text.push(' ');
             }
-            Some(outer) if outer.token.is_none() => {
-                if !outer.text.starts_with(' ') {
-                    outer.text.insert(0, ' ');
-                }
-            }
+            Some(outer) if outer.token.is_none() => outer.text = format!(" {}", outer.text.trim_start_matches(' ')),
             Some(_) if is_open => add_space(segments, at, true),
             Some(_) => add_space(segments, at, false),
             None => {}

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::*;
-use crate::formats::record::EntryResult;
+use crate::formats::EntryResult;
 use crate::input::source::Source;
 
 /// Reads a document.

@@ -1,7 +1,9 @@
 //! Values in the YAML of front matter: plain and quoted scalars, and block scalars. Other YAML is left as it is.
 
 use std::fmt::Write;
+use std::iter::Skip;
 use std::ops::Range;
+use std::str::CharIndices;
 
 use super::BlockKind;
 use super::front_matter::{FrontMatterValue, ValueError, not_text};
@@ -158,7 +160,7 @@ fn double_quoted(rest: &str) -> Option<(usize, String)> {
     while let Some((at, c)) = chars.next() {
         match c {
             '"' => return Some((at + 1, text)),
-            '\n' => fold_line(&mut text, &mut chars, rest),
+            '\n' => fold_line(&mut text, &mut chars),
             '\\' => {
                 let escape = chars.next()?.1;
                 let mut code = |digits: usize| {
@@ -196,7 +198,7 @@ fn single_quoted(rest: &str) -> Option<(usize, String)> {
                 text.push('\'');
             }
             '\'' => return Some((at + 1, text)),
-            '\n' => fold_line(&mut text, &mut chars, rest),
+            '\n' => fold_line(&mut text, &mut chars),
             c => text.push(c),
         }
     }
@@ -204,17 +206,12 @@ fn single_quoted(rest: &str) -> Option<(usize, String)> {
 }
 
 /// Makes a space of a line break and the white space around it.
-fn fold_line(text: &mut String, chars: &mut std::iter::Skip<std::str::CharIndices<'_>>, rest: &str) {
+fn fold_line(text: &mut String, chars: &mut Skip<CharIndices<'_>>) {
     let len = text.trim_end().len();
     text.truncate(len);
     text.push(' ');
-    let mut ahead = chars.clone();
-    while let Some((at, c)) = ahead.next() {
-        if !c.is_whitespace() || rest.get(at..).is_none() {
-            break;
-        }
-        chars.next();
-    }
+    let spaces = chars.clone().take_while(|(_, c)| c.is_whitespace()).count();
+    chars.by_ref().take(spaces).for_each(drop);
 }
 
 /// Returns a block scalar without its indentation.
@@ -274,7 +271,7 @@ fn block_lines(kind: BlockKind, source: &str, text: &str) -> String {
     };
     let end = if kind == BlockKind::FoldedBlock { end.repeat(2) } else { end.to_owned() };
     let mut written = String::new();
-    for (number, line) in text.trim().split('\n').enumerate() {
+    for (number, line) in text.trim().lines().enumerate() {
         let line = line.trim_end();
         if number > 0 {
             written.push_str(&end);

@@ -30,8 +30,8 @@ fn marked(record: &Record, slot: usize) -> String {
         marked.push_str(&text[at..range.start]);
         match token.kind {
             TokenKind::Fixed => marked.extend(["«", &text[range.clone()], "»"]),
-            TokenKind::Open(n) => marked.push_str(&format!("‹{n}:{}›", &text[range.clone()])),
-            TokenKind::Close(n) => marked.push_str(&format!("‹/{n}:{}›", &text[range.clone()])),
+            TokenKind::Open(n) => marked.extend(["‹", &n.to_string(), ":", &text[range.clone()], "›"]),
+            TokenKind::Close(n) => marked.extend(["‹/", &n.to_string(), ":", &text[range.clone()], "›"]),
         }
         at = range.end;
     }

@@ -15,10 +15,11 @@ pub struct ProtectArgs {
 }
 
 impl ProtectArgs {
-    /// Returns what finds the placeholders in entries of a format. Fails on a word that is no preset, and on an invalid regular
+    /// Returns what finds the placeholders of a translation. Fails on a word that is no preset, and on an invalid regular
     /// expression.
     pub fn protector(&self, format: Option<&InputFormat>) -> Result<Protector, Failure> {
         let has_tokens = format.is_some_and(|format| format.has_tokens());
-        Ok(Protector::new(if has_tokens { SentForm::Tagged } else { SentForm::Plain }))
+        let form = if has_tokens || !self.protect.is_empty() { SentForm::Tagged } else { SentForm::Plain };
+        Protector::new(&self.protect, form)
     }
 }

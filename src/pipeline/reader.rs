@@ -61,7 +61,7 @@ impl EntryReader {
         if let Some(fault) = record.fault.take_if(|_| !self.rules.keep_going) {
             return Err(*fault);
         }
-        self.protector.protect(&mut record)?;
+        self.protector.protect(&mut record);
         self.check_sizes(&record)?;
         Ok(Some(record))
     }

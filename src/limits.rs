@@ -78,6 +78,10 @@ pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
 
 /// Maximum size of a file of terms in bytes: far more than a term list can have.
 pub const TERM_FILE_BYTES: usize = 64 * 1024;
+/// Maximum size of a record of a CSV or TSV file. A quote that is not closed would make one of the rest of the file.
+pub const TABLE_RECORD_BYTES: usize = 64 * 1024 * 1024;
+/// Maximum number of columns of a CSV or TSV file.
+pub const TABLE_COLUMNS: usize = 65_535;
 /// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
 /// Cues before a request that are sent as its context, unless `--context-lines` says how many.

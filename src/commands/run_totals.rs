@@ -57,6 +57,8 @@ pub struct RunTotals {
     maybe_billed_twice: u64,
     duration: Duration,
     refused: u64,
+    /// Places in the input that were not understood or could not be sent.
+    faults: u64,
 }
 
 impl RunTotals {
@@ -73,6 +75,10 @@ impl RunTotals {
         self.maybe_billed_twice += report.maybe_billed_twice;
         self.duration += report.duration;
         self.refused += report.refused.len() as u64;
+        self.faults += report.faults.len() as u64;
+        for fault in &report.faults {
+            ctx.out.item_error(&ErrorReport::new(&copied_fault(fault).into()));
+        }
         for entry in &report.refused {
             ctx.out.item_error(&ErrorReport::new(&refused_entry(entry).into()));
         }
@@ -103,16 +109,21 @@ impl RunTotals {
         line
     }
 
-    /// Returns whether entries were refused and copied unchanged.
-    pub fn has_refused(&self) -> bool {
-        self.refused > 0
+    /// Returns whether anything was copied unchanged.
+    pub fn has_copied(&self) -> bool {
+        self.refused + self.faults > 0
     }
 
-    /// Fails with exit code 9 if entries were refused.
-    pub fn check_refused(&self) -> Result<(), Failure> {
-        let count = self.refused;
+    /// Fails with exit code 9 if anything was copied unchanged.
+    pub fn check_copied(&self) -> Result<(), Failure> {
+        let count = self.refused + self.faults;
         if count == 0 {
             return Ok(());
+        }
+        if self.faults > 0 {
+            let noun = if count == 1 { "place" } else { "places" };
+            let verb = if count == 1 { "was" } else { "were" };
+            return Err(Failure::new(Kind::Partly, format!("{count} {noun} in the input {verb} copied unchanged")));
         }
         let noun = if count == 1 { "entry was" } else { "entries were" };
         Err(Failure::new(Kind::Partly, format!("{count} {noun} refused and copied unchanged")))
@@ -124,6 +135,12 @@ fn refused_entry(entry: &RefusedEntry) -> Failure {
     let to = if entry.target.is_empty() { String::new() } else { format!("to {}: ", entry.target) };
     failure.what = format!("{to}{}; copied unchanged", failure.what);
     failure
+}
+
+fn copied_fault(fault: &Failure) -> Failure {
+    let what = format!("{}; copied unchanged", fault.what);
+    let hint = fault.hint.clone().filter(|hint| !hint.contains("--keep-going"));
+    Failure { what, hint, ..fault.clone() }
 }
 
 /// Returns what was written for a target and where to continue, as the end of a message. `to` names the target if needed.

@@ -11,6 +11,7 @@ mod csv;
 mod entries;
 pub mod inline;
 mod jsonl;
+mod line_index;
 mod lines;
 mod markdown;
 mod record;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::entries::RecordEntries;
 use super::inline::{InlineToken, TaggedText};
+use super::line_index::LineIndex;
 use crate::error::{Failure, Origin};
 use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
 
@@ -23,6 +24,9 @@ impl EntryLimit {
     /// The smallest limit in bytes: with fewer, some characters would not fit.
     pub const MIN_BYTES: usize = 16;
 }
+
+/// Number of slots from which their places are looked up in an index.
+const INDEXED_SLOTS: usize = 16;
 
 /// A stretch of input that is written back as a unit: a line, or a piece of a text.
 ///
@@ -47,6 +51,8 @@ pub struct Record {
     pub places: Option<Arc<EntryPlaces>>,
     /// Why the record could not be understood. It has no entries, and `--keep-going` copies it.
     pub fault: Option<Box<Failure>>,
+    /// Where its lines begin.
+    pub lines: LineIndex,
 }
 
 /// A blank entry of a record with several entries.
@@ -76,9 +82,17 @@ impl Record {
     pub fn slot_origin(&self, slot: usize) -> Origin {
         let Origin { source, line, column } = self.origin.clone();
         let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
-        let before = self.bytes.get(..slot.text_start as usize).unwrap_or_default();
-        let place = TextPlace { line, column };
+        let mut place = TextPlace { line, column };
         let is_start = place == TextPlace::START;
+        let mut start = 0;
+        if self.slots.len() > INDEXED_SLOTS {
+            let (lines, line_start) = self.lines.line_of(&self.bytes, slot.text_start as usize);
+            if lines > 0 {
+                place = TextPlace { line: line + lines, column: 1 };
+            }
+            start = line_start;
+        }
+        let before = self.bytes.get(start..slot.text_start as usize).unwrap_or_default();
         let place = place.after(before.strip_prefix(BYTE_ORDER_MARK).filter(|_| is_start).unwrap_or(before));
         place.in_input(&source)
     }
@@ -185,4 +199,42 @@ pub(super) fn all_crlf(text: &str) -> bool {
         any = true;
     }
     any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_slot_does_not_depend_on_how_it_is_found() {
+        let line = "\u{e9}a \u{2028}b\n";
+        let text = format!("\u{feff}{}", line.repeat(30));
+        // Two slots in each line: its first character and its fifth.
+        let slot = |n: usize| {
+            let line = 3 + n / 2 * line.len();
+            let range = if n.is_multiple_of(2) { line..line + 2 } else { line + 7..line + 8 };
+            Slot::new(text.as_bytes(), range).unwrap()
+        };
+        for count in [INDEXED_SLOTS, 60] {
+            let slots = (0..count).map(slot).collect();
+            let origin = Origin::at("a", 1, 1);
+            let record = Record { bytes: text.clone().into(), slots, origin, ..Record::default() };
+            for n in 0..count {
+                let column = if n.is_multiple_of(2) { 1 } else { 5 };
+                assert_eq!(record.slot_origin(n), Origin::at("a", 1 + n as u64 / 2, column), "{n} of {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn context_has_neither_tokens_nor_line_ends() {
+        use crate::formats::inline::TokenKind;
+        let bytes = b"a *b*\nc".to_vec();
+        let tokens = [2..3, 4..5].map(|range| InlineToken { range, kind: TokenKind::Fixed }).to_vec();
+        let slots = vec![Slot { tokens, ..Slot::new(&bytes, 0..7).unwrap() }];
+        let record = Record { bytes, slots, ..Record::default() };
+        let mut words = "> ".to_owned();
+        record.push_words(0, &mut words);
+        assert_eq!(words, "> a b c");
+    }
 }

@@ -150,6 +150,17 @@ impl Batcher {
         Some(Batch { body: body.into(), entries, chars, counted: false })
     }
 
+    /// Returns an entry as a batch of its own, with the options and the context of the current one.
+    pub fn alone(&self, text: &str, sent: &Rc<SentEntry>) -> Batch {
+        let mut body = HEAD.to_vec();
+        body.push(b'"');
+        escape_into(&mut body, text.as_bytes());
+        body.push(b'"');
+        let entries = vec![BatchEntry { sent: sent.clone(), span: range(HEAD.len(), body.len()) }];
+        body.extend_from_slice(&self.tail);
+        Batch { body: body.into(), entries, chars: sent.chars(), counted: false }
+    }
+
     /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.clear();
@@ -158,6 +169,18 @@ impl Batcher {
 }
 
 impl Batch {
+    /// Returns one of its entries as a batch of its own, with the same options and context.
+    pub fn alone(&self, entry: usize) -> Option<Self> {
+        let BatchEntry { sent, span } = self.entries.get(entry)?;
+        let tail_at = self.entries.last()?.span.end as usize;
+        let mut body = HEAD.to_vec();
+        body.extend_from_slice(self.body.get(span.start as usize..span.end as usize)?);
+        let span = range(HEAD.len(), body.len());
+        body.extend_from_slice(self.body.get(tail_at..)?);
+        let entries = vec![BatchEntry { sent: sent.clone(), span }];
+        Some(Self { body: body.into(), entries, chars: sent.chars(), counted: false })
+    }
+
     /// Splits the batch in two with the same options and context. Fails with the batch if it has a single entry.
     pub fn halve(self) -> Result<(Self, Self), Self> {
         if self.entries.len() < 2 {
@@ -271,6 +294,21 @@ mod tests {
         assert_eq!(body(&second), serde_json::json!({"text": ["2", "3"], "a": 1, "context": "c"}));
         assert_eq!(second.chars, 2);
         assert!(first.halve().is_err());
+    }
+
+    #[test]
+    fn an_entry_alone_has_the_same_options_and_context() {
+        let mut batcher = Batcher::new(r#"{"a":1}"#, Some("c"), BatchLimit::TRANSLATE).unwrap();
+        for text in ["1", "2", "3"] {
+            batcher.push(text, &entry(text));
+        }
+        let expected = serde_json::json!({"text": ["2"], "a": 1, "context": "c"});
+        assert_eq!(body(&batcher.alone("2", &entry("2"))), expected);
+        let batch = batcher.seal().unwrap();
+        let alone = batch.alone(1).unwrap();
+        assert_eq!((body(&alone), alone.chars, alone.counted), (expected.clone(), 1, false));
+        assert_eq!(body(&alone.alone(0).unwrap()), expected);
+        assert!(alone.alone(1).is_none());
     }
 
     #[test]

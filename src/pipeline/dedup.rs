@@ -2,7 +2,7 @@
 //!
 //! One map leads from the hash of an entry to its result, or to the slots that wait for it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasher;
@@ -19,6 +19,10 @@ pub struct SentEntry {
     /// The slot it is sent for.
     pub position: SlotPosition,
     state: RefCell<SentState>,
+    /// Whether that slot has its result.
+    is_own_set: Cell<bool>,
+    /// Whether it is sent a second time, because a result could not be used. There is no third time.
+    is_repeated: Cell<bool>,
 }
 
 enum SentState {
@@ -28,12 +32,15 @@ enum SentState {
     Refused(Failure),
 }
 
+/// The slots that waited for a result, in order.
+pub type WaitingSlots = std::iter::Chain<std::option::IntoIter<SlotPosition>, std::vec::IntoIter<SlotPosition>>;
+
 /// What is known about an entry that equals an earlier one.
 pub enum Duplicate {
     /// The earlier entry has no answer yet. The slot now waits for it.
     Waiting,
-    /// The result of the earlier entry.
-    Answered(Arc<EntryResult>),
+    /// The service's result for the earlier entry, and whether it is that of a second try.
+    Answered(Arc<EntryResult>, bool),
     /// The service refused the earlier entry.
     Refused(Failure),
 }
@@ -41,7 +48,20 @@ pub enum Duplicate {
 impl SentEntry {
     /// An entry without an answer.
     pub fn new(record: Arc<Record>, position: SlotPosition) -> Rc<Self> {
-        Rc::new(Self { record, position, state: RefCell::new(SentState::Waiting(Vec::new())) })
+        let state = RefCell::new(SentState::Waiting(Vec::new()));
+        Rc::new(Self { record, position, state, is_own_set: Cell::new(false), is_repeated: Cell::new(false) })
+    }
+
+    /// An entry that is sent although an equal one was: the result of that one could not be used.
+    pub fn repeated(record: Arc<Record>, position: SlotPosition) -> Rc<Self> {
+        let entry = Self::new(record, position);
+        entry.is_repeated.set(true);
+        entry
+    }
+
+    /// Returns whether it is sent a second time.
+    pub fn is_repeated(&self) -> bool {
+        self.is_repeated.get()
     }
 
     /// Returns the text that is sent.
@@ -49,9 +69,13 @@ impl SentEntry {
         self.record.sent_text(self.position.slot).unwrap_or_default()
     }
 
-    /// Returns the number of code points in the text.
+    /// Returns the number of code points in the text. Tags do not count.
     pub fn chars(&self) -> u64 {
-        self.text().chars().count() as u64
+        let slot = self.record.slots.get(self.position.slot);
+        match slot.and_then(|slot| slot.tagged.as_deref()) {
+            Some(tagged) => tagged.chars(),
+            None => self.text().chars().count() as u64,
+        }
     }
 
     /// Returns where its text begins.
@@ -67,7 +91,7 @@ impl SentEntry {
     /// Returns the result for an equal entry, or adds its slot to those that wait.
     pub fn join(&self, position: SlotPosition) -> Duplicate {
         match &mut *self.state.borrow_mut() {
-            SentState::Answered(result) => Duplicate::Answered(result.clone()),
+            SentState::Answered(result) => Duplicate::Answered(result.clone(), self.is_repeated()),
             SentState::Refused(failure) => Duplicate::Refused(failure.clone()),
             SentState::Waiting(slots) => {
                 slots.push(position);
@@ -76,21 +100,33 @@ impl SentEntry {
         }
     }
 
-    /// Stores the result and returns the other slots that waited for it.
-    pub fn answer(&self, result: &Arc<EntryResult>) -> Vec<SlotPosition> {
+    /// Stores the service's result and returns the slots that waited for it.
+    pub fn answer(&self, result: &Arc<EntryResult>) -> WaitingSlots {
         self.settle(SentState::Answered(result.clone()))
     }
 
-    /// Stores the service's refusal and returns the other slots that waited.
-    pub fn refuse(&self, failure: &Failure) -> Vec<SlotPosition> {
+    /// Stores the service's refusal and returns the slots that waited.
+    pub fn refuse(&self, failure: &Failure) -> WaitingSlots {
         self.settle(SentState::Refused(failure.clone()))
     }
 
-    fn settle(&self, state: SentState) -> Vec<SlotPosition> {
-        match self.state.replace(state) {
+    fn settle(&self, state: SentState) -> WaitingSlots {
+        let own = (!self.is_own_set.replace(true)).then_some(self.position);
+        let others = match self.state.replace(state) {
             SentState::Waiting(slots) => slots,
             SentState::Answered(_) | SentState::Refused(_) => Vec::new(),
+        };
+        own.into_iter().chain(others)
+    }
+
+    /// Lets slots wait for the result of a second try.
+    pub fn wait_again(&self, mut slots: Vec<SlotPosition>) {
+        self.is_repeated.set(true);
+        if let Some(own) = slots.iter().position(|slot| *slot == self.position) {
+            slots.remove(own);
+            self.is_own_set.set(false);
         }
+        self.state.replace(SentState::Waiting(slots));
     }
 
     #[cfg(test)]
@@ -155,8 +191,9 @@ mod tests {
         let slot = SlotPosition { row: RowNumber(7), slot: 0 };
         assert!(matches!(dedup.find(hash, "a").unwrap().join(slot), Duplicate::Waiting));
         let result = Arc::new(EntryResult { text: Some("A".into()), ..EntryResult::default() });
-        assert_eq!(dedup.find(hash, "a").unwrap().answer(&result), [slot]);
-        let Duplicate::Answered(found) = dedup.find(hash, "a").unwrap().join(slot) else { panic!("no result") };
+        let own = SlotPosition { row: RowNumber(0), slot: 0 };
+        assert_eq!(dedup.find(hash, "a").unwrap().answer(&result).collect::<Vec<_>>(), [own, slot]);
+        let Duplicate::Answered(found, false) = dedup.find(hash, "a").unwrap().join(slot) else { panic!("no result") };
         assert_eq!(found.text.as_deref(), Some("A"));
     }
 

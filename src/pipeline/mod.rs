@@ -18,6 +18,7 @@
 //! | `reorder` | rows wait for their results and leave in input order |
 //! | `writer`, `sink_writer`, `sink` | formats rows and writes files and stdout, in a thread of its own |
 //! | `answer` | results from the body of an answer |
+//! | `restore` | the text of a slot from a result: tokens are restored, and the format checks it |
 //! | `run` | the loop that connects them |
 //!
 //! # How a command uses it
@@ -53,6 +54,7 @@ mod protect;
 mod reader;
 mod reorder;
 mod report;
+mod restore;
 mod run;
 mod sink;
 mod sink_writer;

@@ -36,7 +36,7 @@ pub enum ReaderEvent {
 pub struct EntryRules {
     /// The size of one entry.
     pub limit: EntryLimit,
-    /// Whether a record that cannot be understood is copied, not refused.
+    /// Whether a record that cannot be understood is copied, not refused, and an entry that is too long as well.
     pub keep_going: bool,
 }
 
@@ -62,12 +62,13 @@ impl EntryReader {
             return Err(*fault);
         }
         self.protector.protect(&mut record);
-        self.check_sizes(&record)?;
+        self.check_sizes(&mut record)?;
         Ok(Some(record))
     }
 
-    /// Fails if an entry does not fit into a request. Whole texts were already cut.
-    fn check_sizes(&self, record: &Record) -> Result<(), Failure> {
+    /// Fails if an entry does not fit into a request. With `--keep-going` its slot gets the fault instead. Whole texts were
+    /// already cut.
+    fn check_sizes(&self, record: &mut Record) -> Result<(), Failure> {
         let EntryLimit { bytes: entry_bytes, body_bytes, enforced } = self.rules.limit;
         // Each byte takes at most six in JSON.
         for slot in (0..record.slots.len()).filter(|_| enforced && !record.continues) {
@@ -79,7 +80,11 @@ impl EntryReader {
             if needed > entry_bytes {
                 let needed = needed + (body_bytes - entry_bytes);
                 let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
-                return Err(Failure::usage(what).at(record.slot_origin(slot)).hint("split the entry"));
+                let failure = Failure::usage(what).at(record.slot_origin(slot)).hint("split the entry");
+                let Some(slot) = record.slots.get_mut(slot).filter(|_| self.rules.keep_going) else {
+                    return Err(failure);
+                };
+                slot.fault = Some(Box::new(failure));
             }
         }
         Ok(())

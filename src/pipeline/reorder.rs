@@ -9,10 +9,19 @@ use crate::formats::{EntryResult, Record, ResultRow};
 
 /// Bytes that a row needs besides the bytes of its record: record, slot, result and the allocator's overhead.
 const ROW_OVERHEAD_BYTES: usize = 512;
+/// The same for each slot after the first.
+const SLOT_OVERHEAD_BYTES: usize = 256;
+/// Number of slots from which the missing results of a row are counted, so that nobody has to look at all of them.
+const COUNTED_SLOTS: usize = 32;
 
 /// Returns the memory that a record in the pipeline needs, in bytes.
 pub fn memory_bytes(record: &Record) -> usize {
-    record.bytes.len() + ROW_OVERHEAD_BYTES
+    let texts = record.slots.iter().map(|slot| {
+        let tagged = slot.tagged.as_deref().map_or(0, |tagged| tagged.sent().len());
+        slot.text.as_ref().map_or(0, String::len) + tagged
+    });
+    let slots = record.slots.len().saturating_sub(1) * SLOT_OVERHEAD_BYTES;
+    record.bytes.len() + texts.sum::<usize>() + slots + ROW_OVERHEAD_BYTES
 }
 
 /// The rows that wait for results.
@@ -30,6 +39,34 @@ struct PendingRow {
     record: Arc<Record>,
     /// By target, then slot; empty for a record without slots.
     results: Vec<Option<Arc<EntryResult>>>,
+    /// The number of missing results of each target; empty if there are few slots.
+    missing: Vec<usize>,
+}
+
+impl PendingRow {
+    fn new(record: Arc<Record>, targets: usize) -> Self {
+        let slots = record.slots.len();
+        let missing = if slots > COUNTED_SLOTS { vec![slots; targets] } else { Vec::new() };
+        Self { results: vec![None; slots * targets], missing, record }
+    }
+
+    fn set(&mut self, target: TargetIndex, slot: usize, result: &Arc<EntryResult>) {
+        let slots = self.record.slots.len();
+        let Some(place) = self.results.get_mut(target.0 * slots + slot) else { return };
+        if place.replace(result.clone()).is_none()
+            && let Some(missing) = self.missing.get_mut(target.0)
+        {
+            *missing -= 1;
+        }
+    }
+
+    fn is_complete(&self, target: TargetIndex) -> bool {
+        let slots = self.record.slots.len();
+        match self.missing.get(target.0) {
+            Some(missing) => *missing == 0,
+            None => self.results.iter().skip(target.0 * slots).take(slots).all(Option::is_some),
+        }
+    }
 }
 
 /// How far a sink is.
@@ -58,8 +95,7 @@ impl ReorderBuffer {
     pub fn push(&mut self, record: Arc<Record>) -> RowNumber {
         let row = self.end();
         self.bytes += memory_bytes(&record);
-        let results = vec![None; record.slots.len() * self.targets];
-        self.rows.push_back(PendingRow { record, results });
+        self.rows.push_back(PendingRow::new(record, self.targets));
         row
     }
 
@@ -70,10 +106,8 @@ impl ReorderBuffer {
 
     /// Stores a result. Rows that are already gone are ignored.
     pub fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {
-        let Some(row) = self.offset(position.row).and_then(|offset| self.rows.get_mut(offset)) else { return };
-        let slots = row.record.slots.len();
-        if let Some(place) = row.results.get_mut(target.0 * slots + position.slot) {
-            *place = Some(result.clone());
+        if let Some(row) = self.offset(position.row).and_then(|offset| self.rows.get_mut(offset)) {
+            row.set(target, position.slot, result);
         }
     }
 
@@ -135,12 +169,11 @@ impl ReorderBuffer {
         let offset = self.offset(self.cursors[sink].next)?;
         let cursor = &mut self.cursors[sink];
         let row = self.rows.get_mut(offset).filter(|_| cursor.open)?;
-        let slots = row.record.slots.len();
-        debug_assert_eq!(row.results.len(), slots * self.targets);
+        debug_assert_eq!(row.results.len(), row.record.slots.len() * self.targets);
         let mut has_results = false;
         let mut missing = cursor.missing.clone();
         for (target, missing) in cursor.targets.iter().zip(&mut missing) {
-            let complete = row.results.iter().skip(target.0 * slots).take(slots).all(Option::is_some);
+            let complete = row.is_complete(*target);
             if *missing || (!complete && is_gone(*target)) {
                 *missing = true;
             } else if complete {
@@ -153,6 +186,7 @@ impl ReorderBuffer {
             return None;
         }
         let results = cursor.targets.iter().zip(&missing).map(|(target, missing)| {
+            let slots = row.record.slots.len();
             let slots = row.results.iter_mut().skip(target.0 * slots).take(slots);
             (!missing).then(|| slots.filter_map(Option::take).collect())
         });
@@ -217,6 +251,23 @@ mod tests {
         set(&mut buffer, FIRST, 0);
         assert_eq!(advance(&mut buffer, &[]).len(), 2);
         assert_eq!((buffer.next_row(SinkIndex(0)), buffer.first), (RowNumber(2), RowNumber(2)));
+    }
+
+    #[test]
+    fn a_row_with_many_slots_leaves_when_the_last_result_is_there() {
+        let mut buffer = ReorderBuffer::new(2, [(vec![FIRST, SECOND], RowNumber(0))]);
+        let slots = vec![Slot::new(b"x", 0..1).unwrap(); 1000];
+        buffer.push(Arc::new(Record { bytes: b"x".to_vec(), slots, ..Record::default() }));
+        assert!(buffer.bytes() > 200_000);
+        let result = Arc::new(EntryResult { text: Some("X".into()), ..EntryResult::default() });
+        for slot in (0..1000).rev() {
+            for target in [SECOND, SECOND, FIRST] {
+                assert!(advance(&mut buffer, &[]).is_empty());
+                buffer.set_result(target, SlotPosition { row: RowNumber(0), slot }, &result);
+            }
+        }
+        assert_eq!(advance(&mut buffer, &[]), [(0, vec![true, true])]);
+        assert_eq!(buffer.bytes(), 0);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct PipelineReport {
     pub targets: Vec<TargetReport>,
     /// Entries that were refused and copied from the source (`--keep-going`).
     pub refused: Vec<RefusedEntry>,
+    /// Why records could not be understood, or entries not sent, and were copied from the source (`--keep-going`).
+    pub faults: Vec<Failure>,
     /// The failure that ended the run for all targets: a signal, a closed pipe, a bad input.
     pub ended_by: Option<Failure>,
 }

@@ -166,7 +166,8 @@ fn keep_results(part: &mut PartFile, row: &ResultRow) {
 fn keep_result(part: &mut PartFile, row: u64, target: u32, record: &Record, slot: usize, result: &EntryResult) {
     let key = AnswerKey { row, target, slot: u32::try_from(slot).unwrap_or(u32::MAX) };
     let answer = EarlyAnswer { text: result.text.clone(), billed: result.billed, raw: result.raw.clone() };
-    part.add_early_answer(key, record.sent_text(slot).unwrap_or_default(), &answer);
+    // The text as it is in the input: equal texts with tags may have different tokens.
+    part.add_early_answer(key, record.text(slot).unwrap_or_default(), &answer);
 }
 
 /// Output that is not written yet. It is written early if a single row is large.

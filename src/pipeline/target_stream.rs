@@ -95,6 +95,12 @@ impl<'a> TargetStream<'a> {
         }
     }
 
+    /// Returns an entry as a batch of its own, with the context of the current one.
+    pub fn alone(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
+        let entry = SentEntry::repeated(record.clone(), position);
+        self.batcher.alone(entry.text(), &entry)
+    }
+
     /// Returns the current batch, full or not.
     pub fn seal(&mut self) -> Option<Batch> {
         self.batcher.seal()

@@ -17,6 +17,7 @@ mod completion;
 mod completion_local;
 mod completion_shells;
 mod config;
+mod csv;
 mod doc;
 mod doc_errors;
 mod doc_recovery;

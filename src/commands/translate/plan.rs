@@ -6,6 +6,7 @@ use super::args::TranslateArgs;
 use super::file_hint::file_hint;
 use super::requests;
 use crate::api::translate::TranslateText;
+use crate::commands::defaults::ProfileDefaults;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::{OutputFormat, Service};
@@ -44,7 +45,7 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
             .hint("each argument is an entry; use -i FILE or stdin"));
     }
-    let input_format = args.structure.format()?;
+    let input_format = args.structure.format(&targets(ctx, args)?)?;
     let protector = args.protect.protector(input_format.as_ref())?;
     args.inputs.read_as(input_format, protector);
     let requests = requests::requests(ctx, args).await?;
@@ -67,6 +68,12 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.settings().is_json();
     let stats = args.running.stats;
     Ok(TranslatePlan { passes, requests, jobs, options, outputs, stats, show_billed })
+}
+
+/// Returns the target languages, in BCP 47.
+fn targets(ctx: &Context, args: &TranslateArgs) -> Result<Vec<String>, Failure> {
+    let targets = args.languages.targets(&ProfileDefaults::new(ctx)?)?;
+    Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
 }
 
 /// Returns the output format: text by default, or rows if several targets share stdout.

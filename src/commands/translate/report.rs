@@ -112,9 +112,9 @@ impl TranslateReport {
         if self.is_complete {
             plan.outputs.record_single(ctx);
         }
-        plan.outputs.end(ctx, done.is_ok() && !self.totals.has_refused());
+        plan.outputs.end(ctx, done.is_ok() && !self.totals.has_copied());
         done?;
-        self.totals.check_refused()
+        self.totals.check_copied()
     }
 }
 

@@ -19,6 +19,9 @@ pub struct StructureArgs {
     /// Column to translate, by name or number, repeatable
     #[arg(long, value_name = "NAME|N", help_heading = "Input", hide_short_help = true)]
     pub column: Vec<String>,
+    /// Character between the cells of CSV [default: ,]
+    #[arg(long, value_name = "C", help_heading = "Input", value_parser = delimiter, hide_short_help = true)]
+    pub delimiter: Option<u8>,
     /// The first record is data, not the names of columns
     #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub no_header_row: bool,
@@ -55,13 +58,16 @@ impl StructureArgs {
     }
 
     /// Returns the format that the flags name, if they do. Fails if flags do not fit together.
-    pub fn format(&self) -> Result<Option<InputFormat>, Failure> {
+    ///
+    /// `targets` are the languages in which results may be added, in BCP 47.
+    pub fn format(&self, targets: &[String]) -> Result<Option<InputFormat>, Failure> {
+        self.check_records()?;
         if self.csv || self.tsv {
             return Ok(Some(InputFormat::new(TableOptions {
                 columns: self.column.clone(),
-                delimiter: if self.csv { b',' } else { b'\t' },
+                delimiter: self.delimiter.unwrap_or(if self.csv { b',' } else { b'\t' }),
                 has_header: !self.no_header_row,
-                append: self.append,
+                appended: if self.append { targets.to_vec() } else { Vec::new() },
             })));
         }
         if self.jsonl {
@@ -71,6 +77,35 @@ impl StructureArgs {
         let options = FileFormatOptions { front_matter: self.front_matter.clone() };
         let format = self.file_format.as_ref().and_then(|name| FILE_FORMATS.iter().find(|format| format.name == name));
         Ok(format.map(|format| (format.new)(&options)))
+    }
+
+    /// Refuses the flags of records without records.
+    fn check_records(&self) -> Result<(), Failure> {
+        let is_table = self.csv || self.tsv;
+        let wrong = [("--column", !self.column.is_empty()), ("--no-header-row", self.no_header_row)];
+        if let Some((flag, _)) = wrong.into_iter().find(|(_, given)| *given && !is_table) {
+            return Err(Failure::usage(format!("{flag} needs --csv or --tsv"))
+                .hint("add --csv if commas separate the cells, or --tsv if tabs do"));
+        }
+        if self.delimiter.is_some() && !self.csv {
+            return Err(
+                Failure::usage("--delimiter needs --csv").hint("add --csv; with --tsv, tabs separate the cells")
+            );
+        }
+        if self.append && !is_table && !self.jsonl {
+            return Err(Failure::usage("--append needs --csv, --tsv or --jsonl")
+                .hint("add one of them, or omit --append to replace the texts"));
+        }
+        Ok(())
+    }
+}
+
+/// Parses `--delimiter`.
+fn delimiter(value: &str) -> Result<u8, String> {
+    match value.as_bytes() {
+        [b'\t'] => Err("for tabs use --tsv instead of --csv".to_owned()),
+        [byte] if byte.is_ascii() && !b"\r\n\"".contains(byte) => Ok(*byte),
+        _ => Err("expected one ASCII character, such as ;, and neither a quote nor a line end".to_owned()),
     }
 }
 

@@ -118,10 +118,10 @@ impl WriteReport {
             if self.is_complete {
                 outputs.record_single(ctx);
             }
-            outputs.end(ctx, done.is_ok() && !self.totals.has_refused());
+            outputs.end(ctx, done.is_ok() && !self.totals.has_copied());
         }
         done?;
-        self.totals.check_refused()?;
+        self.totals.check_copied()?;
         if self.check && !self.changes.is_empty() {
             let inputs = if self.changes.len() == 1 { "input" } else { "inputs" };
             return Err(Failure::new(Kind::No, format!("{} {inputs} would change", self.changes.len())));

@@ -9,6 +9,7 @@ use crate::http::answer::Answer;
 use crate::http::failures;
 use crate::pipeline::batch::{Batch, BatchEntry};
 use crate::pipeline::index::{SlotPosition, TargetIndex};
+use crate::pipeline::restore::slot_result;
 use crate::pipeline::{Call, RefusedEntry};
 
 impl<C: Call> Run<'_, C> {
@@ -54,8 +55,7 @@ impl<C: Call> Run<'_, C> {
             let failure = if status.is_some() { with_origin(&batch, failure) } else { failure };
             return self.requests.fail(target, failure);
         }
-        let has_failed = self.requests.targets[target].failure.is_some();
-        if !self.options.keep_going || self.requests.is_closed() || has_failed {
+        if !self.options.keep_going || !self.requests.can_send(target) {
             return self.requests.fail(target, with_origin(&batch, failure));
         }
         match batch.halve() {
@@ -67,7 +67,6 @@ impl<C: Call> Run<'_, C> {
     /// Copies the source of an entry that was refused alone, and that of all equal entries.
     fn on_refused_entry(&mut self, target: TargetIndex, batch: &Batch, failure: &Failure) {
         let Some(entry) = batch.entries.first() else { return };
-        self.pass_through(target, entry.sent.position, entry.sent.record(), failure);
         for position in entry.sent.refuse(failure) {
             let record = self.output.record(position.row).unwrap_or(entry.sent.record()).clone();
             self.pass_through(target, position, &record, failure);
@@ -90,17 +89,69 @@ impl<C: Call> Run<'_, C> {
     }
 
     fn set_results(&mut self, target: TargetIndex, batch: &Batch, results: Vec<EntryResult>) {
-        for (entry, result) in batch.entries.iter().zip(results) {
+        for (number, (entry, result)) in batch.entries.iter().zip(results).enumerate() {
             if let Some(billed) = result.billed {
                 *self.report.billed.get_or_insert(0) += billed;
             }
-            let result = Arc::new(result);
-            let waiting = entry.sent.answer(&result);
-            self.set_result(target, entry.sent.position, &result);
-            for position in waiting {
-                self.set_result(target, position, &result);
+            let answer = Arc::new(result);
+            let mut bad = Vec::new();
+            for position in entry.sent.answer(&answer) {
+                let own = (position == entry.sent.position).then_some(entry.sent.record());
+                let Some(record) = own.or_else(|| self.output.record(position.row)) else { continue };
+                match slot_result(&self.format, record, position.slot, &answer) {
+                    Ok(result) => self.set_result(target, position, &result),
+                    Err(what) => bad.push((position, what)),
+                }
+            }
+            if !bad.is_empty() {
+                self.on_bad_results(target, batch, number, bad);
             }
         }
+    }
+
+    /// Sends an entry once more, alone, if its result cannot be used for these slots; each has a reason.
+    fn on_bad_results(&mut self, target: TargetIndex, batch: &Batch, number: usize, bad: Vec<(SlotPosition, String)>) {
+        let Some(BatchEntry { sent, .. }) = batch.entries.get(number) else { return };
+        if !self.requests.can_send(target) {
+            return;
+        }
+        if let Some(alone) = batch.alone(number).filter(|_| !sent.is_repeated()) {
+            sent.wait_again(bad.into_iter().map(|(position, _)| position).collect());
+            return self.requests.repeat(target, alone);
+        }
+        for (position, what) in bad {
+            let record = self.output.record(position.row).unwrap_or(sent.record()).clone();
+            self.on_lost_entry(target, position, &record, what);
+        }
+    }
+
+    /// Uses the result of an equal entry that was answered before. If it does not fit, the entry is sent alone.
+    pub(super) fn use_earlier_answer(
+        &mut self,
+        target: TargetIndex,
+        position: SlotPosition,
+        record: &Arc<Record>,
+        answer: &Arc<EntryResult>,
+        is_repeated: bool,
+    ) {
+        match slot_result(&self.format, record, position.slot, answer) {
+            Ok(result) => self.set_result(target, position, &result),
+            Err(what) if is_repeated => self.on_lost_entry(target, position, record, what),
+            Err(_) => {
+                let alone = self.requests.targets[target].alone(position, record);
+                self.requests.repeat(target, alone);
+            }
+        }
+    }
+
+    /// Ends a target at an entry without a result that can be used, or copies the source of the entry.
+    fn on_lost_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>, what: String) {
+        if self.options.keep_going {
+            let failure = Failure::new(Kind::Refused, what);
+            return self.pass_through(target, position, record, &failure);
+        }
+        let failure = Failure::new(Kind::Refused, what).at(record.slot_origin(position.slot));
+        self.requests.fail(target, failure.hint("--keep-going copies such entries unchanged and continues"));
     }
 
     pub(super) fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {

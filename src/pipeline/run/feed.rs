@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Run;
 use crate::error::{Failure, Kind};
-use crate::formats::Record;
+use crate::formats::{EntryResult, Record, Slot};
 use crate::pipeline::Call;
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{SlotPosition, TargetIndex};
@@ -63,9 +63,14 @@ impl<C: Call> Run<'_, C> {
             }
         }
         self.feed.context.begin(record);
-        for slot in 0..record.slots.len() {
-            for target in &targets {
-                self.add_entry(*target, SlotPosition { row, slot }, record);
+        if let Some(fault) = record.fault.as_deref().filter(|_| !targets.is_empty()) {
+            self.report.faults.push(with_place(fault.clone(), record));
+        }
+        for (slot, Slot { fault, .. }) in record.slots.iter().enumerate() {
+            let position = SlotPosition { row, slot };
+            match fault.as_deref() {
+                Some(fault) => self.copy_faulty(&targets, position, fault),
+                None => targets.iter().for_each(|target| self.add_entry(*target, position, record)),
             }
             self.feed.context.add_slot(record, slot);
         }
@@ -73,7 +78,20 @@ impl<C: Call> Run<'_, C> {
         self.waiting_targets = targets;
     }
 
+    /// Uses the source text of an entry that cannot be sent as its result for all targets.
+    fn copy_faulty(&mut self, targets: &[TargetIndex], position: SlotPosition, fault: &Failure) {
+        if !targets.is_empty() {
+            self.report.faults.push(fault.clone());
+        }
+        for target in targets {
+            self.set_result(*target, position, &Arc::new(EntryResult::default()));
+        }
+    }
+
     fn add_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
+        if !self.requests.can_send(target) {
+            return;
+        }
         if let Some(result) = self.output.stored_result(target, position, record) {
             return self.set_result(target, position, &Arc::new(result));
         }
@@ -82,8 +100,15 @@ impl<C: Call> Run<'_, C> {
         self.report.duplicates += 1;
         match duplicate {
             Duplicate::Waiting => {}
-            Duplicate::Answered(result) => self.set_result(target, position, &result),
+            Duplicate::Answered(answer, is_repeated) => {
+                self.use_earlier_answer(target, position, record, &answer, is_repeated);
+            }
             Duplicate::Refused(failure) => self.pass_through(target, position, record, &failure),
         }
     }
+}
+
+/// Adds the place of a record to its fault, unless the fault has one.
+fn with_place(fault: Failure, record: &Record) -> Failure {
+    if fault.at.is_some() { fault } else { fault.at(record.origin.clone()) }
 }

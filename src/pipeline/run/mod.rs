@@ -28,6 +28,7 @@ use super::target_stream::TargetStream;
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
 use crate::error::{Failure, Kind};
+use crate::formats::InputFormat;
 use crate::http::answer::Answer;
 use crate::http::request::RequestBody;
 use crate::limits;
@@ -91,6 +92,8 @@ struct Answered {
 struct Run<'a, C> {
     options: &'a RunOptions,
     client: &'a C,
+    /// Checks results.
+    format: InputFormat,
     feed: InputFeed,
     requests: Requests<'a>,
     output: RunOutput,
@@ -112,9 +115,10 @@ impl<'a, C: Call> Run<'a, C> {
         let output = RunOutput::start(sinks, jobs.len(), options.dry_run, inline)?;
         let max_context_bytes = jobs.iter().map(|job| job.limit.bytes / 2).max().unwrap_or(0);
         let context = ContextLines::new(&input.format, options.context_lines, max_context_bytes);
+        let format = input.format.clone();
         let feed = InputFeed::start(input, requests.entry_rules(options), output.input_checks(), context)?;
         let report = PipelineReport::default();
-        Ok(Self { options, client, feed, requests, output, report, waiting_targets: Vec::new() })
+        Ok(Self { options, client, format, feed, requests, output, report, waiting_targets: Vec::new() })
     }
 
     /// Runs until nothing is left to do, or until a signal has waited long enough for answers.

@@ -162,7 +162,7 @@ impl RunOutput {
         let resume_point = self.sink_state(target).resume_point.as_ref()?;
         let slot = u32::try_from(position.slot).ok()?;
         let key = AnswerKey { row: position.row.0, target: self.position_in_sink(target), slot };
-        let EarlyAnswer { text, billed, raw } = resume_point.answer(key, record.sent_text(position.slot)?)?.clone();
+        let EarlyAnswer { text, billed, raw } = resume_point.answer(key, record.text(position.slot)?)?.clone();
         Some(EntryResult { text, raw, billed })
     }
 

@@ -103,6 +103,16 @@ impl<'a> Requests<'a> {
         any
     }
 
+    /// Queues an entry whose result could not be used, alone and before all others.
+    pub fn repeat(&mut self, target: TargetIndex, batch: Batch) {
+        self.ready.push_front((target, batch));
+    }
+
+    /// Returns whether more may be sent for a target.
+    pub fn can_send(&self, target: TargetIndex) -> bool {
+        !self.closed && self.targets[target].failure.is_none()
+    }
+
     /// Queues the halves of a refused batch before all others.
     pub fn retry_halves(&mut self, target: TargetIndex, first: Batch, second: Batch) {
         self.ready.push_front((target, second));

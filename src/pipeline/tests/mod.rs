@@ -6,6 +6,7 @@ mod failures;
 mod listings;
 mod properties;
 mod requests;
+mod restore;
 mod resume;
 mod stops;
 

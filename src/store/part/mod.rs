@@ -187,8 +187,8 @@ impl PartFile {
     }
 
     /// Records an answer that arrived before those of earlier rows.
-    pub fn add_early_answer(&mut self, key: AnswerKey, sent: &str, answer: &EarlyAnswer) {
-        if let Some(line) = answer.state_line(key, sent) {
+    pub fn add_early_answer(&mut self, key: AnswerKey, source: &str, answer: &EarlyAnswer) {
+        if let Some(line) = answer.state_line(key, source) {
             self.keep = true;
             self.state_lines.push_str(&line);
         }

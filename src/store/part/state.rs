@@ -52,11 +52,11 @@ pub struct EarlyAnswer {
 }
 
 impl EarlyAnswer {
-    /// Returns the line of the state file; `sent` is the text that was sent.
-    pub(super) fn state_line(&self, key: AnswerKey, sent: &str) -> Option<String> {
+    /// Returns the line of the state file; `source` is the text of the entry in the input.
+    pub(super) fn state_line(&self, key: AnswerKey, source: &str) -> Option<String> {
         let AnswerKey { row, target, slot } = key;
         let json = serde_json::to_string(self).ok()?;
-        Some(format!("a {row} {target} {slot} {} {json}\n", entry_digest(sent)))
+        Some(format!("a {row} {target} {slot} {} {json}\n", entry_digest(source)))
     }
 }
 

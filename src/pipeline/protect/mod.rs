@@ -13,7 +13,8 @@ use self::pattern::ProtectPattern;
 pub use self::presets::PROTECT_PRESETS;
 use crate::error::Failure;
 use crate::formats::Record;
-use crate::formats::inline::{InlineToken, TaggedText};
+use crate::formats::inline::{InlineToken, TaggedText, TextProtection};
+use crate::json::escaped_len;
 
 /// What stays as it is in entries.
 #[derive(Debug, Default)]
@@ -41,6 +42,16 @@ impl Protector {
         Ok(Self { patterns: patterns.into_iter().flatten().collect(), form })
     }
 
+    /// Returns whether there are patterns.
+    pub fn finds_any(&self) -> bool {
+        !self.patterns.is_empty()
+    }
+
+    /// Returns whether entries are sent as XML.
+    pub fn sends_tags(&self) -> bool {
+        self.form == SentForm::Tagged
+    }
+
     /// Sets the form in which the entries of a record are sent.
     pub fn protect(&self, record: &mut Record) {
         for slot in 0..record.slots.len() {
@@ -58,16 +69,16 @@ impl Protector {
         match self.form {
             SentForm::Plain => None,
             SentForm::Tagged if self.patterns.is_empty() => Some(TaggedText::new(text, own)),
-            SentForm::Tagged => Some(TaggedText::new(text, &self.tokens(text, own))),
+            SentForm::Tagged => Some(TaggedText::new(text, &self.all_tokens(text, own))),
             SentForm::Unchanged => {
-                let tokens = self.tokens(text, own);
+                let tokens = self.all_tokens(text, own);
                 (!tokens.is_empty()).then(|| TaggedText::unchanged(text, &tokens))
             }
         }
     }
 
-    /// Returns the tokens of a text: those of its format, and between them those that patterns find.
-    fn tokens(&self, text: &str, own: &[InlineToken]) -> Vec<InlineToken> {
+    /// Returns the tokens of a text with tokens of its format: those of its format, and between them those that patterns find.
+    fn all_tokens(&self, text: &str, own: &[InlineToken]) -> Vec<InlineToken> {
         let mut tokens = Vec::with_capacity(own.len());
         let mut start = 0;
         for token in own {
@@ -111,6 +122,21 @@ impl Protector {
                 format!(" {form:?} {names:?}")
             }
         }
+    }
+}
+
+impl TextProtection for Protector {
+    fn tokens(&self, text: &str) -> Vec<InlineToken> {
+        self.all_tokens(text, &[])
+    }
+
+    fn has_tags(&self) -> bool {
+        self.sends_tags()
+    }
+
+    fn sent_len(&self, text: &str) -> usize {
+        let tagged = self.tagged(text, &[]);
+        escaped_len(tagged.as_ref().map_or(text, TaggedText::sent).as_bytes())
     }
 }
 

@@ -88,8 +88,44 @@ fn lines(file: &str) -> Vec<String> {
     (1..=*count).map(|n| format!("{name} line {n}")).collect()
 }
 
+/// What is in the files.
+#[derive(Clone, Copy)]
+enum Content {
+    /// Lines of text.
+    Lines,
+    /// A table with a column, to which one is added for each target.
+    Table,
+}
+
+impl Content {
+    /// The content of a file.
+    fn input(self, file: &str) -> String {
+        match self {
+            Self::Lines => lines(file).join("\n") + "\n",
+            Self::Table => format!("text\n{}\n", lines(file).join("\n")),
+        }
+    }
+
+    /// What becomes of it.
+    fn output(self, file: &str, target: &str, targets: &[&str]) -> String {
+        match self {
+            Self::Lines => lines(file).iter().map(|line| format!("{}\n", result_of(target, line))).collect(),
+            Self::Table => {
+                let names = targets.iter().map(|target| format!(",text_{target}"));
+                let mut output = format!("text{}\n", names.collect::<String>());
+                for line in lines(file) {
+                    let results = targets.iter().map(|target| format!(",{}", result_of(target, &line)));
+                    output += &format!("{line}{}\n", results.collect::<String>());
+                }
+                output
+            }
+        }
+    }
+}
+
 /// A command, its targets, and the output of each file.
 struct Case {
+    content: Content,
     args: &'static [&'static str],
     targets: &'static [&'static str],
     /// With `{stem}` and `{lang}`.
@@ -105,7 +141,7 @@ impl Case {
     fn stopped_at(&self, stop: StopBy, at: usize, concurrency: &str) -> bool {
         let bench = Bench::bare();
         for (file, _) in FILES {
-            bench.write(file, lines(file).join("\n") + "\n");
+            bench.write(file, self.content.input(file));
         }
         let service = Arc::new(Mutex::new(Service { stop: Some((stop, at)), ..Service::default() }));
         let (shared, dir) = (Arc::clone(&service), bench.dir().to_owned());
@@ -118,10 +154,10 @@ impl Case {
         let saved = move |service: &Service| {
             outputs.iter().all(|(file, target, output)| {
                 let read = |name: String| std::fs::read_to_string(dir.join(name)).unwrap_or_default();
-                let (part, whole) = (read(format!("{output}.part")), read(output.clone()));
+                let written = [format!("{output}.part"), output.clone(), format!("{output}.part.state")].map(read);
                 let is_there = |text: &String| {
-                    let line = format!("{}\n", result_of(target, text));
-                    part.contains(&line) || whole.contains(&line)
+                    let result = result_of(target, text);
+                    written.iter().any(|written| written.contains(&result))
                 };
                 lines(file)
                     .iter()
@@ -131,7 +167,7 @@ impl Case {
         };
         let server = ScriptedServer::start(move |request| answer(&shared, &saved, request));
         let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key");
-        let args: Vec<&str> = [self.args, &["--lines", "--retries", "0", "--concurrency", concurrency]].concat();
+        let args: Vec<&str> = [self.args, &["--retries", "0", "--concurrency", concurrency]].concat();
         let mut command = bench.command();
         command.args(&args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
@@ -155,7 +191,7 @@ impl Case {
         for (file, _) in FILES {
             for target in self.targets {
                 let output = self.output(file, target);
-                let text: String = lines(file).iter().map(|line| format!("{}\n", result_of(target, line))).collect();
+                let text = self.content.output(file, target, self.targets);
                 assert_eq!(bench.read(&output), text, "{output}: {case}");
                 names.push(output);
                 expected.extend(lines(file).into_iter().map(|line| (((*target).to_owned(), line), 1)));
@@ -185,25 +221,94 @@ impl Case {
 }
 
 const TEMPLATE: Case = Case {
-    args: &["translate", "--to", "de,fr,it", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt", "-o", "{stem}.{lang}{ext}"],
+    content: Content::Lines,
+    args: &[
+        "translate",
+        "--lines",
+        "--to",
+        "de,fr,it",
+        "-i",
+        "a.txt",
+        "-i",
+        "b.txt",
+        "-i",
+        "c.txt",
+        "-o",
+        "{stem}.{lang}{ext}",
+    ],
     targets: &["de", "fr", "it"],
     output: "{stem}.{lang}.txt",
 };
 const IN_PLACE: Case = Case {
-    args: &["translate", "--to", "de", "--in-place", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt"],
+    content: Content::Lines,
+    args: &["translate", "--lines", "--to", "de", "--in-place", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt"],
     targets: &["de"],
     output: "{stem}.txt",
 };
 const WRITE: Case = Case {
-    args: &["write", "correct", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt", "-o", "{stem}.new{ext}"],
+    content: Content::Lines,
+    args: &["write", "correct", "--lines", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt", "-o", "{stem}.new{ext}"],
     targets: &["-"],
     output: "{stem}.new.txt",
 };
 const WRITE_IN_PLACE: Case = Case {
-    args: &["write", "correct", "--in-place", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt"],
+    content: Content::Lines,
+    args: &["write", "correct", "--lines", "--in-place", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt"],
     targets: &["-"],
     output: "{stem}.txt",
 };
+const APPEND: Case = Case {
+    content: Content::Table,
+    args: &[
+        "translate",
+        "--csv",
+        "--column",
+        "text",
+        "--append",
+        "--to",
+        "de,fr",
+        "-i",
+        "a.txt",
+        "-i",
+        "b.txt",
+        "-i",
+        "c.txt",
+        "-o",
+        "{stem}.new{ext}",
+    ],
+    targets: &["de", "fr"],
+    output: "{stem}.new.txt",
+};
+const APPEND_IN_PLACE: Case = Case {
+    args: &[
+        "translate",
+        "--csv",
+        "--column",
+        "text",
+        "--append",
+        "--to",
+        "de,fr",
+        "-i",
+        "a.txt",
+        "-i",
+        "b.txt",
+        "-i",
+        "c.txt",
+        "--in-place",
+    ],
+    output: "{stem}.txt",
+    ..APPEND
+};
+
+#[test]
+fn results_of_all_targets_in_one_file() {
+    for case in [APPEND, APPEND_IN_PLACE] {
+        case.stopped_everywhere(StopBy::Kill, "1");
+        case.stopped_everywhere(StopBy::Signal("TERM"), "8");
+        case.stopped_everywhere(StopBy::Quota, "1");
+        case.stopped_everywhere(StopBy::Refusal, "8");
+    }
+}
 
 #[test]
 fn files_and_targets_after_a_kill() {

@@ -123,6 +123,20 @@ impl ResultLineWriter {
     pub(super) fn new(form: LineForm, targets: Vec<TargetOutput>, header: bool) -> Self {
         Self { form, targets, header }
     }
+
+    /// Writes the entries of a record that was not cut, each for all targets.
+    fn write_entries(&self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        let with_blanks = matches!(self.form, LineForm::Rows { blank: true, .. });
+        for entry in row.record.entries().filter(|entry| with_blanks || entry.slot.is_some()) {
+            for (target, output) in self.targets.iter().enumerate() {
+                if row.results.get(target).is_some_and(Option::is_some) {
+                    let name = output.language(entry.slot.and_then(|slot| row.result(target, slot)));
+                    self.form.write_line(row, target, &name, &entry, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl ResultWriter for ResultLineWriter {
@@ -132,21 +146,17 @@ impl ResultWriter for ResultLineWriter {
         {
             writeln!(out, "{columns}")?;
         }
+        let is_cut = row.record.continues || self.targets.iter().any(|output| output.joined.is_open);
+        if !is_cut {
+            return self.write_entries(row, out);
+        }
         for (target, output) in self.targets.iter_mut().enumerate() {
             if row.results.get(target).is_none_or(Option::is_none) {
                 continue;
             }
-            if row.record.continues || output.joined.is_open {
-                let name = output.language(row.result(target, 0)).into_owned();
-                let out: &mut dyn Write = if target == 0 { out } else { &mut output.spool };
-                self.form.write_piece(row, target, &name, &mut output.joined, out)?;
-                continue;
-            }
-            let with_blanks = matches!(self.form, LineForm::Rows { blank: true, .. });
-            for entry in row.record.entries().filter(|entry| with_blanks || entry.slot.is_some()) {
-                let name = output.language(entry.slot.and_then(|slot| row.result(target, slot)));
-                self.form.write_line(row, target, &name, &entry, out)?;
-            }
+            let name = output.language(row.result(target, 0)).into_owned();
+            let out: &mut dyn Write = if target == 0 { out } else { &mut output.spool };
+            self.form.write_piece(row, target, &name, &mut output.joined, out)?;
         }
         if !row.record.continues {
             self.targets.iter_mut().try_for_each(|output| output.unspool(out))?;

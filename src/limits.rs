@@ -92,6 +92,8 @@ pub const REPEAT_WINDOW_BYTES: usize = 262_144;
 pub const SUBTITLE_BLOCK_BYTES: usize = 1_048_576;
 /// Cues before a request that are sent as its context, unless `--context-lines` says how many.
 pub const SUBTITLE_CONTEXT_LINES: usize = 3;
+/// Maximum size of a placeholder that a preset of `--protect` finds.
+pub const PLACEHOLDER_BYTES: usize = 4096;
 /// How long an input is idle before the texts read so far are sent.
 pub const IDLE: Duration = Duration::from_millis(200);
 /// Timeout of requests in flight after a signal.

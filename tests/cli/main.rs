@@ -18,6 +18,7 @@ mod completion_local;
 mod completion_shells;
 mod config;
 mod csv;
+mod csv_runs;
 mod doc;
 mod doc_errors;
 mod doc_recovery;

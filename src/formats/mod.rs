@@ -33,6 +33,7 @@ pub use self::lines::EntryTerminator;
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
 
+use self::inline::TextProtection;
 use crate::error::Failure;
 use crate::input::source::Source;
 
@@ -42,6 +43,11 @@ use crate::input::source::Source;
 pub trait TextFormat: fmt::Debug + Send + Sync {
     /// Returns a reader for an input; `limit` is the size of one entry.
     fn reader(&self, limit: EntryLimit) -> Box<dyn RecordReader>;
+
+    /// Returns a reader that does not cut inside of placeholders. A format that cuts nothing needs no other reader.
+    fn protected_reader(&self, limit: EntryLimit, _protection: Arc<dyn TextProtection>) -> Box<dyn RecordReader> {
+        self.reader(limit)
+    }
 
     /// Returns the writer for `--format text`: the input with its texts replaced, or with results added for each of `targets`.
     fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter>;

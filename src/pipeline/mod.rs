@@ -76,7 +76,7 @@ use crate::limits;
 
 pub use self::answer::ParseResults;
 pub use self::index::TargetIndex;
-pub use self::protect::{Protector, SentForm};
+pub use self::protect::{PROTECT_PRESETS, Protector, SentForm};
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
 pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;

@@ -49,7 +49,13 @@ struct EntryReader {
 
 impl EntryReader {
     fn new(input: &PipelineInput, rules: EntryRules) -> Self {
-        Self { records: input.format.reader(rules.limit), protector: input.protector.clone(), rules }
+        let protector = input.protector.clone();
+        let records = if protector.finds_any() {
+            input.format.protected_reader(rules.limit, protector.clone())
+        } else {
+            input.format.reader(rules.limit)
+        };
+        Self { records, protector, rules }
     }
 
     /// Returns the next record; `None` at the end of the input.
@@ -61,7 +67,7 @@ impl EntryReader {
         if let Some(fault) = record.fault.take_if(|_| !self.rules.keep_going) {
             return Err(*fault);
         }
-        self.protector.protect(&mut record)?;
+        self.protector.protect(&mut record);
         self.check_sizes(&mut record)?;
         Ok(Some(record))
     }

@@ -41,6 +41,8 @@ pub enum ValueKind {
     Columns,
     /// Style rules; `true`: with an option, `category.rule=option`.
     StyleRules(bool),
+    /// Presets of `--protect`.
+    Placeholders,
     /// These words.
     Words(&'static [&'static str]),
 }
@@ -130,6 +132,7 @@ pub fn kind_of(path: &[String], arg: &Arg) -> Option<ValueKind> {
         (["api"], "field") => Some(ValueKind::FieldFile),
         // The path of a request.
         (["api"], "path") => None,
+        (_, "protect") => Some(ValueKind::Placeholders),
         (_, "tag_handling_version") => Some(ValueKind::Words(&["v1", "v2"])),
         (["doc", _], "output_format") => Some(ValueKind::Words(&["docx"])),
         _ => by_value(&path, arg, value),

@@ -12,6 +12,7 @@ use crate::api::language_names::{self, LanguageName, LanguageUse};
 use crate::api::style::catalogue;
 use crate::commands::{formats, help};
 use crate::config::OutputFormat;
+use crate::pipeline::PROTECT_PRESETS;
 use crate::store::documents::DocumentRecord;
 use crate::store::names::KnownName;
 
@@ -60,6 +61,9 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
         ValueKind::Formats => formats(line),
         ValueKind::Columns => plain(help::columns_of(&line.path.join(" ")).into_iter().map(str::to_owned)),
         ValueKind::StyleRules(with_option) => style_rules(*with_option, typed),
+        ValueKind::Placeholders => {
+            PROTECT_PRESETS.iter().map(|preset| (preset.name.to_owned(), preset.help.to_owned())).collect()
+        }
         ValueKind::Words(words) => plain(words.iter().map(|&word| word.to_owned())),
     };
     let candidate = |(order, (word, help)): (usize, (String, String))| {

@@ -47,8 +47,9 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     }
     let input_format = args.structure.format(&targets(ctx, args)?)?;
     let protector = args.protect.protector(input_format.as_ref())?;
+    let has_own_tags = protector.sends_tags();
     args.inputs.read_as(input_format, protector);
-    let requests = requests::requests(ctx, args).await?;
+    let requests = requests::requests(ctx, args, has_own_tags).await?;
     args.outputs.hint_without_effect(ctx);
     let is_plain = args.structure.flag().is_none() && !args.inputs.lines && !args.inputs.nul;
     if let Some(hint) = file_hint(&args.inputs.input).filter(|_| is_plain) {

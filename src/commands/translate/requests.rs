@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::value::RawValue;
 
 use super::args::TranslateArgs;
+use super::own_tags;
 use crate::api::translate::{TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect};
 use crate::commands::defaults::{self, ProfileDefaults};
 use crate::context::Context;
@@ -13,8 +14,9 @@ use crate::input::whole;
 
 /// Returns the requests of a run, one per target language, without texts.
 ///
-/// Rules are checked before any name is looked up, unless `--no-check` is given.
-pub async fn requests(ctx: &Context, args: &TranslateArgs) -> Result<Vec<TranslateText>, Failure> {
+/// Rules are checked before any name is looked up, unless `--no-check` is given. With `has_own_tags`, texts are sent with tags of
+/// our own.
+pub async fn requests(ctx: &Context, args: &TranslateArgs, has_own_tags: bool) -> Result<Vec<TranslateText>, Failure> {
     let defaults = ProfileDefaults::new(ctx)?;
     let targets = args.languages.targets(&defaults)?;
     let assets = args.assets.chosen(&defaults)?;
@@ -27,9 +29,12 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs) -> Result<Vec<Transla
         params: Vec::new(),
         reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
     };
-    request.params = params(&args.param, &request)?;
     let flags = defaults::object(&options)?;
     let is_flag = |option: &str| flags.contains_key(option) || args.assets.is_set(option);
+    if has_own_tags {
+        own_tags::set(args, &defaults, &mut request.options, is_flag)?;
+    }
+    request.params = params(&args.param, &request)?;
     if args.context_lines.is_some_and(|lines| lines > 0) && args.inputs.are_texts() {
         ctx.out.hint("--context-lines has no effect with TEXT arguments");
     }

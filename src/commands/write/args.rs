@@ -6,6 +6,7 @@ use crate::api::language_code::LangCode;
 use crate::api::write::{Tone, WritingStyle};
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::outputs::OutputArgs;
+use crate::commands::protect_args::ProtectArgs;
 use crate::commands::run_totals::RunArgs;
 
 /// Rephrase or correct text
@@ -65,6 +66,9 @@ pub struct ImproveArgs {
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
+    /// Placeholders.
+    #[command(flatten)]
+    pub protect: ProtectArgs,
     /// Show changes by word, or as a unified diff when piped
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub diff: bool,

@@ -75,6 +75,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     args.outputs.hint_without_effect(ctx);
     let form = form(ctx, &args)?;
     args.inputs.check(ctx, &[], usage)?;
+    args.inputs.read_as(None, args.protect.unchanged()?);
     let compares = args.diff || args.check;
     let results = if compares { form.as_text() } else { form };
     let job = Job {

@@ -10,9 +10,11 @@ mod restore;
 mod unchanged;
 mod wire_tag;
 
+use std::fmt;
 use std::ops::Range;
 
 pub use self::loss::TokenLoss;
+use crate::json::escaped_len;
 
 /// A part of a text that is not translated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +47,18 @@ pub enum TokenKind {
     Open(u16),
     /// It ends the stretch with this number.
     Close(u16),
+}
+
+/// Finds the placeholders of a text before it is cut into entries.
+pub trait TextProtection: fmt::Debug + Send + Sync {
+    /// Returns the placeholders of a text, in order and without overlaps.
+    fn tokens(&self, text: &str) -> Vec<InlineToken>;
+
+    /// Returns whether placeholders are sent with tags.
+    fn has_tags(&self) -> bool;
+
+    /// Returns the size of a text as it is sent, in JSON.
+    fn sent_len(&self, text: &str) -> usize;
 }
 
 /// The element around a token that stays as it is. It is listed in `ignore_tags`.
@@ -224,6 +238,27 @@ fn partners(tokens: &[InlineToken]) -> Vec<Option<usize>> {
         }
     }
     partners
+}
+
+/// Returns the size of a text as XML in JSON. `is_token` tells whether it is a fixed token. `element` is the number of the next
+/// element and counts on.
+pub fn tagged_len(text: &str, is_token: bool, element: &mut usize) -> usize {
+    let mut xml = String::new();
+    let mut tags = 0;
+    let mut count = |element: &mut usize| {
+        // Each quote takes two bytes.
+        tags += "<x id=\\\"\\\"></x>".len() + element.to_string().len();
+        *element += 1;
+    };
+    if is_token {
+        count(element);
+    }
+    escape(text, &mut xml, |_, _| {
+        if !is_token {
+            count(element);
+        }
+    });
+    escaped_len(xml.as_bytes()) + tags
 }
 
 /// Appends a text as XML. Returns the number of characters that it has there.

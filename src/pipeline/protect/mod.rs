@@ -3,13 +3,23 @@
 //! Input: the records of a format, which may have marked tokens of its own. Output: the same records with the form in which their
 //! entries are sent. The stage belongs to the reader, so that limits are checked on what is sent.
 
+mod addresses;
+mod pattern;
+mod presets;
+
+use std::ops::Range;
+
+use self::pattern::ProtectPattern;
+pub use self::presets::PROTECT_PRESETS;
 use crate::error::Failure;
 use crate::formats::Record;
-use crate::formats::inline::TaggedText;
+use crate::formats::inline::{InlineToken, TaggedText, TextProtection};
+use crate::json::escaped_len;
 
 /// What stays as it is in entries.
 #[derive(Debug, Default)]
 pub struct Protector {
+    patterns: Vec<ProtectPattern>,
     form: SentForm,
 }
 
@@ -21,32 +31,114 @@ pub enum SentForm {
     Plain,
     /// As XML, with tags around tokens.
     Tagged,
+    /// As they are; the tokens of the result are verified.
+    Unchanged,
 }
 
 impl Protector {
-    /// Entries are sent in this form.
-    pub fn new(form: SentForm) -> Self {
-        Self { form }
+    /// Protects what the values of `--protect` say. Entries are sent in this form.
+    pub fn new(values: &[String], form: SentForm) -> Result<Self, Failure> {
+        let patterns = values.iter().map(|value| ProtectPattern::parse(value)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { patterns: patterns.into_iter().flatten().collect(), form })
+    }
+
+    /// Returns whether there are patterns.
+    pub fn finds_any(&self) -> bool {
+        !self.patterns.is_empty()
+    }
+
+    /// Returns whether entries are sent as XML.
+    pub fn sends_tags(&self) -> bool {
+        self.form == SentForm::Tagged
     }
 
     /// Sets the form in which the entries of a record are sent.
-    pub fn protect(&self, record: &mut Record) -> Result<(), Failure> {
-        if self.form == SentForm::Plain {
-            return Ok(());
-        }
+    pub fn protect(&self, record: &mut Record) {
         for slot in 0..record.slots.len() {
             let Some(text) = record.text(slot) else { continue };
-            let tokens = record.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
-            let tagged = TaggedText::new(text, tokens);
+            let own = record.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
+            let Some(tagged) = self.tagged(text, own) else { continue };
             if let Some(slot) = record.slots.get_mut(slot) {
                 slot.tagged = Some(Box::new(tagged));
             }
         }
-        Ok(())
+    }
+
+    /// Returns the form in which a text with tokens of its format is sent; `None` if it is sent as it is.
+    fn tagged(&self, text: &str, own: &[InlineToken]) -> Option<TaggedText> {
+        match self.form {
+            SentForm::Plain => None,
+            SentForm::Tagged if self.patterns.is_empty() => Some(TaggedText::new(text, own)),
+            SentForm::Tagged => Some(TaggedText::new(text, &self.all_tokens(text, own))),
+            SentForm::Unchanged => {
+                let tokens = self.all_tokens(text, own);
+                (!tokens.is_empty()).then(|| TaggedText::unchanged(text, &tokens))
+            }
+        }
+    }
+
+    /// Returns the tokens of a text with tokens of its format: those of its format, and between them those that patterns find.
+    fn all_tokens(&self, text: &str, own: &[InlineToken]) -> Vec<InlineToken> {
+        let mut tokens = Vec::with_capacity(own.len());
+        let mut start = 0;
+        for token in own {
+            self.find(text, start..token.byte_range().start, &mut tokens);
+            tokens.push(token.clone());
+            start = token.byte_range().end;
+        }
+        self.find(text, start..text.len(), &mut tokens);
+        tokens
+    }
+
+    /// Appends what patterns find in a part of a text. Of the matches that begin first, the longest counts.
+    fn find(&self, text: &str, within: Range<usize>, tokens: &mut Vec<InlineToken>) {
+        let Some(text) = text.get(..within.end) else { return };
+        let mut at = within.start;
+        let mut searches: Vec<_> = self
+            .patterns
+            .iter()
+            .map(|pattern| (pattern, pattern.find_at(text, at)))
+            .filter(|(_, next)| next.is_some())
+            .collect();
+        loop {
+            for (pattern, next) in &mut searches {
+                if next.as_ref().is_some_and(|next| next.start < at) {
+                    *next = pattern.find_at(text, at);
+                }
+            }
+            let next = searches.iter().filter_map(|(_, next)| next.clone());
+            let Some(first) = next.min_by_key(|next| (next.start, usize::MAX - next.end)) else { return };
+            at = first.end;
+            tokens.extend(InlineToken::fixed(first));
+        }
     }
 
     /// Returns what a later run that resumes must have in common.
     pub fn identity(&self) -> String {
-        String::new()
+        match self.form {
+            SentForm::Plain => String::new(),
+            form => {
+                let names: Vec<&str> = self.patterns.iter().map(ProtectPattern::name).collect();
+                format!(" {form:?} {names:?}")
+            }
+        }
     }
 }
+
+impl TextProtection for Protector {
+    fn tokens(&self, text: &str) -> Vec<InlineToken> {
+        self.all_tokens(text, &[])
+    }
+
+    fn has_tags(&self) -> bool {
+        self.sends_tags()
+    }
+
+    fn sent_len(&self, text: &str) -> usize {
+        let tagged = self.tagged(text, &[]);
+        escaped_len(tagged.as_ref().map_or(text, TaggedText::sent).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests;

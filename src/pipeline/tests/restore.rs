@@ -63,7 +63,7 @@ fn tokens(text: &str) -> Vec<InlineToken> {
 
 fn marked(text: &str) -> PipelineInput {
     let input = PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(MarkedLines));
-    input.protected(Arc::new(Protector::new(SentForm::Tagged)))
+    input.protected(Arc::new(Protector::new(&[], SentForm::Tagged).unwrap()))
 }
 
 fn translate(text: &str, entries: usize, keep_going: bool, client: &impl Call) -> (String, PipelineReport) {

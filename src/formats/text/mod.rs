@@ -1,15 +1,20 @@
 //! The whole input as one entry, cut only if it exceeds the body limit: the default of translate.
 //!
-//! One piece at a time is in memory. Where the text is cut depends on the text alone, not on the sizes of reads, so that a
-//! later run gets the same pieces.
+//! Input: a source. Output: a record for each of its inputs, or for each piece of one that is too large. One piece at a time is in
+//! memory. Where the text is cut depends on the text alone, not on the sizes of reads, so that a later run gets the same pieces.
+
+mod between_tokens;
+mod cut;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use super::record::all_crlf;
+use self::between_tokens::ProtectedText;
+use self::cut::{cut, fits};
+use super::inline::TextProtection;
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::error::{Failure, Origin};
 use crate::input::source::{Document, Source, TextPlace};
-use crate::json::escaped_len;
 
 /// Bytes of white space that become a record of their own at the start, and that are skipped in search of the end.
 const WHITE_SPACE_BYTES: usize = 64 * 1024;
@@ -21,6 +26,10 @@ pub struct WholeText;
 impl TextFormat for WholeText {
     fn reader(&self, limit: EntryLimit) -> Box<dyn RecordReader> {
         Box::new(TextReader::new(limit))
+    }
+
+    fn protected_reader(&self, limit: EntryLimit, protection: Arc<dyn TextProtection>) -> Box<dyn RecordReader> {
+        Box::new(TextReader { protection: Some(protection), ..TextReader::new(limit) })
     }
 
     fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
@@ -40,6 +49,10 @@ impl TextFormat for WholeText {
 pub struct TextReader {
     /// Bytes of one entry in JSON.
     limit: usize,
+    /// Bytes of the whole request body, for messages.
+    body_bytes: usize,
+    /// What must not be cut.
+    protection: Option<Arc<dyn TextProtection>>,
     document: Option<Document>,
     /// Text that was read and is not yet part of a record.
     text: String,
@@ -54,6 +67,8 @@ impl TextReader {
     pub fn new(limit: EntryLimit) -> Self {
         Self {
             limit: limit.bytes,
+            body_bytes: limit.body_bytes,
+            protection: None,
             document: None,
             text: String::new(),
             ended: false,
@@ -90,19 +105,34 @@ impl TextReader {
         }
     }
 
-    /// Returns the length of the next record in bytes.
-    fn next_len(&self) -> usize {
+    /// Returns the length of the next record in bytes. Fails if a placeholder does not fit into a request.
+    fn next_len(&self) -> Result<usize, Failure> {
         let all = self.text.as_str();
         let start = all.len() - all.trim_start().len();
         if start >= WHITE_SPACE_BYTES {
-            return floor(all, WHITE_SPACE_BYTES);
+            return Ok(floor(all, WHITE_SPACE_BYTES));
         }
         let entry = all.trim();
-        if self.ended && (entry.len() * 6 <= self.limit || fits(entry, self.limit)) {
-            return all.len();
-        }
         let rest = all.get(start..).unwrap_or_default();
-        start + cut(rest, self.limit)
+        if let Some(protection) = &self.protection {
+            let protected = ProtectedText { protection: protection.as_ref(), limit: self.limit };
+            if self.ended && protected.fits(entry) {
+                return Ok(all.len());
+            }
+            // How much more was read must not matter.
+            let window = rest.get(..floor(rest, self.limit + WHITE_SPACE_BYTES)).unwrap_or(rest);
+            return protected.cut(window).map(|at| start + at).map_err(|too_long| {
+                let needed = too_long.bytes + (self.body_bytes - self.limit);
+                let what = format!("a placeholder needs a request of {needed} bytes; the limit is {}", self.body_bytes);
+                let name = self.document.as_ref().map(|document| document.name.clone()).unwrap_or_default();
+                let before = all.get(..start + too_long.start).unwrap_or_default();
+                Failure::usage(what).at(self.place.after(before.as_bytes()).in_input(&name))
+            });
+        }
+        if self.ended && (entry.len() * 6 <= self.limit || fits(entry, self.limit)) {
+            return Ok(all.len());
+        }
+        Ok(start + cut(rest, self.limit))
     }
 }
 
@@ -120,7 +150,7 @@ impl RecordReader for TextReader {
             }
             self.load(input)?;
             let source = self.document.as_ref().map(|d| d.name.clone()).unwrap_or_default();
-            let len = self.next_len();
+            let len = self.next_len()?;
             let mark = into.bytes.len();
             into.bytes.extend(self.text.drain(..len).as_str().as_bytes());
             into.slots.extend(Slot::new(&into.bytes, mark..into.bytes.len()));
@@ -148,94 +178,6 @@ impl RecordReader for TextReader {
     }
 }
 
-/// Returns whether an entry fits, in the form in which [`Slot::new`] sends it.
-fn fits(entry: &str, limit: usize) -> bool {
-    let saved = if all_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
-    escaped_len(entry.as_bytes()) - saved <= limit
-}
-
-/// Returns where to cut a text that does not fit: at the best place in the longest start that fits.
-fn cut(text: &str, limit: usize) -> usize {
-    let mut window = longest_start(text, limit, true);
-    if !all_crlf(window) {
-        window = longest_start(text, limit, false);
-    }
-    let at = blank_line(window)
-        .or_else(|| window.rfind('\n').map(|at| at + 1))
-        .or_else(|| sentence_end(window))
-        .or_else(|| window.char_indices().rfind(|(_, c)| c.is_whitespace()).map(|(at, c)| at + c.len_utf8()));
-    at.unwrap_or_else(|| before_marks(text, window.len()))
-}
-
-/// Returns the longest start of a text with at most `limit` bytes in JSON. CRLF counts as two or four bytes.
-fn longest_start(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
-    let mut used = 0;
-    let mut last = '\0';
-    for (at, c) in text.char_indices() {
-        used += if crlf_as_lf && last == '\r' && c == '\n' {
-            0
-        } else {
-            escaped_len(c.encode_utf8(&mut [0; 4]).as_bytes())
-        };
-        if used > limit {
-            return text.get(..at).unwrap_or_default();
-        }
-        last = c;
-    }
-    text
-}
-
-/// Returns the position after the last blank line.
-fn blank_line(window: &str) -> Option<usize> {
-    let mut end = window.rfind('\n')?;
-    while let Some(before) = window.get(..end)?.rfind('\n') {
-        if window.get(before..end)?.trim().is_empty() {
-            return Some(end + 1);
-        }
-        end = before;
-    }
-    None
-}
-
-/// Returns the position after the last sentence and the white space that follows it.
-fn sentence_end(window: &str) -> Option<usize> {
-    let mut after = None;
-    for (at, c) in window.char_indices().rev() {
-        let end = at + c.len_utf8();
-        match c {
-            '。' | '！' | '？' | '｡' => {
-                return Some(after.filter(|(_, space)| *space).map_or(end, |(end, _)| end));
-            }
-            '.' | '!' | '?' | '…' => {
-                if let Some((end, true)) = after {
-                    return Some(end);
-                }
-                after = None;
-            }
-            ')' | ']' | '"' | '\'' | '»' | '”' | '’' if after.is_some_and(|(_, space)| space) => {}
-            c if c.is_whitespace() => after = Some(after.filter(|(_, space)| *space).unwrap_or((end, true))),
-            _ => after = None,
-        }
-    }
-    None
-}
-
-/// Moves a cut back if it is between a character and its combining marks.
-fn before_marks(text: &str, window: usize) -> usize {
-    let belongs =
-        |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
-    let mut at = window;
-    for _ in 0..16 {
-        let next = text.get(at..).and_then(|t| t.chars().next());
-        let last = text.get(..at).and_then(|t| t.chars().next_back());
-        match (last, next) {
-            (Some(last), Some(next)) if belongs(next) || last == '\u{200d}' => at -= last.len_utf8(),
-            _ => break,
-        }
-    }
-    if at == 0 { window } else { at }
-}
-
 /// Returns the character boundary at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
@@ -253,6 +195,7 @@ impl ResultWriter for TextWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::escaped_len;
 
     fn records(source: &mut Source, limit: usize) -> Vec<Record> {
         let mut reader = TextReader::new(EntryLimit { bytes: limit, body_bytes: limit + 40, enforced: true });

@@ -1,0 +1,359 @@
+//! The presets of `--protect`: kinds of placeholders, by name.
+//!
+//! A preset finds the next placeholder of its kind in a text. Most are found by their first character and then measured, since
+//! brackets are nested. A placeholder has at most [`limits::PLACEHOLDER_BYTES`] bytes, so that the time is bounded for any text.
+
+use std::ops::Range;
+
+use super::addresses::{next_email, next_url};
+use crate::limits;
+
+/// Maximum depth of brackets. With it, a text of many opening brackets takes little time.
+const BRACKET_DEPTH: usize = 32;
+
+/// A kind of placeholders.
+pub struct ProtectPreset {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it protects, for the help of the values.
+    pub help: &'static str,
+    /// Returns the next placeholder of a text that begins at or after a position.
+    pub find: fn(&str, usize) -> Option<Range<usize>>,
+}
+
+/// All presets, in the order of the help.
+pub const PROTECT_PRESETS: &[ProtectPreset] = &[
+    ProtectPreset {
+        name: "printf",
+        help: "%s, %1$d, %-5.2f, %(name)s, %@, %%",
+        find: |text, at| next(b"%", printf, text, at),
+    },
+    ProtectPreset {
+        name: "braces",
+        help: "{0}, {name}, {n, plural, other {#}}",
+        find: |text, at| next(b"{", braces, text, at),
+    },
+    ProtectPreset {
+        name: "mustache",
+        help: "{{name}}, {{#if x}}, {{{raw}}}",
+        find: |text, at| next(b"{", mustache, text, at),
+    },
+    ProtectPreset {
+        name: "ruby",
+        help: "%{name}, %<n>.2f, #{expression}",
+        find: |text, at| next(b"%#", ruby, text, at),
+    },
+    ProtectPreset {
+        name: "shell",
+        help: "$NAME, ${NAME:-x}, $(command)",
+        find: |text, at| next(b"$", shell, text, at),
+    },
+    ProtectPreset { name: "url", help: "https://example.org/a, www.example.org", find: next_url },
+    ProtectPreset { name: "email", help: "name@example.org", find: next_email },
+    ProtectPreset { name: "code", help: "`code` and ``code`` in backticks", find: next_code },
+];
+
+impl PartialEq for ProtectPreset {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl std::fmt::Debug for ProtectPreset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Returns the next placeholder that begins with one of one or two characters; `measure` returns the length of the placeholder at
+/// the start of a text, or `None`.
+fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: usize) -> Option<Range<usize>> {
+    loop {
+        let rest = text.get(at..)?;
+        let found = match *first {
+            [one, other] => memchr::memchr2(one, other, rest.as_bytes()),
+            [one] => memchr::memchr(one, rest.as_bytes()),
+            _ => None,
+        };
+        let start = at + found?;
+        let from = text.get(start..)?;
+        let bounded = from.get(..from.floor_char_boundary(limits::PLACEHOLDER_BYTES)).unwrap_or(from);
+        match measure(bounded) {
+            Some(len) => return Some(start..start + len),
+            None => at = start + 1,
+        }
+    }
+}
+
+/// Measures `%s`, `%1$d`, `%-5.2f`, `%*d`, `%lld`, `%(name)s`, `%@` and `%%`.
+///
+/// A space between `%` and the letter is no flag, as C would have it: `100 % sure` and `5% de` are prose.
+fn printf(text: &str) -> Option<usize> {
+    let mut cursor = ByteCursor { bytes: text.as_bytes(), at: 1 };
+    if cursor.skip(b"%") > 0 {
+        return Some(2);
+    }
+    if cursor.peek() == Some(b'(') {
+        let name = memchr::memchr2(b')', b'\n', text.as_bytes())?;
+        cursor.at = name;
+        if cursor.skip(b")") == 0 || name == 2 {
+            return None;
+        }
+    }
+    let digits = cursor.at;
+    if cursor.skip_all(b"0123456789") > 0 && cursor.skip(b"$") == 0 {
+        cursor.at = digits;
+    }
+    conversion(&mut cursor)
+}
+
+/// Measures flags, width, precision, length and the letter of a conversion.
+fn conversion(cursor: &mut ByteCursor) -> Option<usize> {
+    const DIGITS: &[u8] = b"0123456789";
+    cursor.skip_all(b"-+#0'");
+    cursor.number_or_star(DIGITS);
+    if cursor.skip(b".") > 0 {
+        cursor.number_or_star(DIGITS);
+    }
+    let start = cursor.at;
+    let rest = cursor.bytes.get(start..)?;
+    cursor.at += if rest.starts_with(b"I64") || rest.starts_with(b"I32") { 3 } else { 0 };
+    cursor.skip_all(b"hlLqjzt");
+    if cursor.skip(b"diouxXeEfFgGaAcCsSpnrvTb@") > 0 {
+        return Some(cursor.at);
+    }
+    // `%t` and `%q` of Go: what looked like a length is the letter.
+    let ends_with_letter = matches!(cursor.bytes.get(start..cursor.at)?.last(), Some(b't' | b'q'));
+    ends_with_letter.then_some(cursor.at)
+}
+
+/// Measures `{0}`, `{}`, `{name}`, and braces with braces in them. They may go over several lines, but not over a blank one.
+fn braces(text: &str) -> Option<usize> {
+    balanced(text, b'{', b'}')
+}
+
+/// Measures `{{name}}`, `{{#if x}}`, `{{/if}}`, `{{! note }}` and `{{{raw}}}`.
+fn mustache(text: &str) -> Option<usize> {
+    if !text.starts_with("{{") {
+        return None;
+    }
+    let balanced = balanced(text, b'{', b'}').filter(|len| text.get(..*len).is_some_and(|all| all.ends_with("}}")));
+    // A brace inside of quotes need not have a counterpart.
+    balanced.or_else(|| before_blank_line(text).find("}}").map(|at| at + 2))
+}
+
+/// Measures `%{name}`, `%<name>.2f` and `#{expression}`.
+fn ruby(text: &str) -> Option<usize> {
+    let rest = text.get(1..)?;
+    if rest.starts_with('{') {
+        return Some(1 + braces(rest)?);
+    }
+    let name = rest.strip_prefix('<').filter(|_| text.starts_with('%'))?;
+    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
+    let mut cursor = ByteCursor { bytes: text.as_bytes(), at: 2 + end };
+    if end == 0 || cursor.skip(b">") == 0 {
+        return None;
+    }
+    conversion(&mut cursor)
+}
+
+/// Measures `$NAME`, `${NAME:-x}`, `$(command)` and `$@`. `$5.00` is an amount; the parameter is `${5}`.
+fn shell(text: &str) -> Option<usize> {
+    let rest = text.get(1..)?;
+    match rest.bytes().next()? {
+        b'{' => Some(1 + balanced(rest, b'{', b'}')?),
+        b'(' => Some(1 + balanced(rest, b'(', b')')?),
+        first if first.is_ascii_alphabetic() || first == b'_' => {
+            let end = rest.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
+            Some(1 + end.unwrap_or(rest.len()))
+        }
+        b'@' | b'#' | b'?' | b'*' | b'$' | b'!' => Some(2),
+        _ => None,
+    }
+}
+
+/// Returns the next code in backticks: as many at the end as at the start. A blank line ends what has fewer than three.
+fn next_code(text: &str, mut at: usize) -> Option<Range<usize>> {
+    loop {
+        let start = at + memchr::memchr(b'`', text.get(at..)?.as_bytes())?;
+        let escapes = text.get(at..start)?.bytes().rev().take_while(|byte| *byte == b'\\').count();
+        if escapes % 2 == 1 {
+            at = start + 1;
+            continue;
+        }
+        let from = text.get(start..)?;
+        let run = run_len(from);
+        let bounded = from.get(..from.floor_char_boundary(limits::PLACEHOLDER_BYTES)).unwrap_or(from);
+        let bounded = if run < 3 { before_blank_line(bounded) } else { bounded };
+        let mut end = run;
+        while let Some(found) = bounded.get(end..).and_then(|rest| rest.find('`')) {
+            let len = run_len(bounded.get(end + found..)?);
+            end += found + len;
+            if len == run {
+                return Some(start..start + end);
+            }
+        }
+        at = start + run;
+    }
+}
+
+fn run_len(text: &str) -> usize {
+    text.bytes().take_while(|byte| *byte == b'`').count()
+}
+
+/// Returns the length of the brackets that a text starts with, up to the counterpart of the first. A blank line must not be in them.
+fn balanced(text: &str, open: u8, close: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0_usize;
+    let mut line_is_blank = false;
+    let mut searched = 0;
+    for at in memchr::memchr3_iter(open, close, b'\n', bytes) {
+        let between = bytes.get(searched..at)?;
+        if line_is_blank && bytes.get(at) == Some(&b'\n') && between.iter().all(u8::is_ascii_whitespace) {
+            return None;
+        }
+        line_is_blank = false;
+        match bytes.get(at)? {
+            b'\n' => line_is_blank = true,
+            byte if *byte == open && depth == BRACKET_DEPTH => return None,
+            byte if *byte == open => depth += 1,
+            _ => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+        }
+        searched = at + 1;
+    }
+    None
+}
+
+/// Returns a text up to its first blank line.
+fn before_blank_line(text: &str) -> &str {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        if end > 0 && line.ends_with('\n') && line.trim().is_empty() {
+            break;
+        }
+        end += line.len();
+    }
+    text.get(..end).unwrap_or(text)
+}
+
+/// A position in bytes.
+struct ByteCursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl ByteCursor<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Skips one of some bytes. Returns how many were skipped.
+    fn skip(&mut self, set: &[u8]) -> usize {
+        let is_there = self.peek().is_some_and(|byte| set.contains(&byte));
+        self.at += usize::from(is_there);
+        usize::from(is_there)
+    }
+
+    fn skip_all(&mut self, set: &[u8]) -> usize {
+        let start = self.at;
+        while self.skip(set) > 0 {}
+        self.at - start
+    }
+
+    /// Skips a number, `*`, or `*` with the number of an argument (`*2$`).
+    fn number_or_star(&mut self, digits: &[u8]) {
+        if self.skip(b"*") == 0 {
+            self.skip_all(digits);
+            return;
+        }
+        let star = self.at;
+        if self.skip_all(digits) > 0 && self.skip(b"$") == 0 {
+            self.at = star;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns all placeholders of a preset in a text.
+    fn found<'a>(preset: &str, text: &'a str) -> Vec<&'a str> {
+        let preset = PROTECT_PRESETS.iter().find(|known| known.name == preset).unwrap();
+        let (mut at, mut all) = (0, Vec::new());
+        while let Some(range) = (preset.find)(text, at) {
+            assert!(range.start >= at && range.end > range.start, "{text}: {range:?}");
+            at = range.end;
+            all.push(text.get(range).unwrap());
+        }
+        all
+    }
+
+    /// A preset, a text, and the placeholders in it.
+    const CASES: &[(&str, &str, &[&str])] = &[
+        ("printf", "%s of %1$s, %-5.2f %% %@ %ld %lu %zu", &["%s", "%1$s", "%-5.2f", "%%", "%@", "%ld", "%lu", "%zu"]),
+        ("printf", "%(name)s %(n).2f %*d %.*f %1$*2$d", &["%(name)s", "%(n).2f", "%*d", "%.*f", "%1$*2$d"]),
+        ("printf", "%I64d %+v %t %q%d %dpx %lld%%", &["%I64d", "%+v", "%t", "%q", "%d", "%d", "%lld", "%%"]),
+        ("printf", "100% sure, 5 % des, 50%, %(x) y, %() s, % d, %", &[]),
+        ("braces", "{0} {} {name} {n, number} {a {b}} }{", &["{0}", "{}", "{name}", "{n, number}", "{a {b}}"]),
+        ("braces", "{n, plural,\n one {# cup}\n} {open\n \nclosed}", &["{n, plural,\n one {# cup}\n}"]),
+        ("braces", "{open {x} {{y}}", &["{x}", "{{y}}"]),
+        ("mustache", "{{x}} {{#if a}}b{{/if}} {x}", &["{{x}}", "{{#if a}}", "{{/if}}"]),
+        ("mustache", "{{{raw}}} {{ \"}\" }} {{> part }} {{open", &["{{{raw}}}", "{{ \"}\" }}", "{{> part }}"]),
+        ("mustache", "{{ {\"a\": {\"b\": 1}} }}", &["{{ {\"a\": {\"b\": 1}} }}"]),
+        ("ruby", "%{x} #{a + {b => c}} %<n>.2f %<x>s", &["%{x}", "#{a + {b => c}}", "%<n>.2f", "%<x>s"]),
+        ("ruby", "%<> # 100% #{open", &[]),
+        ("shell", "$X ${X:-y} ${X:-${Y}} $(ls $(pwd))", &["$X", "${X:-y}", "${X:-${Y}}", "$(ls $(pwd))"]),
+        ("shell", "$HOME/a $x1- ${1} $@ $?", &["$HOME", "$x1", "${1}", "$@", "$?"]),
+        ("shell", "$5.00 US$ 5$ $(open", &[]),
+        (
+            "url",
+            "See https://example.org/a?b=c#d. Or www.example.org, ",
+            &["https://example.org/a?b=c#d", "www.example.org"],
+        ),
+        ("url", "(mailto:a@b.example) 'ftp://h/a','x'", &["mailto:a@b.example", "ftp://h/a"]),
+        (
+            "url",
+            "https://h/A_(b) (http://h/x) <http://h/{id}/y>",
+            &["https://h/A_(b)", "http://h/x", "http://h/{id}/y"],
+        ),
+        ("url", "访问https://example.cn/a。再见 HTTP://H/ö", &["https://example.cn/a", "HTTP://H/ö"]),
+        ("url", ":// http:// www. and/or a://b awww.x", &[]),
+        ("email", "tea@example.org, a.b+c@x.y.example.", &["tea@example.org", "a.b+c@x.y.example"]),
+        ("email", "@user tea@home a@b.c1 büro@firma.example!", &["büro@firma.example"]),
+        ("code", "run `a` or ``b ` c`` \\`no` `open", &["`a`", "``b ` c``", "` `"]),
+        ("code", "```\nx\n\ny\n``` `a\n\nb` `c`", &["```\nx\n\ny\n```", "` `"]),
+    ];
+
+    #[test]
+    fn each_preset_finds_its_placeholders() {
+        for (preset, text, expected) in CASES {
+            assert_eq!(found(preset, text), *expected, "{preset}: {text}");
+        }
+        for preset in PROTECT_PRESETS {
+            assert!(CASES.iter().any(|(name, ..)| *name == preset.name), "no case for {}", preset.name);
+        }
+    }
+
+    #[test]
+    fn any_text_is_searched_in_a_bounded_time() {
+        for unit in ["{", "{{", "${", "$(", "`", "`a``b", "%(", "#{", "a@", "://", "%<x", "www."] {
+            let text = unit.repeat(40_000 / unit.len());
+            for preset in PROTECT_PRESETS {
+                found(preset.name, &text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_placeholder_has_a_maximum_length() {
+        let text = |len: usize| format!("{{{}}}", "x".repeat(len - 2));
+        assert_eq!(found("braces", &text(4096)).len(), 1);
+        assert!(found("braces", &text(4097)).is_empty());
+    }
+}

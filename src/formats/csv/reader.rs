@@ -145,11 +145,9 @@ impl TableReader {
             self.end_line(input, into);
             return Ok(TableLine::Other);
         }
-        if let Some(line) = plain_line(chunk) {
-            self.scanner.scan_plain(line);
-            let len = line.len() + 1;
-            into.bytes.extend_from_slice(chunk.get(..len).unwrap_or_default());
-            self.ahead.consume(input, len);
+        if let Some(used) = self.scanner.scan_whole(chunk) {
+            into.bytes.extend_from_slice(chunk.get(..used).unwrap_or_default());
+            self.ahead.consume(input, used);
         } else {
             self.scan(input, into, start)?;
         }
@@ -157,7 +155,7 @@ impl TableReader {
         Ok(TableLine::Record)
     }
 
-    /// Reads a record that is not plain, up to the first byte of its line end.
+    /// Reads a record that is not in memory as a whole, up to the first byte of its line end.
     fn scan(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();
@@ -232,12 +230,6 @@ impl TableReader {
         Failure::usage(format!("the record has {count} {cells}; the {first} has {expected}"))
             .hint("quote cells that contain the delimiter; --keep-going copies such records")
     }
-}
-
-/// Returns the first line of a chunk without its line end, if it is a record without quotes.
-fn plain_line(chunk: &[u8]) -> Option<&[u8]> {
-    let line = chunk.get(..memchr::memchr2(b'\n', b'\r', chunk)?)?;
-    memchr::memchr(b'"', line).is_none().then_some(line)
 }
 
 /// Returns the entry of a cell that begins at `start`, or `None` if it is blank.

@@ -300,7 +300,8 @@ proptest! {
         let number = (column % width + 1).to_string();
         let replaced = TableOptions { delimiter, has_header: false, ..options(&[&number]) };
         let added = TableOptions { appended: vec!["de".to_owned()], ..replaced.clone() };
-        let Ok(read) = records(&table, &replaced, 1000) else { return Ok(()) };
+        prop_assume!(!table.trim_start_matches('\u{feff}').starts_with("sep="));
+        let read = records(&table, &replaced, 1000).unwrap();
         let replaced = written(read, &replaced, &[&upper]);
         let added = written(records(&table, &added, 1000).unwrap(), &added, &[&upper]);
         let (replaced, added, before) = (oracle(&replaced, delimiter), oracle(&added, delimiter), oracle(&table, delimiter));

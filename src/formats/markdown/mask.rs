@@ -1,0 +1,167 @@
+//! Stretches that Markdown itself does not know and that stay as they are: shortcodes, expressions, JSX tags, bare URLs.
+//!
+//! They are masked before the document is parsed, so that the parser sees neither markup nor breaks in them. The masked text
+//! has the length of the document, so that positions are the same in both.
+
+use std::ops::Range;
+
+use pulldown_cmark::{BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag};
+
+use super::line_mask::{self, LineMask};
+use super::scan;
+
+/// The extensions of Markdown that are recognized.
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_HEADING_ATTRIBUTES)
+    .union(Options::ENABLE_MATH)
+    .union(Options::ENABLE_GFM)
+    .union(Options::ENABLE_DEFINITION_LIST)
+    .union(Options::ENABLE_WIKILINKS);
+
+/// What a masked byte is replaced with.
+const FILLER: u8 = b'x';
+
+/// A document in the form in which it is parsed.
+#[derive(Debug)]
+pub(super) struct MaskedText {
+    text: String,
+    /// Stretches inside blocks that stay as they are, in order and without overlaps.
+    fixed: Vec<Range<usize>>,
+}
+
+impl MaskedText {
+    /// Masks a document without its front matter.
+    pub(super) fn new(source: &str) -> Self {
+        let mut bytes = source.as_bytes().to_vec();
+        let lines = line_mask::masks(source);
+        for mask in &lines {
+            apply_line_mask(&mut bytes, mask);
+        }
+        let text = into_text(bytes, source);
+        let mut raw = RawParts::default();
+        for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+            raw.add(&event, range, &text);
+        }
+        let mut fixed = scan::fixed_parts(&text, &raw.parts);
+        let mut bytes = text.into_bytes();
+        for at in raw.dollars {
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = b'%';
+            }
+        }
+        for range in &fixed {
+            if let Some(inner) = bytes.get_mut(range.start + 1..range.end.saturating_sub(1)) {
+                inner.fill(FILLER);
+            }
+            mask_partial_characters(&mut bytes, range);
+        }
+        let statements =
+            lines.into_iter().filter_map(|mask| if let LineMask::Code(range) = mask { Some(range) } else { None });
+        fixed.extend(statements);
+        fixed.sort_by_key(|range| range.start);
+        Self { text: into_text(bytes, source), fixed }
+    }
+
+    /// Returns the masked text.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the stretches that stay as they are and overlap with a range.
+    pub(super) fn fixed_in(&self, range: &Range<usize>) -> &[Range<usize>] {
+        let start = self.fixed.partition_point(|part| part.end <= range.start);
+        let end = self.fixed.partition_point(|part| part.start < range.end);
+        self.fixed.get(start..end).unwrap_or_default()
+    }
+
+    /// Parses the text.
+    pub(super) fn events(&self) -> OffsetIter<'_> {
+        Parser::new_ext(&self.text, OPTIONS).into_offset_iter()
+    }
+
+    /// Parses the text, with labels of links that are defined elsewhere.
+    pub(super) fn events_with_labels<'a>(
+        &'a self,
+        labels: &'a [String],
+    ) -> OffsetIter<'a, impl BrokenLinkCallback<'a>> {
+        let find = move |link: BrokenLink<'a>| {
+            let label = normal_label(&link.reference);
+            labels.contains(&label).then(|| (CowStr::from(label), CowStr::from("")))
+        };
+        Parser::new_with_broken_link_callback(&self.text, OPTIONS, Some(find)).into_offset_iter()
+    }
+}
+
+/// Returns a label in the form in which labels are compared.
+pub(super) fn normal_label(label: &str) -> String {
+    label
+        .split(|c: char| c.is_whitespace() || c == '>')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
+}
+
+/// Masks are ASCII and cover whole characters; otherwise the source is parsed as it is.
+fn into_text(bytes: Vec<u8>, source: &str) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|_| source.to_owned())
+}
+
+/// A stretch may begin or end with a character of several bytes, of which only some were masked.
+fn mask_partial_characters(bytes: &mut [u8], range: &Range<usize>) {
+    for at in [range.start, range.end.saturating_sub(1)] {
+        if let Some(byte) = bytes.get_mut(at)
+            && !byte.is_ascii()
+        {
+            *byte = FILLER;
+        }
+    }
+}
+
+fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
+    let (range, start, fill) = match mask {
+        LineMask::Rule(range) => (range, b"".as_slice(), b'*'),
+        LineMask::IndentedBlock(range) => (range, b"-   ".as_slice(), b'*'),
+        LineMask::Code(range) => (range, b"".as_slice(), FILLER),
+    };
+    let Some(line) = bytes.get_mut(range.clone()) else { return };
+    line.fill(fill);
+    for (to, from) in line.iter_mut().zip(start) {
+        *to = *from;
+    }
+}
+
+/// Parts of a document in which nothing is masked, because the parser knows that they stay as they are.
+#[derive(Default)]
+struct RawParts {
+    parts: Vec<Range<usize>>,
+    /// Positions of dollar signs that are no math.
+    dollars: Vec<usize>,
+}
+
+impl RawParts {
+    fn add(&mut self, event: &Event<'_>, range: Range<usize>, text: &str) {
+        match event {
+            Event::InlineMath(_) if is_price(text, &range) => self.dollars.extend([range.start, range.end - 1]),
+            Event::Start(
+                Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. },
+            )
+            | Event::Code(_)
+            | Event::InlineHtml(_)
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_)
+            | Event::FootnoteReference(_) => self.parts.push(range),
+            _ => {}
+        }
+    }
+}
+
+/// Returns whether dollar signs that look like math are amounts of money: `$5-$10`.
+fn is_price(text: &str, math: &Range<usize>) -> bool {
+    let before = text.get(..math.start).and_then(|before| before.chars().next_back());
+    let after = text.get(math.end..).and_then(|after| after.chars().next());
+    before.is_some_and(char::is_alphanumeric) || after.is_some_and(|c| c.is_ascii_digit())
+}

@@ -1,0 +1,174 @@
+//! Blocks of Markdown documents (`--as markdown`): each paragraph, heading and table cell is an entry, and the rest is copied.
+//!
+//! Input: a document, which is one record. The parser tells where the blocks are, and the bytes between them are never written
+//! anew; inline markup becomes tokens of the entries. Output: the document with its blocks replaced, each escaped and wrapped so
+//! that it has the structure of its source, which is checked for every result and for the whole document.
+
+mod blocks;
+mod document;
+mod entry;
+mod front_matter;
+mod line_mask;
+mod mask;
+mod render;
+mod scan;
+mod segments;
+mod structure;
+mod yaml;
+
+#[cfg(test)]
+#[allow(clippy::string_slice)] // a wrong position fails the test
+mod tests;
+
+use std::io::{self, Write};
+
+use self::document::MarkdownReader;
+use self::front_matter::FrontMatter;
+use self::render::SourceBlock;
+use self::structure::DocumentStructure;
+use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat};
+use crate::error::{Failure, Kind, Origin};
+
+/// How a document is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MarkdownOptions {
+    /// `--front-matter`: keys of the front matter whose values are translated.
+    pub front_matter: Vec<String>,
+}
+
+/// `--as markdown`.
+pub const MARKDOWN: FileFormat = FileFormat {
+    name: "markdown",
+    help: "Markdown",
+    endings: &["md", "markdown", "mdx"],
+    keeps: "its code and links",
+    new: |options| InputFormat::new(MarkdownOptions { front_matter: options.front_matter.clone() }),
+};
+
+impl TextFormat for MarkdownOptions {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(MarkdownReader::new(self))
+    }
+
+    fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(MarkdownWriter)
+    }
+
+    fn has_tokens(&self) -> bool {
+        true
+    }
+
+    fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
+        render(record, slot, text).map(drop)
+    }
+}
+
+/// What a block of text is. The position in the list is the name of its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    /// A paragraph, or the text of a list item.
+    Paragraph,
+    Heading,
+    TableCell,
+    /// Values of the front matter.
+    PlainScalar,
+    SingleQuoted,
+    DoubleQuoted,
+    LiteralBlock,
+    FoldedBlock,
+    Toml,
+}
+
+impl BlockKind {
+    const ALL: [(Self, &'static str); 9] = [
+        (Self::Paragraph, "paragraph"),
+        (Self::Heading, "heading"),
+        (Self::TableCell, "table cell"),
+        (Self::PlainScalar, "plain value"),
+        (Self::SingleQuoted, "single-quoted value"),
+        (Self::DoubleQuoted, "double-quoted value"),
+        (Self::LiteralBlock, "literal block"),
+        (Self::FoldedBlock, "folded block"),
+        (Self::Toml, "TOML string"),
+    ];
+
+    /// Returns the names of all kinds.
+    fn names() -> Vec<String> {
+        Self::ALL.iter().map(|(_, name)| (*name).to_owned()).collect()
+    }
+
+    /// Returns its position among the names.
+    fn position(self) -> u16 {
+        Self::ALL.iter().zip(0..).find(|((kind, _), _)| *kind == self).map_or(0, |(_, position)| position)
+    }
+
+    fn of(slot: &Slot) -> Self {
+        Self::ALL.get(usize::from(slot.name)).map_or(Self::Paragraph, |(kind, _)| *kind)
+    }
+
+    fn is_front_matter(self) -> bool {
+        !matches!(self, Self::Paragraph | Self::Heading | Self::TableCell)
+    }
+}
+
+/// Returns the bytes that a result is written as. The error says why it cannot be used.
+fn render(record: &Record, slot: usize, result: &str) -> Result<String, String> {
+    let text = record.text(slot).unwrap_or_default();
+    let Some(slot) = record.slots.get(slot) else { return Err("there is no such entry".to_owned()) };
+    let source =
+        record.bytes.get(slot.byte_range()).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+    if result == text {
+        return Ok(source.to_owned());
+    }
+    if result.trim().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    let kind = BlockKind::of(slot);
+    if kind.is_front_matter() {
+        return Ok(front_matter::render(kind, source, result));
+    }
+    let block = SourceBlock { kind, source, text, tokens: &slot.tokens };
+    block.render(result).map_err(|problem| format!("it changes the Markdown: {problem}"))
+}
+
+/// Writes a document with its results.
+struct MarkdownWriter;
+
+impl ResultWriter for MarkdownWriter {
+    fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        let record = &row.record;
+        let mut document = Vec::with_capacity(record.bytes.len() + record.bytes.len() / 4);
+        let mut done = 0;
+        for (number, slot) in record.slots.iter().enumerate() {
+            let Some(text) = row.result(0, number).and_then(|result| result.text.as_deref()) else { continue };
+            let written = render(record, number, text).map_err(|problem| {
+                let what = format!("the result of the entry cannot be used: {problem}");
+                io::Error::other(Failure::new(Kind::Refused, what).at(record.slot_origin(number)))
+            })?;
+            let bytes = slot.byte_range();
+            document.extend_from_slice(record.bytes.get(done..bytes.start).unwrap_or_default());
+            document.extend_from_slice(written.as_bytes());
+            done = bytes.end;
+        }
+        document.extend_from_slice(record.bytes.get(done..).unwrap_or_default());
+        if document != record.bytes {
+            check_document(record, &document)?;
+        }
+        out.write_all(&document)
+    }
+}
+
+/// Fails if a translated document has another structure than its source.
+fn check_document(record: &Record, result: &[u8]) -> io::Result<()> {
+    let [expected, structure] = [&record.bytes, result].map(|bytes| {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let front = FrontMatter::find(text).map_or(0, |front| front.end);
+        DocumentStructure::of_document(text.get(front..).unwrap_or_default())
+    });
+    expected.compare(&structure).map_err(|problem| {
+        let what = format!("the translation would change the structure of the document: {problem}");
+        let hint = "nothing was written; run the command again, or list the results with --json";
+        io::Error::other(Failure::new(Kind::Refused, what).at(Origin::whole(&record.origin.source)).hint(hint))
+    })
+}

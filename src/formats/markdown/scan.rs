@@ -1,0 +1,227 @@
+//! Finds what stays as it is inside of lines: expressions and shortcodes in braces, JSX tags with expressions, bare URLs, email
+//! addresses, names of emoji, footnote references without a footnote.
+
+use std::ops::Range;
+
+/// How far the end of a stretch is searched.
+const MAX_BYTES: usize = 16 * 1024;
+/// Maximum length of the part of an email address before `@`.
+const LOCAL_PART_BYTES: usize = 64;
+
+/// Returns the stretches of a text that stay as they are, in order and without overlaps; none within `raw` parts.
+pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut fixed: Vec<Range<usize>> = Vec::new();
+    let mut raw = raw.iter().peekable();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        while raw.next_if(|part| part.end <= at).is_some() {}
+        if let Some(part) = raw.peek().filter(|part| part.start <= at) {
+            at = part.end;
+            continue;
+        }
+        let found = match byte {
+            b'\\' => {
+                at += 2;
+                continue;
+            }
+            b'@' => {
+                let from = fixed.last().map_or(0, |last| last.end);
+                email(bytes, from, at)
+            }
+            b'{' => braces_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
+            b'<' => tag_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
+            b'[' => footnote_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
+            b':' if !is_word_before(text, at) => emoji_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
+            b'h' | b'H' | b'f' | b'w' | b'W' | b'm' if !is_word_before(text, at) => {
+                url_len(text.get(at..).unwrap_or_default()).map(|len| at..at + len)
+            }
+            _ => None,
+        };
+        match found {
+            Some(part) => {
+                at = part.end;
+                fixed.push(part);
+            }
+            None => at += 1,
+        }
+    }
+    fixed
+}
+
+fn is_word_before(text: &str, at: usize) -> bool {
+    text.get(..at).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric)
+}
+
+/// Returns the length of an expression or shortcode in braces. It has no blank line, unless it is a comment.
+pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
+    let until =
+        |end: &[u8]| memchr::memmem::find(bytes.get(..MAX_BYTES.min(bytes.len()))?, end).map(|at| at + end.len());
+    if bytes.starts_with(b"{/*") {
+        return until(b"*/}");
+    }
+    let pairs: [(&[u8], &[u8]); 3] = [(b"{{<", b">}}"), (b"{{%", b"%}}"), (b"{%", b"%}")];
+    if let Some((_, end)) = pairs.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return until(end).filter(|&len| !has_blank_line(bytes.get(..len).unwrap_or_default()));
+    }
+    let mut depth = 0_usize;
+    let mut line_is_blank = false;
+    for (at, byte) in bytes.iter().enumerate().take(MAX_BYTES) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b'\n' if line_is_blank => return None,
+            _ => {}
+        }
+        line_is_blank = *byte == b'\n' || (line_is_blank && matches!(byte, b' ' | b'\t' | b'\r' | b'>'));
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+fn has_blank_line(bytes: &[u8]) -> bool {
+    let mut line_is_blank = false;
+    bytes.iter().any(|byte| {
+        let ends_blank_line = *byte == b'\n' && line_is_blank;
+        line_is_blank = *byte == b'\n' || (line_is_blank && matches!(byte, b' ' | b'\t' | b'\r' | b'>'));
+        ends_blank_line
+    })
+}
+
+/// Returns the length of a JSX tag that is no HTML: one with an expression, or the tag of a fragment.
+fn tag_len(bytes: &[u8]) -> Option<usize> {
+    for fragment in [b"<>".as_slice(), b"</>"] {
+        if bytes.starts_with(fragment) {
+            return Some(fragment.len());
+        }
+    }
+    if !bytes.get(1).is_some_and(u8::is_ascii_alphabetic) {
+        return None;
+    }
+    let (mut at, mut has_expression) = (1, false);
+    while let Some(byte) = bytes.get(at).filter(|_| at < MAX_BYTES) {
+        match byte {
+            b'>' => return (has_expression && !has_blank_line(bytes.get(..at)?)).then_some(at + 1),
+            b'<' => return None,
+            b'{' => {
+                has_expression = true;
+                at += braces_len(bytes.get(at..)?)?;
+            }
+            b'"' | b'\'' => at += 2 + memchr::memchr(*byte, bytes.get(at + 1..)?)?,
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// Returns the length of `[^label]`, unless it begins a footnote.
+fn footnote_len(bytes: &[u8]) -> Option<usize> {
+    let label = bytes.strip_prefix(b"[^")?;
+    let len = label.iter().take(200).position(|b| matches!(b, b']' | b'[') || b.is_ascii_whitespace())?;
+    let is_label = len > 0 && label.get(len) == Some(&b']') && label.get(len + 1) != Some(&b':');
+    is_label.then_some(len + 3)
+}
+
+/// Returns the length of `:name:`.
+fn emoji_len(bytes: &[u8]) -> Option<usize> {
+    let name = bytes.get(1..)?;
+    let len = name.iter().take(60).position(|b| !matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'+' | b'-'))?;
+    let has_letter =
+        name.get(..len)?.iter().any(u8::is_ascii_lowercase) || matches!(name.get(..len)?, b"+1" | b"-1" | b"100");
+    let ends = name.get(len) == Some(&b':') && !name.get(len + 1).is_some_and(u8::is_ascii_alphanumeric);
+    (has_letter && ends).then_some(len + 2)
+}
+
+/// Returns the length of a URL without the punctuation after it.
+fn url_len(text: &str) -> Option<usize> {
+    let is_start = |prefix: &str| text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
+    let prefix = ["https://", "http://", "ftp://", "www.", "mailto:"].into_iter().find(|prefix| is_start(prefix))?;
+    let mut depth = [0_i32; 2];
+    let mut len = 0;
+    for (at, c) in text.char_indices() {
+        let ends = match c {
+            '(' | '[' => {
+                depth[usize::from(c == '[')] += 1;
+                false
+            }
+            ')' | ']' => {
+                depth[usize::from(c == ']')] -= 1;
+                depth[usize::from(c == ']')] < 0
+            }
+            '<' | '>' | '"' | '`' | '|' | '{' | '}' => true,
+            c if c.is_ascii() => c.is_ascii_whitespace() || c.is_ascii_control(),
+            c => !c.is_alphanumeric(),
+        };
+        if ends {
+            break;
+        }
+        len = at + c.len_utf8();
+    }
+    let url = text.get(..len)?.trim_end_matches(['?', '!', '.', ',', ':', '*', '_', '~', '\'', ';', '\\']);
+    let has_name = url.get(prefix.len()..).is_some_and(|name| name.starts_with(char::is_alphanumeric));
+    has_name.then_some(url.len())
+}
+
+/// Returns the email address around an `@`, which begins at `from` at the earliest.
+fn email(bytes: &[u8], from: usize, at: usize) -> Option<Range<usize>> {
+    let is_local = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'+' | b'-');
+    let before = bytes.get(from.max(at.saturating_sub(LOCAL_PART_BYTES))..at)?;
+    let local = before.iter().rev().take_while(is_local).count();
+    let after = bytes.get(at + 1..)?;
+    let is_domain = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    let mut domain = after.iter().take(255).take_while(is_domain).count();
+    while domain > 0 && after.get(domain - 1).is_some_and(|b| !b.is_ascii_alphanumeric()) {
+        domain -= 1;
+    }
+    let has_dot = after.get(..domain)?.contains(&b'.');
+    (local > 0 && has_dot).then(|| at - local..at + 1 + domain)
+}
+
+#[cfg(test)]
+#[allow(clippy::string_slice)] // a wrong position fails the test
+mod tests {
+    use super::*;
+
+    fn fixed(text: &str) -> Vec<&str> {
+        fixed_parts(text, &[]).into_iter().map(|part| &text[part]).collect()
+    }
+
+    #[test]
+    fn expressions_and_shortcodes() {
+        assert_eq!(
+            fixed("a {b} {{< c \"}\" >}} {{ d | e }} {% f %} {#id}"),
+            ["{b}", "{{< c \"}\" >}}", "{{ d | e }}", "{% f %}", "{#id}"]
+        );
+        assert_eq!(
+            fixed("{a: {b: 1}} {open \\{c} {/* d\n\n e */} {x\n y}"),
+            ["{a: {b: 1}}", "{/* d\n\n e */}", "{x\n y}"]
+        );
+        assert_eq!(fixed("{a\n\nb}"), [""; 0]);
+    }
+
+    #[test]
+    fn tags_with_expressions() {
+        assert_eq!(fixed("<A b={1} c=\">\"/> x <b> </A> <></>"), ["<A b={1} c=\">\"/>", "<>", "</>"]);
+        assert_eq!(fixed("<A\n  b={`x\ny`}\n>"), ["<A\n  b={`x\ny`}\n>"]);
+        assert_eq!(fixed("1 <2 and {x} > 3"), ["{x}"]);
+        assert_eq!(fixed("a <B c\n\nd={1}>"), ["{1}"]);
+    }
+
+    #[test]
+    fn urls_and_addresses() {
+        assert_eq!(fixed("See https://a.b/c_d(e)?f=1, or (www.x.org)."), ["https://a.b/c_d(e)?f=1", "www.x.org"]);
+        assert_eq!(
+            fixed("**https://a.b** [http://c](http://d) 「http://e.f」"),
+            ["https://a.b", "http://c", "http://d", "http://e.f"]
+        );
+        assert_eq!(fixed("me.x+y@example.org. a@b @user https:// nowww.x"), ["me.x+y@example.org"]);
+    }
+
+    #[test]
+    fn emoji_and_footnotes() {
+        assert_eq!(fixed(":smile: a:b:c :+1: |:---:| 10:30:45"), [":smile:", ":+1:"]);
+        assert_eq!(fixed("a[^1] b[^x y]\n[^2]: note"), ["[^1]"]);
+    }
+}

@@ -1,0 +1,143 @@
+//! The places where a text can be broken into lines, and the widths between them.
+
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthChar;
+
+/// A place where a line can be broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BreakPoint {
+    /// End of the line before it, and start of the line after it, in bytes.
+    pub(super) end: usize,
+    pub(super) start: usize,
+    /// The same in columns.
+    pub(super) end_width: usize,
+    pub(super) start_width: usize,
+    pub(super) is_space: bool,
+    /// Whether typography allows a break; it does not before ` !`.
+    pub(super) is_allowed: bool,
+    /// Whether a punctuation mark is before it.
+    pub(super) is_closed: bool,
+}
+
+/// A text with its break points.
+pub(super) struct MeasuredText {
+    /// The text without tokens.
+    shown: String,
+    pub(super) points: Vec<BreakPoint>,
+    pub(super) width: usize,
+}
+
+impl MeasuredText {
+    /// Measures a text; `tokens` are the parts of it that are not shown.
+    pub(super) fn new(text: &str, tokens: &[Range<usize>]) -> Self {
+        // Character references are shown.
+        let is_hidden = |token: &&Range<usize>| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&'));
+        let tokens: Vec<_> = tokens.iter().filter(is_hidden).cloned().collect();
+        let mut shown = String::with_capacity(text.len());
+        let mut from = 0;
+        for token in &tokens {
+            shown.push_str(text.get(from..token.start).unwrap_or_default());
+            from = token.end;
+        }
+        shown.push_str(text.get(from..).unwrap_or_default());
+        let mut allowed = unicode_linebreak::linebreaks(&shown).map(|(at, _)| at).peekable();
+        let mut points = Vec::new();
+        let (mut width, mut previous) = (0, '\0');
+        let (mut space_start, mut space_width) = (0, 0);
+        for (at, c) in shown.char_indices() {
+            if !is_space_between_words(c) {
+                while allowed.next_if(|allowed| *allowed < at).is_some() {}
+                let is_allowed = allowed.peek() == Some(&at);
+                let is_space = is_space_between_words(previous);
+                if at > 0 && (is_space || (is_allowed && (is_wide(previous) || is_wide(c)))) {
+                    let end_shown = if is_space { space_start } else { at };
+                    let (end, start) = cut(text, &tokens, end_shown, at);
+                    let is_closed = shown.get(..end_shown).is_some_and(|before| before.ends_with(is_closing));
+                    let end_width = if is_space { space_width } else { width };
+                    points.push(BreakPoint {
+                        end,
+                        start,
+                        end_width,
+                        start_width: width,
+                        is_space,
+                        is_allowed,
+                        is_closed,
+                    });
+                }
+            } else if !is_space_between_words(previous) {
+                (space_start, space_width) = (at, width);
+            }
+            width += if c == '\r' { 1 } else { c.width().unwrap_or(0) };
+            previous = c;
+        }
+        drop(allowed);
+        Self { shown, points, width }
+    }
+
+    /// Returns the lines between chosen break points.
+    pub(super) fn lines(&self, text: &str, chosen: &[usize]) -> Vec<Range<usize>> {
+        let mut start = 0;
+        let mut lines = Vec::new();
+        for point in chosen.iter().filter_map(|at| self.points.get(*at)) {
+            lines.push(start..point.end);
+            start = point.start;
+        }
+        lines.push(start..text.len());
+        lines
+    }
+
+    /// Returns whether it ends with a punctuation mark.
+    pub(super) fn is_closed(&self) -> bool {
+        self.shown.trim_end().ends_with(is_closing)
+    }
+
+    /// Returns whether it shows nothing.
+    pub(super) fn is_blank(&self) -> bool {
+        self.shown.trim().is_empty()
+    }
+
+    /// Start and end in columns of the line between two break points; 0 is the start of the text.
+    pub(super) fn columns(&self, from: usize, to: usize) -> (usize, usize) {
+        let start = from.checked_sub(1).and_then(|at| self.points.get(at)).map_or(0, |point| point.start_width);
+        let end = to.checked_sub(1).and_then(|at| self.points.get(at)).map_or(self.width, |point| point.end_width);
+        (start, end)
+    }
+}
+
+/// Returns where a line ends and the next one starts in a text with tokens; `end` and `start` are the places in the text without
+/// them.
+///
+/// Tokens at the end belong to the line before if there is a space; otherwise only the ends of elements do.
+fn cut(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize, usize) {
+    let is_end = |token: &Range<usize>| text.get(token.clone()).is_some_and(|token| token.starts_with("</"));
+    let (mut before, mut after) = (end, start);
+    for token in tokens {
+        if token.start < before || (token.start == before && (end < start || is_end(token))) {
+            before += token.len();
+            after += token.len();
+        } else if token.start < after && is_end(token) {
+            before = token.end;
+            after += token.len();
+        } else {
+            // It is in the white space, or after it.
+            after = after.min(token.start);
+            break;
+        }
+    }
+    (before, after)
+}
+
+/// Returns whether lines are broken at a character, which is left out then. No-break spaces are not meant.
+fn is_space_between_words(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r')
+}
+
+/// Returns whether a character is East Asian, so that lines are broken beside it without a space.
+fn is_wide(c: char) -> bool {
+    c.width() == Some(2)
+}
+
+fn is_closing(c: char) -> bool {
+    ".,;:!?…。、，！？；：".contains(c)
+}

@@ -1,0 +1,275 @@
+//! Divides a result into lines, as an editor of subtitles would.
+//!
+//! If the result has as many words as the source, the line breaks are after the same words. Otherwise the lines have the
+//! proportions of those of the source, and no line is wider than the widest of the source or [`LINE_WIDTH`] if that can be.
+
+use std::ops::Range;
+
+use super::break_points::MeasuredText;
+
+/// Width of a line that subtitle guidelines allow, in columns. East Asian characters take two.
+const LINE_WIDTH: usize = 42;
+/// Cost of a column beyond the width of a line.
+const OVERFLOW_COST: usize = 10_000;
+/// Cost of a line with digits only, which could be read as the number of a cue.
+const DIGITS_COST: usize = 1_000_000;
+/// Cost of a break where typography does not allow one.
+const BAD_BREAK_COST: usize = 1_000_000;
+/// Number of break points up to which the best of all divisions is searched for.
+const SEARCHED_POINTS: usize = 256;
+
+/// The lines of a source text, whose form the result gets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct LineShape {
+    lines: Vec<ShapeLine>,
+}
+
+/// One line of a [`LineShape`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ShapeLine {
+    width: usize,
+    words: usize,
+    /// Whether it ends with a punctuation mark.
+    is_closed: bool,
+}
+
+impl LineShape {
+    /// Adds a line; `tokens` are the parts of it that have no width.
+    pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
+        let measured = MeasuredText::new(line, tokens);
+        let spaces = measured.points.iter().filter(|point| point.is_space).count();
+        let words = if measured.is_blank() { 0 } else { spaces + 1 };
+        let is_closed = measured.is_closed();
+        self.lines.push(ShapeLine { width: measured.width, words, is_closed });
+    }
+
+    /// Returns the number of lines.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Returns the width that no line should exceed.
+    fn width(&self) -> usize {
+        self.lines.iter().map(|line| line.width).max().unwrap_or_default().max(LINE_WIDTH)
+    }
+}
+
+/// Divides a text into lines of the shape, or into fewer if it has too few words. A break is never in one of `tokens`.
+pub(super) fn wrap(text: &str, tokens: &[Range<usize>], shape: &LineShape) -> Vec<Range<usize>> {
+    let measured = MeasuredText::new(text, tokens);
+    let breaks = shape.len().saturating_sub(1).min(measured.points.len());
+    if breaks == 0 {
+        return measured.lines(text, &[]);
+    }
+    let limit = shape.width();
+    let best = if measured.points.len() <= SEARCHED_POINTS {
+        best_breaks(text, &measured, shape, breaks)
+    } else {
+        nearest_breaks(&measured, shape, breaks)
+    };
+    let overflow = |chosen: &[usize]| {
+        let ends = chosen.iter().map(|at| at + 1).chain([0]);
+        let mut from = 0;
+        ends.map(|to| {
+            let (start, end) = measured.columns(from, to);
+            from = to;
+            end.saturating_sub(start).saturating_sub(limit)
+        })
+        .sum::<usize>()
+    };
+    let chosen = match same_words(&measured, shape) {
+        Some(same) if overflow(&same) <= overflow(&best) => same,
+        _ => best,
+    };
+    measured.lines(text, &chosen)
+}
+
+/// Returns the breaks after the same words as in the source, if there are as many words.
+fn same_words(measured: &MeasuredText, shape: &LineShape) -> Option<Vec<usize>> {
+    let spaces: Vec<usize> =
+        (0..measured.points.len()).filter(|at| measured.points.get(*at).is_some_and(|point| point.is_space)).collect();
+    if spaces.len() + 1 != shape.lines.iter().map(|line| line.words).sum::<usize>() {
+        return None;
+    }
+    let mut words = 0;
+    let (_, before_last) = shape.lines.split_last()?;
+    let mut chosen = Vec::new();
+    for line in before_last {
+        words += line.words;
+        chosen.push(*spaces.get(words.checked_sub(1)?)?);
+    }
+    // A line of tokens alone has no words.
+    chosen.dedup();
+    Some(chosen)
+}
+
+/// Returns the breaks with the lowest cost.
+fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: usize) -> Vec<usize> {
+    let limit = shape.width();
+    let source: usize = shape.lines.iter().map(|line| line.width).sum::<usize>().max(1);
+    let cost = |line: usize, from: usize, to: usize| {
+        let (start, end) = measured.columns(from, to);
+        let width = end.saturating_sub(start);
+        let like = shape.lines.get(line);
+        let target = measured.width * like.map_or(0, |like| like.width) / source;
+        let over = width.saturating_sub(limit);
+        let mut cost = width.abs_diff(target).pow(2) + over * OVERFLOW_COST;
+        let point = to.checked_sub(1).and_then(|at| measured.points.get(at));
+        if point.is_some_and(|point| like.is_some_and(|like| like.is_closed && !point.is_closed)) {
+            // A clause that was a line of its own should stay one.
+            cost += (measured.width / 6).pow(2);
+        }
+        if point.is_some_and(|point| !point.is_allowed) {
+            cost += BAD_BREAK_COST;
+        }
+        let first = from.checked_sub(1).and_then(|at| measured.points.get(at)).map_or(0, |point| point.start);
+        let last = point.map_or(text.len(), |point| point.end);
+        let words = text.get(first..last).unwrap_or_default().trim();
+        if words.bytes().all(|byte| byte.is_ascii_digit()) {
+            cost += DIGITS_COST;
+        }
+        cost
+    };
+    // For each line, the cost of everything up to a break point, and the break point before it.
+    let count = measured.points.len();
+    let mut best: Vec<Option<(usize, usize)>> = (1..=count).map(|to| Some((cost(0, 0, to), 0))).collect();
+    let mut before: Vec<Vec<usize>> = Vec::new();
+    for line in 1..breaks {
+        let next: Vec<Option<(usize, usize)>> = (1..=count)
+            .map(|to| {
+                let sums = (1..to).filter_map(|from| {
+                    let (sum, _) = best.get(from - 1).copied().flatten()?;
+                    Some((sum + cost(line, from, to), from))
+                });
+                sums.min()
+            })
+            .collect();
+        before.push(next.iter().map(|entry| entry.map_or(0, |(_, from)| from)).collect());
+        best = next;
+    }
+    let ends = (1..=count).filter_map(|to| {
+        let (sum, _) = best.get(to - 1).copied().flatten()?;
+        Some((sum + cost(breaks, to, 0), to))
+    });
+    let mut at = ends.min().map_or(count, |(_, to)| to);
+    let mut chosen = vec![at - 1];
+    for from in before.iter().rev() {
+        at = from.get(at - 1).copied().unwrap_or(1).max(1);
+        chosen.push(at - 1);
+    }
+    chosen.reverse();
+    chosen
+}
+
+/// Returns the breaks that are nearest to the proportions of the source.
+fn nearest_breaks(measured: &MeasuredText, shape: &LineShape, breaks: usize) -> Vec<usize> {
+    let source: usize = shape.lines.iter().map(|line| line.width).sum::<usize>().max(1);
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut target = 0;
+    for line in shape.lines.iter().take(breaks) {
+        target += measured.width * line.width / source;
+        let free = chosen.last().map_or(0, |at| at + 1)..measured.points.len();
+        let nearest =
+            free.min_by_key(|at| measured.points.get(*at).map_or(0, |point| point.end_width.abs_diff(target)));
+        chosen.extend(nearest);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Divides a text into lines with the shape of the source's, which are separated by `/`.
+    fn wrapped(source: &str, text: &str) -> String {
+        let mut shape = LineShape::default();
+        for line in source.split('/') {
+            shape.push(line, &[]);
+        }
+        let lines = wrap(text, &[], &shape);
+        lines.into_iter().map(|line| text.get(line).unwrap()).collect::<Vec<_>>().join("/")
+    }
+
+    #[test]
+    fn with_as_many_words_the_breaks_are_after_the_same_words() {
+        assert_eq!(
+            wrapped("I know/what you did last summer", "I KNOW WHAT YOU DID LAST SUMMER"),
+            "I KNOW/WHAT YOU DID LAST SUMMER"
+        );
+        assert_eq!(wrapped("a/b/c d", "one two three four"), "one/two/three four");
+    }
+
+    #[test]
+    fn otherwise_the_lines_keep_their_proportions() {
+        assert_eq!(
+            wrapped(
+                "We have to go home/before it starts to rain",
+                "Wir müssen nach Hause gehen, bevor es zu regnen anfängt"
+            ),
+            "Wir müssen nach Hause gehen,/bevor es zu regnen anfängt"
+        );
+        assert_eq!(
+            wrapped("Yes./I think that we should go home", "Ja. Ich denke, wir sollten nach Hause gehen"),
+            "Ja./Ich denke, wir sollten nach Hause gehen"
+        );
+    }
+
+    #[test]
+    fn no_line_is_wider_than_it_need_be() {
+        let text = "Das ist ein ziemlich langer Satz, der in zwei Zeilen passt, wenn man ihn gut teilt";
+        let lines = wrapped("Hi,/that is a long sentence if translated", text);
+        assert_eq!(lines, "Das ist ein ziemlich langer Satz, der in/zwei Zeilen passt, wenn man ihn gut teilt");
+    }
+
+    #[test]
+    fn a_short_result_has_fewer_lines() {
+        assert_eq!(wrapped("That is out of/the question", "Niemals"), "Niemals");
+        assert_eq!(wrapped("a b/c d/e f", "x y"), "x/y");
+    }
+
+    #[test]
+    fn east_asian_text_is_broken_without_spaces() {
+        assert_eq!(
+            wrapped("We have to go home/before it rains", "下雨之前，我们必须回家。"),
+            "下雨之前，我们/必须回家。"
+        );
+        assert_eq!(wrapped("Yes,/I will", "はい、そうします。"), "はい、/そうします。");
+        assert_eq!(wrapped("not at/hyphens", "e-mail/x"), "e-mail/x");
+    }
+
+    #[test]
+    fn punctuation_stays_with_its_word() {
+        assert_eq!(wrapped("Where are/you?", "Où est-ce que tu es ?"), "Où est-ce que/tu es ?");
+        assert_eq!(wrapped("How/a", "Quoi ?"), "Quoi/?");
+        assert_eq!(wrapped("Where have you/been", "Où ?"), "Où/?");
+    }
+
+    #[test]
+    fn a_line_of_digits_is_avoided() {
+        assert_eq!(wrapped("It happened/long ago in a town", "Es war im Jahre 1984"), "Es war/im Jahre 1984");
+        assert_eq!(wrapped("ab/cd ef gh ij kl mn op", "12 ab cd"), "12 ab/cd");
+    }
+
+    #[test]
+    fn tokens_are_not_broken_and_have_no_width() {
+        let mut shape = LineShape::default();
+        shape.push("one two", &[]);
+        shape.push("three", &[]);
+        let text = "eins <font a b c d e f g>zwei</font> drei";
+        let tokens = [5..25, 29..36];
+        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
+        assert_eq!(lines, ["eins <font a b c d e f g>zwei</font>", "drei"]);
+        let mut shape = LineShape::default();
+        shape.push("one", &[]);
+        shape.push("two three", &[]);
+        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
+        assert_eq!(lines, ["eins", "<font a b c d e f g>zwei</font> drei"]);
+    }
+
+    #[test]
+    fn very_long_texts_are_divided_too() {
+        let text = "word ".repeat(2000);
+        let lines = wrapped("one two three/four five six/seven eight", text.trim());
+        assert_eq!(lines.split('/').count(), 3);
+    }
+}

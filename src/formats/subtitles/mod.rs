@@ -1,0 +1,90 @@
+//! Cues of subtitle files (`--as srt`, `--as vtt`).
+//!
+//! Input: a file, which `reader` cuts into blocks, each with one cue or none; the text of a cue is found by `cue_text` and its
+//! markup by `markup`. Output: the same blocks with their texts replaced by `writer`, in lines that `layout` divides. Numbers,
+//! times, settings, comments, styles, blank lines and line ends are copied.
+
+mod break_points;
+mod cue_text;
+mod layout;
+mod markup;
+#[cfg(test)]
+mod property_tests;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod timing;
+mod writer;
+
+use self::reader::CueReader;
+use self::timing::LineKind;
+use self::writer::CueWriter;
+use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultWriter, TextFormat};
+use crate::limits;
+
+/// The syntax of a subtitle file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubtitleSyntax {
+    /// `SubRip`.
+    Srt,
+    /// `WebVTT`.
+    Vtt,
+}
+
+/// `--as srt`.
+pub const SRT: FileFormat = FileFormat {
+    name: "srt",
+    help: "SubRip subtitles",
+    endings: &["srt"],
+    keeps: "its timings",
+    new: |_| InputFormat::new(SubtitleSyntax::Srt),
+};
+
+/// `--as vtt`.
+pub const VTT: FileFormat = FileFormat {
+    name: "vtt",
+    help: "WebVTT subtitles",
+    endings: &["vtt"],
+    keeps: "its timings",
+    new: |_| InputFormat::new(SubtitleSyntax::Vtt),
+};
+
+impl TextFormat for SubtitleSyntax {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(CueReader::new(*self))
+    }
+
+    fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(CueWriter(*self))
+    }
+
+    fn has_tokens(&self) -> bool {
+        true
+    }
+
+    fn context_lines(&self) -> usize {
+        limits::SUBTITLE_CONTEXT_LINES
+    }
+
+    /// A result must leave the number of cues as it is.
+    fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
+        if text.trim().is_empty() {
+            return Err("the result is blank, so that the cue would have no text".to_owned());
+        }
+        let source = record.slots.get(slot).and_then(|slot| record.bytes.get(slot.byte_range()));
+        let written = writer::render(std::str::from_utf8(source.unwrap_or_default()).unwrap_or_default(), text, *self);
+        let is_text = |line: &str| matches!(LineKind::of(line.as_bytes(), *self), LineKind::Number | LineKind::Other);
+        if record.text(slot) == Some(text) {
+            return Ok(());
+        }
+        // Text after a blank line is known by not being the start of a cue.
+        let before = record.slots.get(slot).and_then(|slot| record.bytes.get(..slot.byte_range().start));
+        let has_times = before.is_some_and(|before| memchr::memmem::find(before, b"-->").is_some());
+        let first = written.lines().next().unwrap_or_default().as_bytes();
+        let is_start = LineKind::of(first, *self) == LineKind::Number || timing::begins_with_time(first);
+        if written.lines().all(is_text) && (has_times || !is_start) {
+            return Ok(());
+        }
+        Err("the result would be read as another cue".to_owned())
+    }
+}

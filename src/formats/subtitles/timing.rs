@@ -1,0 +1,189 @@
+//! Timing lines, and the other lines of a subtitle file that are recognized alone.
+
+use super::SubtitleSyntax;
+
+/// What separates the two times of a timing line.
+const ARROW: &[u8] = b"-->";
+
+/// What a line is, as far as it can be seen without its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineKind {
+    /// White space only. In WebVTT, a line with spaces is text.
+    Blank,
+    /// Start and end of a cue.
+    Timing,
+    /// A line that should have been a timing line.
+    BadTiming,
+    /// Digits only: the number of a cue, or a text.
+    Number,
+    /// Anything else.
+    Other,
+}
+
+impl LineKind {
+    /// Returns what a line is; `line` is without its line end.
+    pub(super) fn of(line: &[u8], syntax: SubtitleSyntax) -> Self {
+        let trimmed = line.trim_ascii();
+        let Some(first) = trimmed.first() else {
+            return if syntax == SubtitleSyntax::Srt || line.is_empty() { Self::Blank } else { Self::Other };
+        };
+        let has_arrow = memchr::memchr(b'>', trimmed).is_some() && memchr::memmem::find(trimmed, ARROW).is_some();
+        if has_arrow && is_timing(trimmed, syntax) {
+            return Self::Timing;
+        }
+        let may_be_time = first.is_ascii_digit() || trimmed.starts_with(ARROW);
+        match syntax {
+            // In WebVTT a text has no arrow.
+            SubtitleSyntax::Vtt if has_arrow => Self::BadTiming,
+            SubtitleSyntax::Srt if has_arrow && may_be_time => Self::BadTiming,
+            _ if first.is_ascii_digit() && trimmed.iter().all(u8::is_ascii_digit) => Self::Number,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Returns whether a line begins with a time, such as `00:01:02`.
+pub(super) fn begins_with_time(line: &[u8]) -> bool {
+    let mut rest = TimeParser(line.trim_ascii());
+    rest.digits() && rest.byte(b":") && rest.digits() && rest.byte(b":.,")
+}
+
+/// Returns whether a line has two times with an arrow between them. What follows them may be anything.
+fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {
+    let mut rest = TimeParser(line);
+    let times = rest.time(syntax) && rest.arrow() && rest.time(syntax);
+    times && rest.0.first().is_none_or(u8::is_ascii_whitespace)
+}
+
+/// The part of a line that is not parsed yet.
+struct TimeParser<'a>(&'a [u8]);
+
+impl TimeParser<'_> {
+    /// Hours may be missing. In SRT, so may the fraction, and white space follows a separator in some files.
+    fn time(&mut self, syntax: SubtitleSyntax) -> bool {
+        let is_srt = syntax == SubtitleSyntax::Srt;
+        if is_srt {
+            self.byte(b"-");
+        }
+        let mut fields = 0;
+        loop {
+            if is_srt {
+                self.spaces();
+            }
+            if !self.digits() {
+                return false;
+            }
+            fields += 1;
+            if fields == 3 || !self.byte(b":") {
+                break;
+            }
+        }
+        let separators: &[u8] = if is_srt { b",.:" } else { b"." };
+        let has_fraction = self.byte(separators);
+        if has_fraction && is_srt {
+            self.spaces();
+        }
+        fields >= 2 && if has_fraction { self.digits() } else { is_srt }
+    }
+
+    fn arrow(&mut self) -> bool {
+        self.spaces();
+        let Some(rest) = self.0.strip_prefix(ARROW) else { return false };
+        self.0 = rest;
+        self.spaces();
+        true
+    }
+
+    fn spaces(&mut self) {
+        self.0 = self.0.trim_ascii_start();
+    }
+
+    fn digits(&mut self) -> bool {
+        let count = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.0 = self.0.get(count..).unwrap_or_default();
+        count > 0
+    }
+
+    /// Skips one of these bytes.
+    fn byte(&mut self, any_of: &[u8]) -> bool {
+        match self.0.split_first() {
+            Some((first, rest)) if any_of.contains(first) => {
+                self.0 = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn srt(line: &str) -> LineKind {
+        LineKind::of(line.as_bytes(), SubtitleSyntax::Srt)
+    }
+
+    fn vtt(line: &str) -> LineKind {
+        LineKind::of(line.as_bytes(), SubtitleSyntax::Vtt)
+    }
+
+    #[test]
+    fn srt_times_are_those_that_players_accept() {
+        for line in [
+            "00:00:01,000 --> 00:00:02,500",
+            "00:00:01.000 --> 00:00:02.500",
+            "0:00:01,0 --> 0:00:02,5",
+            "  00:00:01,000-->00:00:02,500  ",
+            "00:00:01,000\t-->\t00:00:02,500",
+            "00:00:01, 000 --> 00: 00: 02, 500",
+            "00:00:01 --> 00:00:02",
+            "00:00:01:000 --> 00:00:02:000",
+            "00:01,000 --> 00:02,000",
+            "-00:00:01,000 --> 00:00:02,000",
+            "100:00:01,000 --> 100:00:02,000",
+            "00:00:09,000 --> 00:00:02,000",
+            "00:00:01,000 --> 00:00:02,000  X1:40 X2:600 Y1:20 Y2:50",
+        ] {
+            assert_eq!(srt(line), LineKind::Timing, "{line}");
+        }
+    }
+
+    #[test]
+    fn srt_lines_that_only_look_like_times() {
+        for line in ["00:00:01,000 --> ", "--> 00:00:02,000", "1 --> 2", "00:00:0x,000 --> 00:00:02,000"] {
+            assert_eq!(srt(line), LineKind::BadTiming, "{line}");
+        }
+        assert_eq!(srt("00:00:01,000 --> 00:00:02,000x"), LineKind::BadTiming);
+        assert_eq!(srt("left --> right"), LineKind::Other);
+        assert!(begins_with_time(b" 00:01:02,5"));
+        assert!(begins_with_time(b"00:01.5"));
+        assert!(!begins_with_time(b"at 10:15 we go"));
+        assert!(!begins_with_time(b"10:15 we go"));
+    }
+
+    #[test]
+    fn vtt_times_have_a_fraction_after_a_dot() {
+        for line in [
+            "00:00:01.000 --> 00:00:02.500",
+            "00:01.000 --> 00:02.500",
+            "00:01.000-->00:02.500 line:0 position:20%",
+            "1000:00:01.000 --> 1000:00:02.500",
+        ] {
+            assert_eq!(vtt(line), LineKind::Timing, "{line}");
+        }
+        for line in ["00:00:01,000 --> 00:00:02,500", "00:01 --> 00:02", "01.000 --> 02.000", "a --> b"] {
+            assert_eq!(vtt(line), LineKind::BadTiming, "{line}");
+        }
+    }
+
+    #[test]
+    fn other_lines() {
+        assert_eq!(srt(" \t"), LineKind::Blank);
+        assert_eq!(vtt(" \t"), LineKind::Other);
+        assert_eq!(vtt(""), LineKind::Blank);
+        assert_eq!(srt(" 1984 "), LineKind::Number);
+        assert_eq!(srt("1984."), LineKind::Other);
+        assert_eq!(srt("١٩٨٤"), LineKind::Other);
+    }
+}

@@ -103,13 +103,14 @@ impl ProtectedText<'_> {
             let token = tokens.get(next).filter(|token| token.start == at);
             let part = token.map_or(at..at + c.len_utf8(), Clone::clone);
             let source = text.get(part.clone()).unwrap_or_default();
+            let source = if crlf_as_lf { source.replace("\r\n", "\n").into() } else { Cow::Borrowed(source) };
             let is_line_end = crlf_as_lf && c == '\r' && text.get(at + 1..).is_some_and(|rest| rest.starts_with('\n'));
             let bytes = match token {
                 None if is_line_end => 0,
                 _ if !has_tags || token.is_none() && (c == ' ' || c.is_alphanumeric()) => {
                     escaped_len(source.as_bytes())
                 }
-                _ => tagged_len(source, token.is_some(), &mut element),
+                _ => tagged_len(&source, token.is_some(), &mut element),
             };
             if used + bytes > room {
                 if at == 0 && token.is_some() {

@@ -223,6 +223,6 @@ fn a_large_text_is_cut_between_placeholders() {
 #[test]
 fn write_sends_placeholders_unchanged() {
     let bench = upper();
-    bench.run(["write", "correct", "--protect", "printf", "12 %% & 3"]).code(0).prints("12 %% & 3\n");
-    assert_eq!(bodies(&bench), [json!({"text": ["12 %% & 3"]})]);
+    bench.run(["write", "correct", "--protect", "printf", "Teh %s & 3"]).code(0).prints("TEH %s & 3\n");
+    assert_eq!(bodies(&bench), [json!({"text": ["Teh %s & 3"]})]);
 }

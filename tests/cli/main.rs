@@ -58,6 +58,9 @@ mod signals;
 mod streams;
 mod style;
 mod style_apply;
+mod subtitles;
+mod subtitles_ffmpeg;
+mod subtitles_runs;
 #[cfg(target_os = "linux")]
 mod tables;
 mod tm;

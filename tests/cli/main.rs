@@ -56,6 +56,7 @@ mod secrets;
 #[cfg(target_os = "linux")]
 mod signals;
 mod streams;
+mod structured;
 mod style;
 mod style_apply;
 mod subtitles;

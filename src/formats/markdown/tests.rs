@@ -208,100 +208,33 @@ fn front_matter_is_translated_by_key() {
     assert_eq!(failure.to_string(), "a.md:4:7: the value of `tags` in the front matter is not a text");
 }
 
+/// Fragments of lines.
+#[rustfmt::skip]
+const INLINE: &[&str] = &[
+    "word", " ", "*em*", "**strong**", "***both***", "~~s~~", "`code`", "[link](u)", "![alt](i)", "[ref]", "[ref][]",
+    "[t][ref]", "[[w|t]]", "<https://x.y>", "https://a.b/c_d", "<b>", "</b>", "\\*", "&amp;", "  \n", "\\\n", "\n", "\t",
+    "{x}", "{{< s >}}", "$m$", ":smile:", "[^1]", "a_b", "é", "漢字", "\u{200f}",
+    "*", "_", "**", "[", "]", "(", ")", "`", "<", "#", "|", "$", "!", ":", "1.", "- ", ".", ",", "\\", "&",
+];
+
+/// What is before a line.
+#[rustfmt::skip]
+const STARTS: &[&str] = &[
+    "", "# ", "## ", "> ", "> > ", "- ", "* ", "1. ", "- [ ] ", "  ", "    ", "\t", ": ", "[^1]: ", "<div>\n", "```\n", ":::note\n",
+    "!!! note \"t\"\n    ", "| a | b |\n|---|:-:|\n| ",
+];
+
+/// What is after a line.
+#[rustfmt::skip]
+const ENDS: &[&str] = &[
+    "\n", "\n\n", "\r\n", "\n> ", "\n  ", "\n===\n", "\n---\n", "\n```\n", "\n\n</div>\n\n", "\n:::\n", "",
+];
+
 /// A document of fragments, which are put together at random.
 fn documents() -> impl Strategy<Value = String> {
-    let inline = prop::sample::select(vec![
-        "word",
-        " ",
-        "*em*",
-        "**strong**",
-        "`code`",
-        "[link](u)",
-        "![alt](i)",
-        "<b>",
-        "</b>",
-        "\\*",
-        "&amp;",
-        "  \n",
-        "\\\n",
-        "\n",
-        "*",
-        "_",
-        "**",
-        "[",
-        "]",
-        "(",
-        ")",
-        "`",
-        "<",
-        "#",
-        "|",
-        "$",
-        "{x}",
-        "https://a.b/c_d",
-        "[^1]",
-        "~~s~~",
-        "!",
-        "é",
-        "漢字",
-        ":",
-        "1.",
-        "- ",
-        "[ref]",
-        "[ref][]",
-        "[t][ref]",
-        "***both***",
-        "<https://x.y>",
-        ".",
-        ",",
-        "\t",
-        "[[w|t]]",
-        "$m$",
-        "{{< s >}}",
-        ":smile:",
-        "a_b",
-        "\\",
-        "&",
-        "\u{200f}",
-    ]);
+    let inline = prop::sample::select(INLINE);
     let line = prop::collection::vec(inline, 0..8).prop_map(|parts| parts.concat());
-    let block = (
-        prop::sample::select(vec![
-            "",
-            "# ",
-            "## ",
-            "> ",
-            "> > ",
-            "- ",
-            "1. ",
-            "  ",
-            "    ",
-            "\t",
-            "- [ ] ",
-            "* ",
-            "| a | b |\n|---|:-:|\n| ",
-            ": ",
-            "[^1]: ",
-            "<div>\n",
-            "```\n",
-            ":::note\n",
-            "!!! note \"t\"\n    ",
-        ]),
-        line,
-        prop::sample::select(vec![
-            "\n",
-            "\n\n",
-            "\r\n",
-            "\n> ",
-            "\n  ",
-            "\n===\n",
-            "\n---\n",
-            "\n```\n",
-            "\n\n</div>\n\n",
-            "\n:::\n",
-            "",
-        ]),
-    );
+    let block = (prop::sample::select(STARTS), line, prop::sample::select(ENDS));
     prop::collection::vec(block.prop_map(|(start, line, end)| [start, &line, end].concat()), 0..7)
         .prop_map(|blocks| blocks.concat() + "\n\n[ref]: u\n\n[^1]: note\n")
 }

@@ -146,7 +146,7 @@ impl Batcher {
         body.extend_from_slice(&self.tail);
         let entries = std::mem::take(&mut self.entries);
         self.entries.reserve(entries.len());
-        let chars = entries.iter().map(|e| e.sent.chars()).sum();
+        let chars = entries.iter().map(|e| e.sent.chars).sum();
         Some(Batch { body: body.into(), entries, chars, counted: false })
     }
 
@@ -158,7 +158,7 @@ impl Batcher {
         body.push(b'"');
         let entries = vec![BatchEntry { sent: sent.clone(), span: range(HEAD.len(), body.len()) }];
         body.extend_from_slice(&self.tail);
-        Batch { body: body.into(), entries, chars: sent.chars(), counted: false }
+        Batch { body: body.into(), entries, chars: sent.chars, counted: false }
     }
 
     /// Removes all entries.
@@ -178,7 +178,7 @@ impl Batch {
         let span = range(HEAD.len(), body.len());
         body.extend_from_slice(self.body.get(tail_at..)?);
         let entries = vec![BatchEntry { sent: sent.clone(), span }];
-        Some(Self { body: body.into(), entries, chars: sent.chars(), counted: false })
+        Some(Self { body: body.into(), entries, chars: sent.chars, counted: false })
     }
 
     /// Splits the batch in two with the same options and context. Fails with the batch if it has a single entry.
@@ -202,7 +202,7 @@ impl Batch {
                 moved.push(BatchEntry { sent: entry.sent, span: range(start, body.len()) });
             }
             body.extend_from_slice(self.body.get(tail_at..).unwrap_or_default());
-            let chars = moved.iter().map(|e: &BatchEntry| e.sent.chars()).sum();
+            let chars = moved.iter().map(|e: &BatchEntry| e.sent.chars).sum();
             Self { body: body.into(), entries: moved, chars, counted: self.counted }
         };
         Ok((make(first), make(second)))

@@ -10,12 +10,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::index::SlotPosition;
-use crate::error::{Failure, Origin};
+use crate::error::Failure;
 use crate::formats::{EntryResult, Record};
+
+/// How much larger than the text a record may be, besides twice the text, if it is kept for its text.
+const SPARSE_BYTES: usize = 256;
 
 /// An entry that was sent, or will be.
 pub struct SentEntry {
-    record: Arc<Record>,
+    text: SentText,
+    /// Number of code points in the text. Tags do not count.
+    pub chars: u64,
     /// The slot it is sent for.
     pub position: SlotPosition,
     state: RefCell<SentState>,
@@ -23,6 +28,14 @@ pub struct SentEntry {
     is_own_set: Cell<bool>,
     /// Whether it is sent a second time, because a result could not be used. There is no third time.
     is_repeated: Cell<bool>,
+}
+
+/// A text that was sent. Recent ones are kept to find duplicates.
+enum SentText {
+    /// The record consists mainly of the text.
+    InRecord(Arc<Record>),
+    /// The record is much larger than the text.
+    Copied(Box<str>),
 }
 
 enum SentState {
@@ -47,13 +60,21 @@ pub enum Duplicate {
 
 impl SentEntry {
     /// An entry without an answer.
-    pub fn new(record: Arc<Record>, position: SlotPosition) -> Rc<Self> {
+    pub fn new(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
+        let slot = record.slots.get(position.slot);
+        let sent = record.sent_text(position.slot).unwrap_or_default();
+        let chars = match slot.and_then(|slot| slot.tagged.as_deref()) {
+            Some(tagged) => tagged.chars(),
+            None => sent.chars().count() as u64,
+        };
+        let is_sparse = record.bytes.len() > 2 * sent.len() + SPARSE_BYTES;
+        let text = if is_sparse { SentText::Copied(sent.into()) } else { SentText::InRecord(record.clone()) };
         let state = RefCell::new(SentState::Waiting(Vec::new()));
-        Rc::new(Self { record, position, state, is_own_set: Cell::new(false), is_repeated: Cell::new(false) })
+        Rc::new(Self { text, chars, position, state, is_own_set: Cell::new(false), is_repeated: Cell::new(false) })
     }
 
     /// An entry that is sent although an equal one was: the result of that one could not be used.
-    pub fn repeated(record: Arc<Record>, position: SlotPosition) -> Rc<Self> {
+    pub fn repeated(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
         let entry = Self::new(record, position);
         entry.is_repeated.set(true);
         entry
@@ -66,26 +87,10 @@ impl SentEntry {
 
     /// Returns the text that is sent.
     pub fn text(&self) -> &str {
-        self.record.sent_text(self.position.slot).unwrap_or_default()
-    }
-
-    /// Returns the number of code points in the text. Tags do not count.
-    pub fn chars(&self) -> u64 {
-        let slot = self.record.slots.get(self.position.slot);
-        match slot.and_then(|slot| slot.tagged.as_deref()) {
-            Some(tagged) => tagged.chars(),
-            None => self.text().chars().count() as u64,
+        match &self.text {
+            SentText::InRecord(record) => record.sent_text(self.position.slot).unwrap_or_default(),
+            SentText::Copied(text) => text,
         }
-    }
-
-    /// Returns where its text begins.
-    pub fn origin(&self) -> Origin {
-        self.record.slot_origin(self.position.slot)
-    }
-
-    /// Returns the record it is sent for.
-    pub fn record(&self) -> &Arc<Record> {
-        &self.record
     }
 
     /// Returns the result for an equal entry, or adds its slot to those that wait.
@@ -133,7 +138,7 @@ impl SentEntry {
     pub(super) fn of_text(text: &str) -> Rc<Self> {
         let slots = crate::formats::Slot::new(text.as_bytes(), 0..text.len()).into_iter().collect();
         let record = Record { bytes: text.as_bytes().to_vec(), slots, ..Record::default() };
-        Self::new(Arc::new(record), SlotPosition { row: super::index::RowNumber(0), slot: 0 })
+        Self::new(&Arc::new(record), SlotPosition { row: super::index::RowNumber(0), slot: 0 })
     }
 }
 
@@ -203,6 +208,18 @@ mod tests {
         assert_ne!(dedup.hash("", "a"), dedup.hash("x", "a"));
         dedup.insert(5, &SentEntry::of_text("a"));
         assert!(dedup.find(5, "b").is_none());
+    }
+
+    #[test]
+    fn a_record_much_larger_than_its_text_is_not_kept() {
+        for (padding, kept) in [(0, true), (1000, false)] {
+            let bytes = [b"text".as_slice(), &vec![b' '; padding]].concat();
+            let slots = crate::formats::Slot::new(&bytes, 0..4).into_iter().collect();
+            let record = Arc::new(Record { bytes, slots, ..Record::default() });
+            let entry = SentEntry::new(&record, SlotPosition { row: RowNumber(0), slot: 0 });
+            assert_eq!((entry.text(), entry.chars), ("text", 4));
+            assert_eq!(Arc::strong_count(&record) == 2, kept);
+        }
     }
 
     #[test]

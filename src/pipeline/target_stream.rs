@@ -72,7 +72,7 @@ impl<'a> TargetStream<'a> {
         if let Some(earlier) = self.dedup.find(hash, text) {
             return AddedEntry::Duplicate(earlier.join(position));
         }
-        let entry = SentEntry::new(record.clone(), position);
+        let entry = SentEntry::new(record, position);
         let mut full = Vec::new();
         if !self.batcher.push(text, &entry) {
             full.extend(self.batcher.seal());
@@ -97,7 +97,7 @@ impl<'a> TargetStream<'a> {
 
     /// Returns an entry as a batch of its own, with the context of the current one.
     pub fn alone(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
-        let entry = SentEntry::repeated(record.clone(), position);
+        let entry = SentEntry::repeated(record, position);
         self.batcher.alone(entry.text(), &entry)
     }
 

@@ -57,6 +57,7 @@ mod secrets;
 #[cfg(target_os = "linux")]
 mod signals;
 mod streams;
+mod structured;
 mod style;
 mod style_apply;
 #[cfg(target_os = "linux")]

@@ -95,6 +95,10 @@ enum Content {
     Lines,
     /// A table with a column, to which one is added for each target.
     Table,
+    /// A Markdown document with a paragraph for each line.
+    Markdown,
+    /// Subtitles with a cue for each line.
+    Subtitles,
 }
 
 impl Content {
@@ -103,6 +107,8 @@ impl Content {
         match self {
             Self::Lines => lines(file).join("\n") + "\n",
             Self::Table => format!("text\n{}\n", lines(file).join("\n")),
+            Self::Markdown => format!("# `x`\n\n{}\n", lines(file).join("\n\n")),
+            Self::Subtitles => lines(file).iter().map(|line| cue(line)).collect(),
         }
     }
 
@@ -119,8 +125,18 @@ impl Content {
                 }
                 output
             }
+            Self::Markdown | Self::Subtitles => {
+                let result = |text: String, line: &String| {
+                    text.replace(&format!("{line}\n"), &format!("{}\n", result_of(target, line)))
+                };
+                lines(file).iter().fold(self.input(file), result)
+            }
         }
     }
+}
+
+fn cue(text: &str) -> String {
+    format!("1\n00:00:01,000 --> 00:00:02,000\n{text}\n\n")
 }
 
 /// A command, its targets, and the output of each file.
@@ -299,6 +315,41 @@ const APPEND_IN_PLACE: Case = Case {
     output: "{stem}.txt",
     ..APPEND
 };
+const MARKDOWN: Case = Case {
+    content: Content::Markdown,
+    args: &[
+        "translate",
+        "--as",
+        "markdown",
+        "--to",
+        "de",
+        "-i",
+        "a.txt",
+        "-i",
+        "b.txt",
+        "-i",
+        "c.txt",
+        "-o",
+        "{stem}.new{ext}",
+    ],
+    targets: &["de"],
+    output: "{stem}.new.txt",
+};
+const SUBTITLES: Case = Case {
+    content: Content::Subtitles,
+    args: &["translate", "--as", "srt", "--to", "de", "-i", "a.txt", "-i", "b.txt", "-i", "c.txt", "--in-place"],
+    targets: &["de"],
+    output: "{stem}.txt",
+};
+
+#[test]
+fn documents_and_subtitles() {
+    for case in [MARKDOWN, SUBTITLES] {
+        case.stopped_everywhere(StopBy::Kill, "1");
+        case.stopped_everywhere(StopBy::Signal("INT"), "8");
+        case.stopped_everywhere(StopBy::Quota, "1");
+    }
+}
 
 #[test]
 fn results_of_all_targets_in_one_file() {

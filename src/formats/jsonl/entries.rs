@@ -1,8 +1,8 @@
 //! The entries of one line: which values are sent, and why a line is refused.
 
 use super::JsonLinesOptions;
-use super::finder::{FieldFinder, FieldValue, LineFault, ValueKind};
-use super::pointer::{FieldPointer, FieldRole, FieldTree};
+use super::finder::{FieldFinder, JsonKind, LineFault, PointerValue};
+use super::pointer::{FieldPointer, FieldRole, PointerTree};
 use super::string::StringText;
 use crate::formats::record::all_crlf;
 use crate::formats::{BlankEntry, Record, Slot};
@@ -18,7 +18,7 @@ impl LineEntries {
     /// Finds the values that the options name.
     pub(super) fn new(options: &JsonLinesOptions) -> Self {
         let JsonLinesOptions { fields, added } = options.clone();
-        Self { finder: FieldFinder::new(FieldTree::new(&fields, &added)), fields, added }
+        Self { finder: FieldFinder::new(PointerTree::new(&fields, &added)), fields, added }
     }
 
     /// Returns the fields that are looked for.
@@ -74,19 +74,19 @@ impl LineEntries {
     }
 
     /// Returns whether a value is a string. Fails if it can be none, or if nothing can be added beside it.
-    fn has_text(&self, number: usize, value: &FieldValue, json: &str) -> Result<bool, String> {
-        match ValueKind::of(json) {
-            Some(ValueKind::Null) => Ok(false),
-            Some(ValueKind::String) if value.is_item && !self.added.is_empty() => {
+    fn has_text(&self, number: usize, value: &PointerValue, json: &str) -> Result<bool, String> {
+        match JsonKind::of(json) {
+            Some(JsonKind::Null) => Ok(false),
+            Some(JsonKind::String) if value.is_item && !self.added.is_empty() => {
                 Err(format!("--append needs a member of an object; {} is an item of an array", self.field(number)))
             }
-            Some(ValueKind::String) | None => Ok(true),
+            Some(JsonKind::String) | None => Ok(true),
             Some(kind) => Err(format!("the field {} is {kind}, not a string", self.field(number))),
         }
     }
 
     /// Returns the place of a member that has the name of one that would be added for a field.
-    fn already_there(&self, number: usize, values: &[FieldValue]) -> Option<(usize, String)> {
+    fn already_there(&self, number: usize, values: &[PointerValue]) -> Option<(usize, String)> {
         values.iter().find_map(|value| match value.role {
             FieldRole::Added(source, language) if source == number => {
                 let name = self.fields.get(number)?.appended(self.added.get(language)?);

@@ -10,11 +10,11 @@ use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize as _, Deserializer as _};
 use serde_json::value::RawValue;
 
-use super::pointer::{FieldRole, FieldTree};
+use super::pointer::{FieldRole, PointerTree};
 
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FieldValue {
+pub(super) struct PointerValue {
     /// What the field is for.
     pub(super) role: FieldRole,
     /// The bytes of the value in the line, with the quotes of a string.
@@ -36,34 +36,34 @@ pub(super) struct LineFault {
 
 /// Finds values. If a name is there twice in an object, its last value counts, as for all that reads JSON.
 pub(super) struct FieldFinder {
-    tree: FieldTree,
-    found: Vec<FieldValue>,
+    tree: PointerTree,
+    found: Vec<PointerValue>,
     /// Where the line is in memory.
     line_address: usize,
 }
 
 impl FieldFinder {
     /// A finder of the fields of a tree.
-    pub(super) fn new(tree: FieldTree) -> Self {
+    pub(super) fn new(tree: PointerTree) -> Self {
         Self { tree, found: Vec::new(), line_address: 0 }
     }
 
     /// Returns the values in a line, in order. The caller can [put them back](Self::put_back).
-    pub(super) fn find(&mut self, line: &str) -> Result<Vec<FieldValue>, LineFault> {
+    pub(super) fn find(&mut self, line: &str) -> Result<Vec<PointerValue>, LineFault> {
         self.found.clear();
         self.line_address = line.as_ptr().addr();
         let start = line.len() - line.trim_start_matches([' ', '\t', '\r']).len();
-        let kind = ValueKind::of(line.get(start..).unwrap_or_default());
+        let kind = JsonKind::of(line.get(start..).unwrap_or_default());
         let mut json = serde_json::Deserializer::from_str(line);
-        let level = FieldLevel { finder: self, node: FieldTree::ROOT };
+        let level = FieldLevel { finder: self, node: PointerTree::ROOT };
         match kind {
-            Some(ValueKind::Object) => json.deserialize_map(level),
-            Some(ValueKind::Array) => json.deserialize_seq(level),
+            Some(JsonKind::Object) => json.deserialize_map(level),
+            Some(JsonKind::Array) => json.deserialize_seq(level),
             _ => IgnoredAny::deserialize(&mut json).map(|_| ()),
         }
         .and_then(|()| json.end())
         .map_err(|error| LineFault::invalid(line, &error))?;
-        if let Some(kind) = kind.filter(|kind| !matches!(kind, ValueKind::Object | ValueKind::Array)) {
+        if let Some(kind) = kind.filter(|kind| !matches!(kind, JsonKind::Object | JsonKind::Array)) {
             return Err(LineFault::new(start, format!("the line is {kind}, not an object")));
         }
         self.found.sort_unstable_by_key(|value| value.span.start);
@@ -71,7 +71,7 @@ impl FieldFinder {
     }
 
     /// Takes a list of values back, so that the next line needs no new one.
-    pub(super) fn put_back(&mut self, values: Vec<FieldValue>) {
+    pub(super) fn put_back(&mut self, values: Vec<PointerValue>) {
         self.found = values;
     }
 
@@ -81,16 +81,16 @@ impl FieldFinder {
         let value = value.get();
         if let Some(role) = self.tree.role(node) {
             let start = value.as_ptr().addr() - self.line_address;
-            self.found.push(FieldValue { role, span: start..start + value.len(), is_item });
+            self.found.push(PointerValue { role, span: start..start + value.len(), is_item });
         }
         if self.tree.children(node).is_empty() {
             return Ok(());
         }
         let mut json = serde_json::Deserializer::from_str(value);
         let level = FieldLevel { finder: self, node };
-        match ValueKind::of(value) {
-            Some(ValueKind::Object) => json.deserialize_map(level),
-            Some(ValueKind::Array) => json.deserialize_seq(level),
+        match JsonKind::of(value) {
+            Some(JsonKind::Object) => json.deserialize_map(level),
+            Some(JsonKind::Array) => json.deserialize_seq(level),
             _ => Ok(()),
         }
     }
@@ -190,7 +190,7 @@ impl LineFault {
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueKind {
+pub(super) enum JsonKind {
     Object,
     Array,
     String,
@@ -199,7 +199,7 @@ pub(super) enum ValueKind {
     Null,
 }
 
-impl ValueKind {
+impl JsonKind {
     /// Returns the type of a value by its first character; `None` if no value begins so.
     pub(super) fn of(value: &str) -> Option<Self> {
         Some(match value.as_bytes().first()? {
@@ -214,7 +214,7 @@ impl ValueKind {
     }
 }
 
-impl fmt::Display for ValueKind {
+impl fmt::Display for JsonKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Object => "an object",
@@ -234,7 +234,7 @@ mod tests {
 
     fn finder(fields: &[&str]) -> FieldFinder {
         let fields: Vec<String> = fields.iter().map(|&field| field.to_owned()).collect();
-        FieldFinder::new(FieldTree::new(&FieldPointer::list(&fields).unwrap(), &[]))
+        FieldFinder::new(PointerTree::new(&FieldPointer::list(&fields).unwrap(), &[]))
     }
 
     /// Returns the values in a line with the numbers of their fields.

@@ -1,6 +1,6 @@
 //! Fields as users name them: JSON pointers (RFC 6901) such as `/title` or `/items/0/text`.
 //!
-//! Several pointers become a [`FieldTree`], so that one pass over a line finds the values of all of them.
+//! Several pointers become a [`PointerTree`], so that one pass over a line finds the values of all of them.
 
 use std::fmt;
 
@@ -103,13 +103,13 @@ fn suggestion(text: &str) -> Option<String> {
 
 /// What is looked for in a line: the fields to translate, and those that `--append` will add.
 #[derive(Debug, Default)]
-pub(super) struct FieldTree {
-    nodes: Vec<FieldNode>,
+pub(super) struct PointerTree {
+    nodes: Vec<PointerNode>,
 }
 
 /// A part of one or several pointers.
 #[derive(Debug, Default)]
-struct FieldNode {
+struct PointerNode {
     name: String,
     /// Its place in an array, if its name is one.
     index: Option<usize>,
@@ -126,13 +126,13 @@ pub(super) enum FieldRole {
     Added(usize, usize),
 }
 
-impl FieldTree {
+impl PointerTree {
     /// The number of the node that stands for the line.
     pub(super) const ROOT: usize = 0;
 
     /// The tree of these fields; with `--append`, `languages` are those of the added ones.
     pub(super) fn new(fields: &[FieldPointer], languages: &[String]) -> Self {
-        let mut tree = Self { nodes: vec![FieldNode::default()] };
+        let mut tree = Self { nodes: vec![PointerNode::default()] };
         for (number, field) in fields.iter().enumerate() {
             tree.add(field.parts(), FieldRole::Source(number));
         }
@@ -166,7 +166,7 @@ impl FieldTree {
         let child = self.nodes.len();
         let is_index = name == "0" || (!name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit()));
         let index = name.parse().ok().filter(|_| is_index);
-        self.nodes.push(FieldNode { name: name.to_owned(), index, ..FieldNode::default() });
+        self.nodes.push(PointerNode { name: name.to_owned(), index, ..PointerNode::default() });
         if let Some(parent) = self.nodes.get_mut(parent) {
             parent.children.push(child);
         }
@@ -254,8 +254,8 @@ mod tests {
 
     #[test]
     fn items_are_numbered_without_leading_zeros() {
-        let tree = FieldTree::new(&list(&["/0", "/01", "/-", "/10"]).unwrap(), &[]);
-        let role = |index| tree.item(FieldTree::ROOT, index).and_then(|node| tree.role(node));
+        let tree = PointerTree::new(&list(&["/0", "/01", "/-", "/10"]).unwrap(), &[]);
+        let role = |index| tree.item(PointerTree::ROOT, index).and_then(|node| tree.role(node));
         assert_eq!(role(0), Some(FieldRole::Source(0)));
         assert_eq!(role(1), None);
         assert_eq!(role(10), Some(FieldRole::Source(3)));
@@ -263,8 +263,8 @@ mod tests {
 
     #[test]
     fn a_name_matches_however_it_is_escaped() {
-        let tree = FieldTree::new(&list(&["/title", "/a\"b"]).unwrap(), &["de".to_owned()]);
-        let role = |key| tree.member(FieldTree::ROOT, key).and_then(|node| tree.role(node));
+        let tree = PointerTree::new(&list(&["/title", "/a\"b"]).unwrap(), &["de".to_owned()]);
+        let role = |key| tree.member(PointerTree::ROOT, key).and_then(|node| tree.role(node));
         assert_eq!(role("title"), Some(FieldRole::Source(0)));
         assert_eq!(role("t\\u0069tle"), Some(FieldRole::Source(0)));
         assert_eq!(role("a\\\"b"), Some(FieldRole::Source(1)));

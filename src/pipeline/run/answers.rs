@@ -26,7 +26,7 @@ impl<C: Call> Run<'_, C> {
         }
         match self.parse(target, &batch, &answer) {
             Ok(results) => self.set_results(target, &batch, results),
-            Err(failure) => self.requests.fail(target, with_origin(&batch, failure)),
+            Err(failure) => self.requests.fail(target, self.with_origin(&batch, failure)),
         }
     }
 
@@ -52,11 +52,11 @@ impl<C: Call> Run<'_, C> {
         let status = failure.service.as_ref().and_then(|service| service.status);
         if !matches!(status, Some(400 | 413)) {
             // A refusal names the input even if it is about the address or the service.
-            let failure = if status.is_some() { with_origin(&batch, failure) } else { failure };
+            let failure = if status.is_some() { self.with_origin(&batch, failure) } else { failure };
             return self.requests.fail(target, failure);
         }
         if !self.options.keep_going || !self.requests.can_send(target) {
-            return self.requests.fail(target, with_origin(&batch, failure));
+            return self.requests.fail(target, self.with_origin(&batch, failure));
         }
         match batch.halve() {
             Ok((first, second)) => self.requests.retry_halves(target, first, second),
@@ -68,7 +68,7 @@ impl<C: Call> Run<'_, C> {
     fn on_refused_entry(&mut self, target: TargetIndex, batch: &Batch, failure: &Failure) {
         let Some(entry) = batch.entries.first() else { return };
         for position in entry.sent.refuse(failure) {
-            let record = self.output.record(position.row).unwrap_or(entry.sent.record()).clone();
+            let Some(record) = self.output.record(position.row).cloned() else { continue };
             self.pass_through(target, position, &record, failure);
         }
     }
@@ -96,8 +96,8 @@ impl<C: Call> Run<'_, C> {
             let answer = Arc::new(result);
             let mut bad = Vec::new();
             for position in entry.sent.answer(&answer) {
-                let own = (position == entry.sent.position).then_some(entry.sent.record());
-                let Some(record) = own.or_else(|| self.output.record(position.row)) else { continue };
+                // A row whose output failed is gone.
+                let Some(record) = self.output.record(position.row) else { continue };
                 match slot_result(&self.format, record, position.slot, &answer) {
                     Ok(result) => self.set_result(target, position, &result),
                     Err(what) => bad.push((position, what)),
@@ -120,7 +120,7 @@ impl<C: Call> Run<'_, C> {
             return self.requests.repeat(target, alone);
         }
         for (position, what) in bad {
-            let record = self.output.record(position.row).unwrap_or(sent.record()).clone();
+            let Some(record) = self.output.record(position.row).cloned() else { continue };
             self.on_lost_entry(target, position, &record, what);
         }
     }
@@ -158,16 +158,16 @@ impl<C: Call> Run<'_, C> {
         self.options.progress.add(target, 1);
         self.output.set_result(target, position, result);
     }
-}
-
-/// Adds the places of a batch to its failure.
-fn with_origin(batch: &Batch, mut failure: Failure) -> Failure {
-    let origin = |entry: &BatchEntry| entry.sent.origin();
-    let (Some(first), Some(last)) = (batch.entries.first().map(origin), batch.entries.last().map(origin)) else {
-        return failure;
-    };
-    if batch.entries.len() > 1 {
-        failure.what = format!("{}, in a request with the entries from {first} to {last}", failure.what);
+    /// Adds the places of a batch to its failure.
+    fn with_origin(&self, batch: &Batch, mut failure: Failure) -> Failure {
+        let origin = |entry: &BatchEntry| self.output.slot_origin(entry.sent.position);
+        let first = batch.entries.first().and_then(origin);
+        let (Some(first), Some(last)) = (first, batch.entries.last().and_then(origin)) else {
+            return failure;
+        };
+        if batch.entries.len() > 1 {
+            failure.what = format!("{}, in a request with the entries from {first} to {last}", failure.what);
+        }
+        failure.at(first)
     }
-    failure.at(first)
 }

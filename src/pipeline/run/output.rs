@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sink_state::SinkState;
-use crate::error::Failure;
+use crate::error::{Failure, Origin};
 use crate::formats::{EntryResult, Record};
 use crate::pipeline::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
 use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};
@@ -140,6 +140,11 @@ impl RunOutput {
     /// Returns the record of a row that is not completely handed over.
     pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
         self.reorder.record(row)
+    }
+
+    /// Returns where a slot is, unless its row is completely handed over.
+    pub fn slot_origin(&self, position: SlotPosition) -> Option<Origin> {
+        Some(self.record(position.row)?.slot_origin(position.slot))
     }
 
     /// Returns whether there is memory for more rows.

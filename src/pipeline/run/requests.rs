@@ -146,7 +146,7 @@ impl<'a> Requests<'a> {
             if is_full && self.in_flight > 0 {
                 return None;
             }
-            if let Some(failure) = self.over_budget(options) {
+            if let Some(failure) = self.over_budget(options, output) {
                 // A smaller request of another target may still fit.
                 self.fail(target, failure);
                 continue;
@@ -164,7 +164,7 @@ impl<'a> Requests<'a> {
     }
 
     /// Returns the failure if the next batch would exceed `--max-characters`.
-    fn over_budget(&self, options: &RunOptions) -> Option<Failure> {
+    fn over_budget(&self, options: &RunOptions, output: &RunOutput) -> Option<Failure> {
         let (limit, (_, batch)) = (options.max_characters?, self.ready.front()?);
         let sent = options.characters_before + self.characters;
         if batch.counted || sent + batch.chars <= limit {
@@ -176,7 +176,11 @@ impl<'a> Requests<'a> {
             batch.chars
         );
         let failure = Failure::new(Kind::Quota, what);
-        Some(batch.entries.first().map(|entry| failure.clone().at(entry.sent.origin())).unwrap_or(failure))
+        let origin = batch.entries.first().and_then(|entry| output.slot_origin(entry.sent.position));
+        Some(match origin {
+            Some(origin) => failure.at(origin),
+            None => failure,
+        })
     }
 
     /// Records that a request was answered or failed.

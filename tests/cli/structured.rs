@@ -1,0 +1,184 @@
+//! Every mode of input with every way of output: what is the same for lines, tables, JSON lines, subtitles and Markdown.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::common::scripted::{self, ScriptedServer};
+use crate::common::{Bench, Run};
+
+/// A mode with an input.
+struct Mode {
+    args: &'static [&'static str],
+    input: &'static str,
+    /// Number of entries, blank ones included, and of those that are sent.
+    entries: [usize; 2],
+    /// The line and the column or field of the last entry; line 0 if the mode has no places.
+    last: (u64, Option<(&'static str, &'static str)>),
+}
+
+const MODES: &[Mode] = &[
+    Mode { args: &["--lines"], input: "one\r\n\n two\nthree", entries: [4, 3], last: (0, None) },
+    Mode { args: &["--nul"], input: "one\n\0\0 two\0three", entries: [4, 3], last: (0, None) },
+    Mode { args: &[], input: "\u{feff}one\n\ntwo\r\n", entries: [1, 1], last: (0, None) },
+    Mode {
+        args: &["--csv", "--column", "text"],
+        input: "id,text\r\n1,one\r\n2,\"a \"\"b\"\",\nc\"\r\n3,\r\n\"4\",three",
+        entries: [4, 3],
+        last: (6, Some(("column", "text"))),
+    },
+    Mode {
+        args: &["--tsv", "--column", "2", "--no-header-row"],
+        input: "1\tone\n2\t\n3\ttwo\n",
+        entries: [3, 2],
+        last: (3, Some(("column", "2"))),
+    },
+    Mode {
+        args: &["--jsonl", "--field", "/text"],
+        input: "{\"n\":12345678901234567890, \"text\":\"o\\u006ee\"}\n{\"text\" : \"\",\"v\":1.10}\n{\"text\":\"two\"}",
+        entries: [3, 2],
+        last: (3, Some(("field", "/text"))),
+    },
+    Mode {
+        args: &["--as", "srt"],
+        input: "\u{feff}1\r\n00:00:01,000 --> 00:00:02,000\r\n<i>one</i>\r\ntwo\r\n\r\n\
+                2\r\n00:00:03,000 --> 00:00:04,000\r\nthree\r\n",
+        entries: [2, 2],
+        last: (8, None),
+    },
+    Mode {
+        args: &["--as", "vtt"],
+        input: "WEBVTT\n\nNOTE x\n\n00:01.000 --> 00:02.000 line:0\n<v Ann>one\n\n00:03.000 --> 00:04.000\ntwo & three",
+        entries: [2, 2],
+        last: (9, None),
+    },
+    Mode {
+        args: &["--as", "markdown"],
+        input: "# One `code`\n\n```sh\nls\n```\n\nTwo *and* [three](http://x.example)\n",
+        entries: [2, 2],
+        last: (7, None),
+    },
+];
+
+impl Mode {
+    /// Runs `tulk translate --to de` in this mode.
+    fn run(&self, bench: &Bench, args: &[&str]) -> Run {
+        bench.run([&["translate", "--to", "de", "-q"], self.args, args].concat())
+    }
+
+    fn pipe(&self, bench: &Bench, args: &[&str]) -> Run {
+        bench.pipe(self.input, [&["translate", "--to", "de", "-q"], self.args, args].concat())
+    }
+}
+
+#[test]
+fn with_the_echo_engine_every_mode_is_the_identity_wherever_results_go() {
+    let bench = Bench::new();
+    for mode in MODES {
+        let name = format!("{:?}", mode.args);
+        let read = |path: &str| assert_eq!(bench.read(path), mode.input, "{name}: {path}");
+        let write = |path: &str| bench.write(path, mode.input);
+        write("a.x");
+        write("b.x");
+        mode.pipe(&bench, &[]).code(0).prints(mode.input);
+        mode.run(&bench, &["-i", "a.x"]).code(0).prints(mode.input);
+        mode.run(&bench, &["-i", "a.x", "-i", "b.x"]).code(0).prints([mode.input, mode.input].concat());
+        mode.run(&bench, &["-i", "a.x", "-o", "out/c.x", "--concurrency", "1"]).code(0).prints("");
+        read("out/c.x");
+        mode.run(&bench, &["-i", "a.x", "-i", "b.x", "--to", "fr", "-o", "{stem}.{lang}{ext}"]).code(0);
+        ["a.de.x", "b.de.x", "a.fr.x", "b.fr.x"].iter().for_each(|path| read(path));
+        mode.run(&bench, &["-i", "a.x", "-i", "b.x", "--in-place"]).code(0).prints("");
+        ["a.x", "b.x"].iter().for_each(|path| read(path));
+        mode.run(&bench, &["-i", "a.x", "-o", "a.de.x", "--resume"]).code(0);
+        read("a.de.x");
+    }
+}
+
+#[test]
+fn every_mode_lists_its_entries_in_order_with_their_places() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    for mode in MODES {
+        let (name, [all, sent]) = (format!("{:?}", mode.args), mode.entries);
+        bench.write("a.x", mode.input);
+        let list = mode.run(&bench, &["-i", "a.x", "--json"]).code(0).json();
+        let list = list["translations"].as_array().unwrap();
+        assert_eq!(list.len(), all, "{name}: {list:?}");
+        let last = list.last().unwrap().as_object().unwrap();
+        let (line, place) = mode.last;
+        assert_eq!(last.get("line"), (line > 0).then(|| json!(line)).as_ref(), "{name}: {last:?}");
+        assert_eq!(last.get("line").is_some(), last.keys().any(|key| key == "line"));
+        if let Some((key, place)) = place {
+            assert_eq!(last[key], place, "{name}");
+        }
+        let run = mode.run(&bench, &["-i", "a.x", "-i", "a.x", "--to", "fr", "--format", "jsonl"]).code(0);
+        let lines: Vec<Value> = run.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 4 * sent, "{name}: {run}");
+        let last = lines.last().unwrap();
+        assert_eq!(
+            (&last["entry"], &last["target_lang"], &last["input"]),
+            (&json!(2 * all), &json!("fr"), &json!("a.x"))
+        );
+        assert!(lines.iter().all(|line| !line["text"].as_str().unwrap().contains('<') || mode.last.1.is_none()));
+        let rows = mode.run(&bench, &["-i", "a.x", "--format", "tsv", "--columns", "text"]).code(0);
+        let counted = if mode.args.is_empty() { sent } else { all };
+        assert_eq!(rows.out().lines().count(), counted, "{name}: {rows}");
+    }
+}
+
+#[test]
+fn a_dry_run_counts_entries_and_sends_nothing() {
+    let bench = Bench::new();
+    for mode in MODES {
+        bench.write("a.x", mode.input);
+        let args = [&["translate", "--to", "de", "-i", "a.x", "-o", "out.x", "--dry-run"], mode.args].concat();
+        bench.run(args).code(0).says(&format!("would send: entries {}, requests 1,", mode.entries[1]));
+        assert!(!bench.path("out.x").exists() && !bench.path("out.x.part").exists());
+    }
+    assert!(bench.requests().is_empty());
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly_and_a_full_disk_does_not() {
+    let bench = Bench::new();
+    for mode in MODES {
+        bench.write("a.x", mode.input);
+        let args = [&["translate", "--to", "de", "-q", "-i", "a.x"], mode.args].concat();
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let run = Run::from(bench.command().args(&args).stdin(Stdio::null()).stdout(full).output().unwrap());
+        run.code(70).says("cannot write stdout");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let closed = bench.command().args(&args).stdin(Stdio::null()).stdout(writer).output().unwrap();
+        Run::from(closed).code(0).says_nothing();
+    }
+}
+
+/// A service that loses the element of each text that contains `lose`, as often as it is asked.
+fn losing_server() -> ScriptedServer {
+    ScriptedServer::start(|request| {
+        let (_, body) = request.split_once("\r\n\r\n").unwrap();
+        let body: Value = serde_json::from_str(body).unwrap();
+        let results = body["text"].as_array().unwrap().iter().map(|text| {
+            let text = text.as_str().unwrap();
+            let lost = text.find('<').filter(|_| text.contains("lose")).map(|at| text[..at].to_owned());
+            json!({"detected_source_language": "EN", "text": lost.unwrap_or_else(|| text.to_owned())})
+        });
+        let body = json!({"translations": results.collect::<Vec<_>>()}).to_string();
+        scripted::answer(200, &["content-type: application/json"], body)
+    })
+}
+
+#[test]
+fn an_entry_that_loses_its_token_is_named_or_copied() {
+    let server = losing_server();
+    let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key");
+    let input = "# Keep `a`\n\nThen lose `b`\n\nAnd `c`\n";
+    bench.write("a.md", input);
+    let args = ["translate", "--to", "de", "--as", "markdown", "-i", "a.md"];
+    let run = bench.run(args.iter().chain(&["--stats"])).code(5).prints("");
+    run.says("error: a.md:3:1: the service lost `").says("requests 2,").says("--keep-going").says_not("<x");
+    let run = bench.run(args.iter().chain(&["--keep-going"])).code(9).prints(input);
+    run.says("a.md:3:1: ").says("copied unchanged").says("1 entry was refused and copied unchanged");
+    let list = bench.run(args.iter().chain(&["--keep-going", "--json"])).code(9);
+    assert_eq!(list.json()["translations"][1], json!({"line": 3, "text": "Then lose `b`"}));
+}

@@ -139,8 +139,15 @@ fn refused_entry(entry: &RefusedEntry) -> Failure {
 
 fn copied_fault(fault: &Failure) -> Failure {
     let what = format!("{}; copied unchanged", fault.what);
-    let hint = fault.hint.clone().filter(|hint| !hint.contains("--keep-going"));
+    let hint = fault.hint.as_deref().and_then(without_keep_going);
     Failure { what, hint, ..fault.clone() }
+}
+
+/// Returns a hint without the part that names the flag, which is already set.
+fn without_keep_going(hint: &str) -> Option<String> {
+    let Some((before, _)) = hint.split_once("--keep-going") else { return Some(hint.to_owned()) };
+    let end = before.rfind([',', ';'])?;
+    before.get(..end).map(str::to_owned)
 }
 
 /// Returns what was written for a target and where to continue, as the end of a message. `to` names the target if needed.
@@ -158,4 +165,21 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
         parts.push(format!("{unwritten} more results could not be written"));
     }
     if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_does_not_name_a_flag_that_is_set() {
+        for (hint, shown) in [
+            ("split the entry", Some("split the entry")),
+            ("split the entry; --keep-going copies it unchanged", Some("split the entry")),
+            ("add a line, or use --keep-going to copy such blocks", Some("add a line")),
+            ("--keep-going copies it", None),
+        ] {
+            assert_eq!(without_keep_going(hint).as_deref(), shown, "{hint}");
+        }
+    }
 }

@@ -86,7 +86,9 @@ impl EntryReader {
             if needed > entry_bytes {
                 let needed = needed + (body_bytes - entry_bytes);
                 let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
-                let failure = Failure::usage(what).at(record.slot_origin(slot)).hint("split the entry");
+                let failure = Failure::usage(what)
+                    .at(record.slot_origin(slot))
+                    .hint("split the entry; --keep-going copies it unchanged");
                 let Some(slot) = record.slots.get_mut(slot).filter(|_| self.rules.keep_going) else {
                     return Err(failure);
                 };

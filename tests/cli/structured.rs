@@ -182,3 +182,54 @@ fn an_entry_that_loses_its_token_is_named_or_copied() {
     let list = bench.run(args.iter().chain(&["--keep-going", "--json"])).code(9);
     assert_eq!(list.json()["translations"][1], json!({"line": 3, "text": "Then lose `b`"}));
 }
+
+#[test]
+fn an_entry_that_is_too_long_is_refused_or_copied_and_listed_once() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let long = "y".repeat(140_000);
+    bench.write("a.csv", format!("id,text,other\n1,one,x\n2,{long},z\n"));
+    let args = ["translate", "--to", "de,fr", "--csv", "--column", "text,other", "--append", "-i", "a.csv"];
+    let what = "error: a.csv:3:3: the entry needs a request of 140032 bytes; the limit is 131072";
+    let hint = "\n  hint: split the entry";
+    bench.run(args).code(2).prints("").says(&format!("{what}{hint}; --keep-going copies it unchanged\n"));
+    assert!(bench.requests().is_empty());
+    let run = bench.run(args.iter().chain(&["--keep-going"])).code(9);
+    let run = run.says(&format!("{what}; copied unchanged{hint}\nerror: 1 place in the input was copied unchanged\n"));
+    let rows = format!("1,one,x,ONE,ONE,X,X\n2,{long},z,{long},{long},Z,Z\n");
+    run.prints(format!("id,text,other,text_de,text_fr,other_de,other_fr\n{rows}"));
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_copied_in_every_format_with_records() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let cue = |times: &str, text: &str| format!("1\n{times} --> 00:00:02,000\n{text}\n\n");
+    let srt =
+        |bad: &str, text: [&str; 2]| cue("00:00:01,000", text[0]) + &cue("bad", bad) + &cue("00:00:01,000", text[1]);
+    let cases = [
+        (
+            &["--csv", "--column", "text"][..],
+            "text,n\none,1\nbad\ntwo,2\n".to_owned(),
+            "text,n\nONE,1\nbad\nTWO,2\n".to_owned(),
+        ),
+        (
+            &["--jsonl", "--field", "/a"],
+            "{\"a\":\"one\"}\nbad\n{\"a\":\"two\"}\n".to_owned(),
+            "{\"a\":\"ONE\"}\nbad\n{\"a\":\"TWO\"}\n".to_owned(),
+        ),
+        (&["--as", "srt"], srt("bad", ["one", "two"]), srt("bad", ["ONE", "TWO"])),
+    ];
+    for (mode, input, output) in cases {
+        bench.write("a.x", &input);
+        let args = [&["translate", "--to", "de", "-i", "a.x"], mode].concat();
+        bench.run(&args).code(2).prints("").says("error: a.x:");
+        let keep_going = [&args[..], &["--keep-going"]].concat();
+        bench.run(&keep_going).code(9).prints(&output).says("; copied unchanged").says("error: 1 place in the input");
+        let list = bench.run([&keep_going[..], &["--json"]].concat()).code(9).json();
+        assert_eq!(list["translations"].as_array().unwrap().len(), 2, "{list}");
+        // Two targets in files: the place is listed once.
+        let both = [&keep_going[..], &["--to", "fr", "-o", "{stem}.{lang}{ext}", "--force"]].concat();
+        let run = bench.run(both).code(9);
+        assert_eq!(run.stderr.matches("; copied unchanged").count(), 1, "{run}");
+        assert_eq!((bench.read("a.de.x"), bench.read("a.fr.x")), (output.clone(), output));
+    }
+}

@@ -171,6 +171,22 @@ fn options_of_other_inputs_work_with_tables() {
     bench.pipe(&other, CSV).code(0).prints(other.replace(",a\n", ",A\n"));
 }
 
+#[test]
+fn protected_parts_of_cells_stay() {
+    let bench = upper();
+    let input = "id,text\r\n1,\"pay %d, \"\"now\"\"\r\n& {name}\"\r\n2, a <b> ,\r\n3,{name} x\r\n";
+    let args = CSV.iter().chain(&["--protect", "printf,braces", "--keep-going"]);
+    let output = "id,text\r\n1,\"PAY %d, \"\"NOW\"\"\r\n& {name}\"\r\n2, a <b> ,\r\n3,{name} X\r\n";
+    bench.pipe(input, args).code(9).prints(output).says("stdin:4:1: the record has 3 cells; the header has 2");
+}
+
+#[test]
+fn new_columns_are_not_listed() {
+    let bench = upper();
+    let args = CSV.iter().chain(&["--append", "--format", "tsv"]);
+    bench.pipe("text\na\n", args).code(0).prints("de\tA\n").says("--append has no effect on listed results");
+}
+
 /// Runs a translation with interruptions until it is complete. Returns the runs.
 fn resumed(bench: &Bench, args: &[&str], signal: &str, part: &str) -> Vec<Run> {
     let mut runs = Vec::new();

@@ -57,6 +57,9 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     }
     let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?
         .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
+    if args.structure.append && form.format != OutputFormat::Text {
+        ctx.out.hint("--append has no effect on listed results");
+    }
     let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
     let passes = outputs::passes(&args.inputs, &args.outputs, &targets, form)?;
     let jobs = jobs(&requests, form, ctx.client().await?.service())?;

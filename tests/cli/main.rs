@@ -39,6 +39,7 @@ mod jsonl;
 mod jsonl_runs;
 mod langs;
 mod man;
+mod markdown;
 mod network;
 mod not_shown;
 mod outputs_planted;
@@ -47,6 +48,8 @@ mod printed_commands;
 mod progress;
 #[cfg(target_os = "linux")]
 mod prompts;
+mod protect;
+mod protect_loss;
 mod python_client;
 mod resume_everywhere;
 mod resume_records;
@@ -59,6 +62,9 @@ mod streams;
 mod structured;
 mod style;
 mod style_apply;
+mod subtitles;
+mod subtitles_ffmpeg;
+mod subtitles_runs;
 #[cfg(target_os = "linux")]
 mod tables;
 mod tm;

@@ -47,6 +47,8 @@ mod printed_commands;
 mod progress;
 #[cfg(target_os = "linux")]
 mod prompts;
+mod protect;
+mod protect_loss;
 mod python_client;
 mod resume_everywhere;
 mod resume_records;

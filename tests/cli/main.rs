@@ -62,6 +62,9 @@ mod streams;
 mod structured;
 mod style;
 mod style_apply;
+mod subtitles;
+mod subtitles_ffmpeg;
+mod subtitles_runs;
 #[cfg(target_os = "linux")]
 mod tables;
 mod tm;

@@ -39,6 +39,7 @@ mod jsonl;
 mod jsonl_runs;
 mod langs;
 mod man;
+mod markdown;
 mod network;
 mod not_shown;
 mod outputs_planted;

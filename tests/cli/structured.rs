@@ -233,3 +233,24 @@ fn a_record_that_cannot_be_read_is_copied_in_every_format_with_records() {
         assert_eq!((bench.read("a.de.x"), bench.read("a.fr.x")), (output.clone(), output));
     }
 }
+
+#[test]
+fn context_is_the_entries_before_a_request_without_markup() {
+    let bench = Bench::new();
+    let cues: String =
+        (1..=51).map(|n| format!("{n}\n00:00:01,000 --> 00:00:02,000\n<i>cue</i> {n}\nmore\n\n")).collect();
+    bench.write("a.srt", cues);
+    let cells: String = (1..=26).map(|n| format!("a {n},b {n}\n")).collect();
+    bench.write("a.csv", format!("a,b\n{cells}"));
+    let contexts = |args: &[&str]| -> Vec<Value> {
+        let run = bench.run([&["translate", "--to", "de", "--dry-run", "-i"], args].concat()).code(0);
+        let lines = run.out().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.map(|request| request["body"]["context"].clone()).collect()
+    };
+    let cues = json!("cue 48 more\ncue 49 more\ncue 50 more");
+    assert_eq!(contexts(&["a.srt", "--as", "srt"]), [Value::Null, cues], "three without the flag");
+    assert_eq!(contexts(&["a.srt", "--as", "srt", "--context-lines", "0"]), [Value::Null, Value::Null]);
+    let table = ["a.csv", "--csv", "--column", "a,b"];
+    assert_eq!(contexts(&table), [Value::Null, Value::Null]);
+    assert_eq!(contexts(&[&table[..], &["--context-lines", "2"]].concat()), [Value::Null, json!("a 25\nb 25")]);
+}

@@ -74,6 +74,10 @@ impl StructureArgs {
             let added = if self.append { targets } else { &[] };
             return Ok(Some(InputFormat::new(JsonLinesOptions::new(&self.field, added)?)));
         }
+        if !self.front_matter.is_empty() && self.file_format.as_deref() != Some("markdown") {
+            return Err(Failure::usage("--front-matter needs --as markdown")
+                .hint("front matter is at the start of Markdown files"));
+        }
         let options = FileFormatOptions { front_matter: self.front_matter.clone() };
         let format = self.file_format.as_ref().and_then(|name| FILE_FORMATS.iter().find(|format| format.name == name));
         Ok(format.map(|format| (format.new)(&options)))

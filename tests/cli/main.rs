@@ -48,6 +48,8 @@ mod printed_commands;
 mod progress;
 #[cfg(target_os = "linux")]
 mod prompts;
+mod protect;
+mod protect_loss;
 mod python_client;
 mod resume_everywhere;
 mod resume_records;
@@ -60,6 +62,9 @@ mod streams;
 mod structured;
 mod style;
 mod style_apply;
+mod subtitles;
+mod subtitles_ffmpeg;
+mod subtitles_runs;
 #[cfg(target_os = "linux")]
 mod tables;
 mod tm;

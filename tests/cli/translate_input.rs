@@ -68,6 +68,22 @@ fn a_fault_in_a_whole_text_has_a_line_and_a_column() {
 }
 
 #[test]
+fn a_fault_before_the_first_request_leaves_nothing_behind() {
+    let bench = Bench::new();
+    let modes: [(&[&str], &[u8]); 2] =
+        [(&["--lines"], b"\n\nab\n\xff\n"), (&["--csv", "--column", "b"], b"a,b\n1,x\n2,y,z\n")];
+    for (mode, input) in modes {
+        let args = [&["translate", "--to", "de"], mode].concat();
+        bench.pipe(input, &args).code(2).prints("");
+        bench.pipe(input, args.iter().chain(&["-o", "out.txt"])).code(2).prints("");
+        let left: Vec<_> =
+            std::fs::read_dir(bench.path(".")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("out.txt")), "{left:?}");
+    }
+    assert!(bench.requests().is_empty());
+}
+
+#[test]
 fn only_one_argument_reads_stdin() {
     let bench = Bench::new();
     bench.write("p.txt", "file");

@@ -29,7 +29,7 @@ pub fn set(
 ) -> Result<(), Failure> {
     let given = defaults::object(&options)?;
     let reason = if args.protect.is_given() { "--protect" } else { "--as" };
-    for (field, flag) in EXCLUDED.iter().filter(|(field, _)| given.contains_key(*field)) {
+    if let Some((field, flag)) = EXCLUDED.iter().find(|(field, _)| given.contains_key(*field)) {
         let what = format!("{reason} sends texts as XML with tags of its own and cannot be used with {flag}");
         let hint = "remove one of the two; the value `none` drops the default of a profile";
         return Err(defaults.refusal(BrokenRule::new(what, hint, &[field]), is_flag));

@@ -163,6 +163,14 @@ impl TaggedText {
         &self.sent
     }
 
+    /// Returns the parts of the text that stay as they are.
+    pub fn tokens(&self) -> impl Iterator<Item = &str> {
+        self.elements.iter().flat_map(|element| {
+            let (start, end) = self.sources_of(element);
+            std::iter::once(start).chain(end)
+        })
+    }
+
     /// Returns the number of code points that are sent, without tags. An entity counts as one.
     pub fn chars(&self) -> u64 {
         self.chars

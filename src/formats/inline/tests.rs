@@ -189,12 +189,9 @@ fn texts() -> impl Strategy<Value = String> {
 
 /// Tokens of a text: at each pair of boundaries a fixed one, or one that opens or closes a pair.
 fn tokens(text: &str, cuts: &[(usize, u8)]) -> Vec<InlineToken> {
-    let mut ends: Vec<(u32, u8)> = cuts
-        .iter()
-        .map(|(at, kind)| {
-            ((0..=at % (text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap() as u32, *kind)
-        })
-        .collect();
+    let boundary = |at: usize| (0..=at % (text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
+    let mut ends: Vec<(u32, u8)> =
+        cuts.iter().map(|(at, kind)| (u32::try_from(boundary(*at)).unwrap(), *kind)).collect();
     ends.sort_unstable();
     let kind = |kind: u8| match kind % 3 {
         0 => TokenKind::Fixed,

@@ -54,9 +54,16 @@ impl LineShape {
     }
 }
 
-/// Divides a text into lines of the shape, or into fewer if it has too few words. A break is never in one of `tokens`.
-pub(super) fn wrap(text: &str, tokens: &[Range<usize>], shape: &LineShape) -> Vec<Range<usize>> {
-    let measured = MeasuredText::new(text, tokens);
+/// Divides a text into lines of the shape, or into fewer if it has too few words. A break is never in one of `tokens`,
+/// which are not shown, or of the `solid` parts.
+pub(super) fn wrap(
+    text: &str,
+    tokens: &[Range<usize>],
+    solid: &[Range<usize>],
+    shape: &LineShape,
+) -> Vec<Range<usize>> {
+    let mut measured = MeasuredText::new(text, tokens);
+    measured.points.retain(|point| !solid.iter().any(|solid| solid.start < point.start && point.end < solid.end));
     let breaks = shape.len().saturating_sub(1).min(measured.points.len());
     if breaks == 0 {
         return measured.lines(text, &[]);
@@ -186,7 +193,7 @@ mod tests {
         for line in source.split('/') {
             shape.push(line, &[]);
         }
-        let lines = wrap(text, &[], &shape);
+        let lines = wrap(text, &[], &[], &shape);
         lines.into_iter().map(|line| text.get(line).unwrap()).collect::<Vec<_>>().join("/")
     }
 
@@ -257,13 +264,22 @@ mod tests {
         shape.push("three", &[]);
         let text = "eins <font a b c d e f g>zwei</font> drei";
         let tokens = [5..25, 29..36];
-        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
+        let lines: Vec<_> = wrap(text, &tokens, &[], &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
         assert_eq!(lines, ["eins <font a b c d e f g>zwei</font>", "drei"]);
         let mut shape = LineShape::default();
         shape.push("one", &[]);
         shape.push("two three", &[]);
-        let lines: Vec<_> = wrap(text, &tokens, &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
+        let lines: Vec<_> = wrap(text, &tokens, &[], &shape).into_iter().map(|line| text.get(line).unwrap()).collect();
         assert_eq!(lines, ["eins", "<font a b c d e f g>zwei</font> drei"]);
+    }
+
+    #[test]
+    fn solid_parts_are_not_broken() {
+        let mut shape = LineShape::default();
+        shape.push("one two", &[]);
+        shape.push("three", &[]);
+        let lines = wrap("eins New York", &[], &[5..13, 5..8], &shape);
+        assert_eq!(lines, [0..4, 5..13]);
     }
 
     #[test]

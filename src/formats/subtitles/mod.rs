@@ -71,15 +71,13 @@ impl TextFormat for SubtitleSyntax {
         if text.trim().is_empty() {
             return Err("the result is blank, so that the cue would have no text".to_owned());
         }
-        let source = record.slots.get(slot).and_then(|slot| record.bytes.get(slot.byte_range()));
-        let written = writer::render(std::str::from_utf8(source.unwrap_or_default()).unwrap_or_default(), text, *self);
+        let Some(place) = record.slots.get(slot).filter(|_| record.text(slot) != Some(text)) else { return Ok(()) };
+        let bytes = |range| std::str::from_utf8(record.bytes.get(range).unwrap_or_default()).unwrap_or_default();
+        let source = bytes(place.byte_range());
+        let written = writer::render(source, text, &writer::protected(place), *self);
         let is_text = |line: &str| matches!(LineKind::of(line.as_bytes(), *self), LineKind::Number | LineKind::Other);
-        if record.text(slot) == Some(text) {
-            return Ok(());
-        }
         // Text after a blank line is known by not being the start of a cue.
-        let before = record.slots.get(slot).and_then(|slot| record.bytes.get(..slot.byte_range().start));
-        let has_times = before.is_some_and(|before| memchr::memmem::find(before, b"-->").is_some());
+        let has_times = bytes(0..place.byte_range().start).contains("-->");
         let first = written.lines().next().unwrap_or_default().as_bytes();
         let is_start = LineKind::of(first, *self) == LineKind::Number || timing::begins_with_time(first);
         if written.lines().all(is_text) && (has_times || !is_start) {

@@ -8,7 +8,7 @@ use super::cue_text::{CueLine, cue_lines, find_tokens, is_turn, sources};
 use super::layout::{LineShape, wrap};
 use super::markup::{Markup, MarkupKind, find_markup, reference};
 use super::timing::LineKind;
-use crate::formats::{ResultRow, ResultWriter, splice};
+use crate::formats::{ResultRow, ResultWriter, Slot, splice};
 
 /// Writes cues with their results.
 pub(super) struct CueWriter(pub(super) SubtitleSyntax);
@@ -18,13 +18,19 @@ impl ResultWriter for CueWriter {
         let bytes = &row.record.bytes;
         splice(row, 0, out, |slot, text, out| {
             let source = bytes.get(slot.byte_range()).and_then(|bytes| std::str::from_utf8(bytes).ok());
-            out.write_all(render(source.unwrap_or_default(), text, self.0).as_bytes())
+            out.write_all(render(source.unwrap_or_default(), text, &protected(slot), self.0).as_bytes())
         })
     }
 }
 
-/// Returns a result as the lines of a cue whose text was `source`.
-pub(super) fn render(source: &str, text: &str, syntax: SubtitleSyntax) -> String {
+/// Returns the parts of a text that are protected and that a line break could divide.
+pub(super) fn protected(slot: &Slot) -> Vec<&str> {
+    let tokens = slot.tagged.iter().flat_map(|tagged| tagged.tokens());
+    tokens.filter(|token| token.contains(char::is_whitespace) && !token.starts_with(['<', '{'])).collect()
+}
+
+/// Returns a result as the lines of a cue whose text was `source`. The `protected` parts are not divided.
+pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: SubtitleSyntax) -> String {
     let markup = find_markup(source, syntax);
     let tokens = find_tokens(text, &sources(&markup));
     let encoder = CueEncoder::new(source, &markup, syntax);
@@ -53,7 +59,9 @@ pub(super) fn render(source: &str, text: &str, syntax: SubtitleSyntax) -> String
             shape.push(source.get(line.range.clone()).unwrap_or_default(), &within(&markup_ranges, &line.range));
         }
         let (words, tokens) = on_one_line(text, &tokens, &turn);
-        for (number, line) in wrap(&words, &tokens, &shape).into_iter().enumerate() {
+        let places = |part: &&str| words.match_indices(*part).map(|(at, part)| at..at + part.len()).collect::<Vec<_>>();
+        let solid: Vec<_> = protected.iter().flat_map(places).collect();
+        for (number, line) in wrap(&words, &tokens, &solid, &shape).into_iter().enumerate() {
             if number > 0 {
                 out.push_str(separator(source, group, number, !is_alike));
             }
@@ -236,11 +244,11 @@ mod tests {
     use super::*;
 
     fn srt(source: &str, text: &str) -> String {
-        render(source, text, SubtitleSyntax::Srt)
+        render(source, text, &[], SubtitleSyntax::Srt)
     }
 
     fn vtt(source: &str, text: &str) -> String {
-        render(source, text, SubtitleSyntax::Vtt)
+        render(source, text, &[], SubtitleSyntax::Vtt)
     }
 
     #[test]
@@ -284,6 +292,11 @@ mod tests {
         assert_eq!(vtt("a &lt; b", "A &lt; B"), "A &lt; B");
         assert_eq!(srt("a & b", "A & <B>\u{a0}!"), "A & <B>\u{a0}!");
         assert_eq!(srt("a &amp; b", "A & B"), "A &amp; B");
+    }
+
+    #[test]
+    fn protected_parts_stay_on_one_line() {
+        assert_eq!(render("one two\nthree", "EINS DREI VIER", &["DREI VIER"], SubtitleSyntax::Srt), "EINS\nDREI VIER");
     }
 
     #[test]

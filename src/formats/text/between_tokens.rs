@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::cut::{before_marks, best_place};
-use crate::formats::inline::{TextProtection, tagged_len};
+use crate::formats::inline::{InlineToken, TextProtection, tagged_len};
 use crate::formats::record::all_crlf;
 use crate::json::escaped_len;
 
@@ -72,7 +72,7 @@ impl ProtectedText<'_> {
     /// Returns the places of the placeholders. With `crlf_as_lf`, they are searched in the text as it is sent.
     fn tokens(&self, text: &str, crlf_as_lf: bool) -> Vec<Range<usize>> {
         if !crlf_as_lf {
-            return self.protection.tokens(text).iter().map(|token| token.byte_range()).collect();
+            return self.protection.tokens(text).iter().map(InlineToken::byte_range).collect();
         }
         let sent = text.replace("\r\n", "\n");
         let (mut done, mut lines) = (0, 0);
@@ -103,13 +103,14 @@ impl ProtectedText<'_> {
             let token = tokens.get(next).filter(|token| token.start == at);
             let part = token.map_or(at..at + c.len_utf8(), Clone::clone);
             let source = text.get(part.clone()).unwrap_or_default();
+            let source = if crlf_as_lf { source.replace("\r\n", "\n").into() } else { Cow::Borrowed(source) };
             let is_line_end = crlf_as_lf && c == '\r' && text.get(at + 1..).is_some_and(|rest| rest.starts_with('\n'));
             let bytes = match token {
                 None if is_line_end => 0,
                 _ if !has_tags || token.is_none() && (c == ' ' || c.is_alphanumeric()) => {
                     escaped_len(source.as_bytes())
                 }
-                _ => tagged_len(source, token.is_some(), &mut element),
+                _ => tagged_len(&source, token.is_some(), &mut element),
             };
             if used + bytes > room {
                 if at == 0 && token.is_some() {
@@ -145,7 +146,7 @@ mod tests {
 
     use super::super::WholeText;
     use super::*;
-    use crate::formats::inline::{InlineToken, TaggedText};
+    use crate::formats::inline::TaggedText;
     use crate::formats::{EntryLimit, Record, TextFormat as _};
     use crate::input::source::Source;
 

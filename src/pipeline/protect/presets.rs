@@ -77,12 +77,17 @@ fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: us
         };
         let start = at + found?;
         let from = text.get(start..)?;
-        let bounded = from.get(..from.floor_char_boundary(limits::PLACEHOLDER_BYTES)).unwrap_or(from);
-        match measure(bounded) {
+        match measure(bounded(from)) {
             Some(len) => return Some(start..start + len),
             None => at = start + 1,
         }
     }
+}
+
+/// Returns as much of a text as a placeholder may have.
+fn bounded(text: &str) -> &str {
+    let max = limits::PLACEHOLDER_BYTES;
+    (max.saturating_sub(3)..=max).rev().find_map(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// Measures `%s`, `%1$d`, `%-5.2f`, `%*d`, `%lld`, `%(name)s`, `%@` and `%%`.
@@ -183,7 +188,7 @@ fn next_code(text: &str, mut at: usize) -> Option<Range<usize>> {
         }
         let from = text.get(start..)?;
         let run = run_len(from);
-        let bounded = from.get(..from.floor_char_boundary(limits::PLACEHOLDER_BYTES)).unwrap_or(from);
+        let bounded = bounded(from);
         let bounded = if run < 3 { before_blank_line(bounded) } else { bounded };
         let mut end = run;
         while let Some(found) = bounded.get(end..).and_then(|rest| rest.find('`')) {

@@ -33,10 +33,11 @@ impl<C: Call> Run<'_, C> {
         }
     }
 
-    /// Ends the input at a fault. Everything before it is finished, unless nothing was sent yet.
+    /// Ends the input at a fault. Everything before it is finished; if nothing was sent yet, nothing is written.
     fn on_input_fault(&mut self, failure: Failure) {
         self.feed.close();
         if self.requests.started == 0 {
+            self.output.discard();
             return self.end(failure);
         }
         self.seal_all();

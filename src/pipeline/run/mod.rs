@@ -129,7 +129,9 @@ impl<'a, C: Call> Run<'a, C> {
             while let Some((target, batch)) = self.start_next() {
                 in_flight.push(send(self.client, self.requests.targets[target].job, target, batch));
             }
-            self.output.advance(|target| self.requests.is_gone(target));
+            if !self.may_end_without_a_request() {
+                self.output.advance(|target| self.requests.is_gone(target));
+            }
             if self.is_done() {
                 return;
             }
@@ -174,6 +176,11 @@ impl<'a, C: Call> Run<'a, C> {
         }
         let nothing_to_send = self.requests.is_over() || (!self.feed.is_open() && !self.requests.has_ready());
         !self.requests.has_in_flight() && nothing_to_send
+    }
+
+    /// Returns whether a fault of the input would end the run before anything was sent. Then nothing should be written either.
+    fn may_end_without_a_request(&self) -> bool {
+        self.requests.started == 0 && self.feed.is_open() && self.output.has_room()
     }
 
     /// Returns whether the reader of stdout is gone.

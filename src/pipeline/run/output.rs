@@ -239,6 +239,11 @@ impl RunOutput {
         &state.targets
     }
 
+    /// Drops the rows that were not handed to the writer.
+    pub fn discard(&mut self) {
+        self.sinks.indices().for_each(|sink| self.reorder.close(sink));
+    }
+
     /// Determines which sinks have all rows. Returns the targets that are complete, even if they were stopped.
     pub fn mark_complete(&mut self, reached_end: bool) -> Vec<TargetIndex> {
         let mut targets = Vec::new();

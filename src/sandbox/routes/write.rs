@@ -21,6 +21,7 @@ use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::translator::Translator;
 
 /// Maximum size of a request body, in bytes.
 const BODY_BYTES_MAX: usize = 10 * 1024;
@@ -153,7 +154,7 @@ fn improved(app: &App, text: &str, detected: &str, target: &str, improve: fn(&st
     let phrase = |text: &str| app.phrases.find(text, Some(detected), target).map(|found| found.text);
     let engine = |text: &str| match app.options.engine {
         Engine::Echo => text.to_owned(),
-        Engine::Upper => text.to_uppercase(),
+        Engine::Upper => Translator::new(Engine::Upper, target).translate(text),
         Engine::Pseudo => improve(text, target),
     };
     if let Some(found) = phrase(text) {

@@ -206,9 +206,11 @@ impl PartFile {
 
     /// Appends output. The ends of its rows are saved in the state first.
     pub fn append(&mut self, output: &[u8]) -> Result<(), Failure> {
+        // Rows without entries cost nothing: a file of only a header needs no resuming.
+        let has_only_blank_rows = self.entries == 0 && !self.row_ends.is_empty();
         self.record_row_ends();
         self.save_state()?;
-        self.keep |= !output.is_empty();
+        self.keep |= !output.is_empty() && !has_only_blank_rows;
         self.part.write_all(output).map_err(|e| Failure::file("write", &self.paths.part, &e))?;
         self.written += output.len() as u64;
         Ok(())

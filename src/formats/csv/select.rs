@@ -38,7 +38,7 @@ impl TableColumns {
             return Err(Failure::usage(format!("the table has more than {} columns", limits::TABLE_COLUMNS)));
         }
         let selected = select(options, &names).map_err(|failure| match other_file(options, record) {
-            Some(flags) => failure.hint(format!("the header has other delimiters; use {flags}")),
+            Some(flags) => failure.hint(format!("the table has other delimiters; use {flags}")),
             None => failure,
         })?;
         let name = |column: &usize| match names.get(*column).map(|name| name.trim()) {

@@ -47,7 +47,7 @@ pub(super) enum PairForm {
 /// Returns the slot of a block, in a document that begins at `base` in the record; `None` if there is nothing to translate.
 pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[BlockPart]) -> Option<Slot> {
     let start = parts.first()?.range.start;
-    // The backslash of an escape is in no part.
+    // No part contains the backslash of an escape.
     let is_escaped = source.get(..start).is_some_and(|before| before.ends_with('\\'));
     let first = if is_escaped { start - 1 } else { start };
     let mut entry = EntryBuilder {

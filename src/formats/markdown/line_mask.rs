@@ -1,4 +1,4 @@
-//! Lines that are no Markdown: directives (`:::note`), admonitions (`!!! note`), shortcodes on a line of their own, and the
+//! Lines that are not Markdown: directives (`:::note`), admonitions (`!!! note`), shortcodes on a line of their own, and the
 //! imports and exports of MDX.
 
 use std::ops::Range;

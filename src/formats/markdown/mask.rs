@@ -138,7 +138,7 @@ fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
 #[derive(Default)]
 struct RawParts {
     parts: Vec<Range<usize>>,
-    /// Positions of dollar signs that are no math.
+    /// Positions of dollar signs that do not enclose math.
     dollars: Vec<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! Blocks of Markdown documents (`--as markdown`): each paragraph, heading and table cell is an entry, and the rest is copied.
 //!
-//! Input: a document, which is one record. The parser tells where the blocks are, and the bytes between them are never written
-//! anew; inline markup becomes tokens of the entries. Output: the document with its blocks replaced, each escaped and wrapped so
+//! Input: a document, which is one record. The parser tells where the blocks are, and the bytes between them are
+//! copied; inline markup becomes tokens of the entries. Output: the document with its blocks replaced, each escaped and wrapped so
 //! that it has the structure of its source, which is checked for every result and for the whole document.
 
 mod blocks;

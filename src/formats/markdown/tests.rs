@@ -116,7 +116,7 @@ fn markup_becomes_tokens() {
 }
 
 #[test]
-fn what_is_no_text_is_no_entry() {
+fn only_text_makes_entries() {
     for text in [
         "",
         "\n",

@@ -315,3 +315,61 @@ fn quote(text: &str) -> String {
     quoted.push('"');
     quoted
 }
+
+#[cfg(test)]
+#[allow(clippy::string_slice)] // a wrong position fails the test
+mod tests {
+    use super::*;
+
+    fn found(content: &str, keys: &[&str]) -> Result<Vec<(String, String)>, ValueError> {
+        let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
+        let values = values(content, &keys)?;
+        Ok(values.into_iter().map(|value| (content[value.range].to_owned(), value.text)).collect())
+    }
+
+    fn value(content: &str) -> (String, String) {
+        found(content, &["a"]).unwrap().pop().unwrap_or_default()
+    }
+
+    #[test]
+    fn scalars_of_every_style_are_read() {
+        for (content, source, text) in [
+            ("a: one two # note\n", "one two", "one two"),
+            ("a: one\n  two\nb: c\n", "one\n  two", "one two"),
+            ("'a': 'it''s'\r\n", "'it''s'", "it's"),
+            ("a: \"x \\\"y\\\" \\u00e9\"\n", "\"x \\\"y\\\" \\u00e9\"", "x \"y\" é"),
+            ("a: |\n  one\n   two\n\n  three\nb: c\n", "one\n   two\n\n  three", "one\n two\n\nthree"),
+            ("a: >-\n  one\n  two\n\n  three\n", "one\n  two\n\n  three", "one two\nthree"),
+            ("b:\n  a: no\na: yes or no\n", "yes or no", "yes or no"),
+            ("a: true\n", "", ""),
+            ("a: 2026-01-01\n", "", ""),
+            ("a:\nb: c\n", "", ""),
+        ] {
+            assert_eq!(value(content), (source.to_owned(), text.to_owned()), "{content:?}");
+        }
+    }
+
+    #[test]
+    fn nested_keys_have_a_path_and_lists_are_refused() {
+        let content = "p:\n  q:\n    a: one\n  r: two\nlist:\n  - a: three\n";
+        assert_eq!(found(content, &["p.q.a", "p.r", "a"]).unwrap().len(), 2);
+        for (content, at) in [("a: [b]\n", 3), ("a:\n  - b\n", 2), ("a:\n- b\n", 2), ("a: &x b\n", 3), ("a: \"b\n", 3)]
+        {
+            assert_eq!(found(content, &["a"]).unwrap_err().at, at, "{content:?}");
+        }
+    }
+
+    #[test]
+    fn a_written_value_is_read_as_the_same_text() {
+        for text in
+            ["plain", "it's: a \"test\" # x", "- a", "true", "12", "a\\b", "[x]", "é 漢", "ends:", "#", "'q'", "a\tb"]
+        {
+            for kind in [BlockKind::PlainScalar, BlockKind::SingleQuoted, BlockKind::DoubleQuoted] {
+                let written = format!("a: {}\n", render(kind, "", text));
+                assert_eq!(value(&written).1, text, "{written}");
+            }
+        }
+        assert_eq!(render(BlockKind::LiteralBlock, "a\n    b", "one\n\ntwo"), "one\n\n    two");
+        assert_eq!(render(BlockKind::FoldedBlock, "a\n  b", "one\ntwo"), "one\n\n  two");
+    }
+}

@@ -162,7 +162,8 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
         parts.push(format!("continue at {next}"));
     }
     if unwritten > 0 {
-        parts.push(format!("{unwritten} more results could not be written"));
+        let noun = if unwritten == 1 { "result" } else { "results" };
+        parts.push(format!("{unwritten} more {noun} could not be written"));
     }
     if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
 }
@@ -170,6 +171,13 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_result_that_could_not_be_written_is_singular() {
+        let target = |unwritten| TargetReport { written: 1, unwritten, ..TargetReport::default() };
+        assert_eq!(written_so_far("", &target(1)), "; 1 entry was written, 1 more result could not be written");
+        assert_eq!(written_so_far("", &target(2)), "; 1 entry was written, 2 more results could not be written");
+    }
 
     #[test]
     fn a_hint_does_not_name_a_flag_that_is_set() {

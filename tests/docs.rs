@@ -81,7 +81,7 @@ fn every_page_chooses_the_sandbox_before_its_first_command() {
     }
 }
 
-/// Returns the first word of a script that is a path outside the home directory. Paths of requests do not count.
+/// Returns the first word of a script that is a path outside the home directory. Paths of requests and JSON pointers do not count.
 fn path_outside(script: &str) -> Option<&str> {
     const REQUESTS: [&str; 4] = ["/v1/", "/v2/", "/v3/", "/_sandbox/"];
     let words = script.split(|c: char| c.is_whitespace() || "'\"=<>;|&()".contains(c));
@@ -89,7 +89,8 @@ fn path_outside(script: &str) -> Option<&str> {
         let absolute = word.starts_with('/') && !matches!(*word, "/" | "/dev/null" | "/dev/zero");
         let request = REQUESTS.iter().any(|start| word.starts_with(start));
         let closing_tag = script.contains(&format!("<{word}>"));
-        (absolute && !request && !closing_tag) || word.split('/').any(|part| part == "..")
+        let pointer = script.contains(&format!("--field {word}"));
+        (absolute && !request && !closing_tag && !pointer) || word.split('/').any(|part| part == "..")
     })
 }
 

@@ -191,14 +191,15 @@ impl Slot {
 /// Returns whether there are line ends and all of them are CRLF.
 pub(super) fn all_crlf(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let mut any = false;
+    let mut line_ends = 0;
     for at in memchr::memchr_iter(b'\n', bytes) {
         if at == 0 || bytes.get(at - 1) != Some(&b'\r') {
             return false;
         }
-        any = true;
+        line_ends += 1;
     }
-    any
+    // A CR of its own would be lost between LF and CRLF.
+    line_ends > 0 && memchr::memchr_iter(b'\r', bytes).count() == line_ends
 }
 
 #[cfg(test)]

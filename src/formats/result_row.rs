@@ -106,6 +106,7 @@ mod tests {
         assert_eq!(slot.text.as_deref(), Some("a\nb"));
         assert_eq!(spliced("a\r\nb\r\n", "A\nB"), "A\r\nB\r\n");
         assert_eq!(spliced("a\r\nb\nc", "A\nB"), "A\nB", "mixed line ends are sent unchanged");
+        assert_eq!(spliced("a\r\r\nb", "A\r\r\nB"), "A\r\r\nB", "and so is a CR without LF");
     }
 
     #[test]

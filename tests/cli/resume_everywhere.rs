@@ -117,13 +117,13 @@ impl Content {
         match self {
             Self::Lines => lines(file).iter().map(|line| format!("{}\n", result_of(target, line))).collect(),
             Self::Table => {
-                let names = targets.iter().map(|target| format!(",text_{target}"));
-                let mut output = format!("text{}\n", names.collect::<String>());
-                for line in lines(file) {
-                    let results = targets.iter().map(|target| format!(",{}", result_of(target, &line)));
-                    output += &format!("{line}{}\n", results.collect::<String>());
-                }
-                output
+                let names: String = targets.iter().map(|target| format!(",text_{target}")).collect();
+                let record = |line: &String| {
+                    let results: String =
+                        targets.iter().map(|target| format!(",{}", result_of(target, line))).collect();
+                    format!("{line}{results}\n")
+                };
+                format!("text{names}\n") + &lines(file).iter().map(record).collect::<String>()
             }
             Self::Markdown | Self::Subtitles => {
                 let result = |text: String, line: &String| {

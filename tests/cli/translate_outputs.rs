@@ -61,6 +61,8 @@ fn a_failed_target_is_reported_with_what_was_written() {
 fn a_run_that_wrote_nothing_cannot_be_resumed() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "xx", "-o", "out.txt", "a"]).code(5).says_not("--resume");
+    let protected = bench.run(["translate", "--to", "xx", "--protect", "printf", "a"]).code(5);
+    protected.says("`tulk langs check --to xx`");
     assert!(!bench.path("out.txt.part").exists() && !bench.path("out.txt.part.state").exists());
 }
 

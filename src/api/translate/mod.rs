@@ -174,6 +174,9 @@ pub struct TranslateText {
     /// Reporting tag, sent as a header.
     #[serde(skip)]
     pub reporting_tag: Option<String>,
+    /// Whether the tags in texts are those around tokens, not markup of the user's own.
+    #[serde(skip)]
+    pub has_own_tags: bool,
 }
 
 impl TranslateText {

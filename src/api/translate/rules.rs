@@ -119,9 +119,9 @@ impl TranslateText {
         if options.custom_instructions.is_some() {
             return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
         }
-        // With tag handling, the cause is most likely invalid markup.
+        // With markup of the user's own, the cause is most likely that it is invalid.
         let languages = self.source_lang.iter().chain([&self.target_lang]);
-        options.tag_handling.is_none().then(|| {
+        (options.tag_handling.is_none() || self.has_own_tags).then(|| {
             let check = format!("`{check}` checks whether the service supports the languages");
             LangCode::add_probably_meant(languages, &check)
         })
@@ -160,6 +160,7 @@ mod tests {
             options,
             params: Vec::new(),
             reporting_tag: None,
+            has_own_tags: false,
         }
     }
 

@@ -27,6 +27,7 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs, has_own_tags: bool) -
         assets: assets.unresolved(),
         options: defaults.fill_in(&options)?,
         params: Vec::new(),
+        has_own_tags,
         reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
     };
     let flags = defaults::object(&options)?;

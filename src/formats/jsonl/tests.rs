@@ -277,8 +277,6 @@ fn with_results(mut value: Value) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, ..ProptestConfig::default() })]
-
     #[test]
     fn generated_lines_keep_every_byte_that_is_not_translated(text in any_lines(), step in 1usize..40) {
         let options = options(FIELDS, &[]);

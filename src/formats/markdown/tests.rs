@@ -239,13 +239,8 @@ fn documents() -> impl Strategy<Value = String> {
         .prop_map(|blocks| blocks.concat() + "\n\n[ref]: u\n\n[^1]: note\n")
 }
 
-/// `TULK_PROPERTY_CASES` sets the number of documents.
-fn property_cases() -> u32 {
-    std::env::var("TULK_PROPERTY_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(256)
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: property_cases(), failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn results_equal_to_the_texts_leave_every_document_as_it_is(text in documents()) {

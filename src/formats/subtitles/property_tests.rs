@@ -67,8 +67,6 @@ fn odd(text: &str, choice: usize) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
-
     #[test]
     fn records_are_the_input_at_any_read_size(file in any_file(), step in 1usize..40, is_vtt in any::<bool>()) {
         let syntax = if is_vtt { Vtt } else { Srt };

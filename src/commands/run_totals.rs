@@ -162,7 +162,8 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
         parts.push(format!("continue at {next}"));
     }
     if unwritten > 0 {
-        parts.push(format!("{unwritten} more results could not be written"));
+        let noun = if unwritten == 1 { "result" } else { "results" };
+        parts.push(format!("{unwritten} more {noun} could not be written"));
     }
     if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
 }

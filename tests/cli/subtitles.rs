@@ -134,6 +134,13 @@ fn faulty_cues_are_refused_with_their_line() {
         ("d.vtt", cue.to_owned(), "d.vtt:1:1: the file does not begin with WEBVTT", "is it an SRT file? use --as srt"),
         ("e.vtt", format!("WEBVTT\n\n{cue}"), "e.vtt:4:1: the times of the cue cannot be read", "use --as srt"),
         ("f.vtt", "WEBVTT\n\nid\nno times\n".to_owned(), "f.vtt:3:1: the block has no times", "--keep-going"),
+        ("g.srt", cue.replace('\n', "\r"), "g.srt:1:1: the lines of the file end with CR alone", "with LF or CRLF"),
+        (
+            "h.vtt",
+            format!("WEBVTT\n\n{cue}").replace('\n', "\r"),
+            "h.vtt:1:1: the lines of the file end with CR alone",
+            "with LF or CRLF",
+        ),
     ] {
         bench.write(name, text);
         let syntax = name.split_once('.').unwrap().1;

@@ -71,7 +71,10 @@ fn ranges(tokens: &[InlineToken]) -> Vec<Range<usize>> {
 
 /// Returns the markup that is in a result as it was in the source.
 pub(super) fn sources<'a>(markup: &[Markup<'a>]) -> Vec<&'a str> {
-    markup.iter().map(|piece| piece.source).collect()
+    let mut sources: Vec<_> = markup.iter().map(|piece| piece.source).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
 }
 
 /// Returns where pieces of markup are in a text.
@@ -102,14 +105,16 @@ fn is_blank(text: &str, markup: &[Markup<'_>]) -> bool {
     text.get(from..).unwrap_or_default().trim().is_empty()
 }
 
+/// Returns a range without the white space around it.
+pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let inner = text.get(range.clone()).unwrap_or_default();
+    let start = range.start + (inner.len() - inner.trim_start().len());
+    start..start + inner.trim().len()
+}
+
 /// Returns the text without the white space and the markup that is around all of it.
 fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
-    let trimmed = |range: Range<usize>| {
-        let inner = text.get(range.clone()).unwrap_or_default();
-        let start = range.start + (inner.len() - inner.trim_start().len());
-        start..start + inner.trim().len()
-    };
-    let mut span = trimmed(0..text.len());
+    let mut span = trimmed(text, 0..text.len());
     if markup.is_empty() {
         return span;
     }
@@ -122,15 +127,15 @@ fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
         span = match (ahead, behind) {
             (Some(ahead), Some(behind)) if partner(first) == Some(last - 1) => {
                 (first, last) = (first + 1, last - 1);
-                trimmed(ahead.range.end..behind.range.start)
+                trimmed(text, ahead.range.end..behind.range.start)
             }
             (Some(ahead), _) if partner(first).is_none() => {
                 first += 1;
-                trimmed(ahead.range.end..span.end)
+                trimmed(text, ahead.range.end..span.end)
             }
             (_, Some(behind)) if partner(last - 1).is_none() => {
                 last -= 1;
-                trimmed(span.start..behind.range.start)
+                trimmed(text, span.start..behind.range.start)
             }
             _ => break,
         };
@@ -144,12 +149,10 @@ pub(super) fn cue_lines(text: &str, markup: &[Markup<'_>]) -> Vec<CueLine> {
     let mut after_blank = false;
     let mut start = 0;
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes())
-        .filter(|at| !markup.iter().any(|piece| piece.range.contains(at)))
+        .filter(|at| !markup_from(markup, *at).first().is_some_and(|piece| piece.range.contains(at)))
         .chain([text.len()]);
     for end in breaks {
-        let line = text.get(start..end).unwrap_or_default();
-        let first = start + (line.len() - line.trim_start().len());
-        let range = first..first + line.trim().len();
+        let range = trimmed(text, start..end);
         start = end + 1;
         if range.is_empty() {
             after_blank = !lines.is_empty();
@@ -169,10 +172,15 @@ pub(super) fn cue_lines(text: &str, markup: &[Markup<'_>]) -> Vec<CueLine> {
     lines
 }
 
+/// Returns the markup that ends after a position.
+fn markup_from<'a, 'b>(markup: &'b [Markup<'a>], at: usize) -> &'b [Markup<'a>] {
+    markup.get(markup.partition_point(|piece| piece.range.end <= at)..).unwrap_or_default()
+}
+
 /// Returns whether a line begins the words of a speaker or a line of a song.
 fn begins_turn(text: &str, line: &Range<usize>, markup: &[Markup<'_>]) -> bool {
     let mut start = line.start;
-    for piece in markup.iter().filter(|piece| piece.range.start >= line.start) {
+    for piece in markup_from(markup, line.start) {
         let between = text.get(start..piece.range.start).unwrap_or_default();
         if !between.trim().is_empty() || piece.kind == MarkupKind::Reference {
             break;
@@ -277,6 +285,12 @@ mod tests {
     fn a_sentence_is_sent_on_one_line() {
         assert_eq!(srt("We have to go\r\n  before it rains.\r\n"), "We have to go before it rains.");
         assert_eq!(srt("one\n\\two"), "one \\two");
+    }
+
+    #[test]
+    fn the_text_of_a_very_long_cue_is_found_at_once() {
+        let source = "a <i>b</i> &amp;\n".repeat(60_000);
+        assert_eq!(CueText::find(&source, SubtitleSyntax::Srt).unwrap().tokens.len(), 120_000);
     }
 
     #[test]

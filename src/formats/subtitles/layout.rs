@@ -172,12 +172,16 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
 fn nearest_breaks(measured: &MeasuredText, shape: &LineShape, breaks: usize) -> Vec<usize> {
     let source: usize = shape.lines.iter().map(|line| line.width).sum::<usize>().max(1);
     let mut chosen: Vec<usize> = Vec::new();
-    let mut target = 0;
+    let mut before = 0;
     for line in shape.lines.iter().take(breaks) {
-        target += measured.width * line.width / source;
-        let free = chosen.last().map_or(0, |at| at + 1)..measured.points.len();
+        before += line.width;
+        let target = measured.width * before / source;
+        let free = chosen.last().map_or(0, |at| at + 1);
+        // The widths grow, so that the nearest is the first one past the target, or the one before it.
+        let past = measured.points.partition_point(|point| point.end_width < target).max(free);
+        let near = past.saturating_sub(1).max(free)..(past + 1).min(measured.points.len());
         let nearest =
-            free.min_by_key(|at| measured.points.get(*at).map_or(0, |point| point.end_width.abs_diff(target)));
+            near.min_by_key(|at| measured.points.get(*at).map_or(0, |point| point.end_width.abs_diff(target)));
         chosen.extend(nearest);
     }
     chosen
@@ -219,6 +223,21 @@ mod tests {
             wrapped("Yes./I think that we should go home", "Ja. Ich denke, wir sollten nach Hause gehen"),
             "Ja./Ich denke, wir sollten nach Hause gehen"
         );
+    }
+
+    #[test]
+    fn very_many_lines_are_divided_at_once() {
+        const COUNT: usize = 100_000;
+        let source = "a b\n".repeat(COUNT);
+        let mut shape = LineShape::default();
+        source.lines().for_each(|line| shape.push(line, &[]));
+        let text = "one ".repeat(COUNT);
+        let lines = wrap(text.trim_end(), &[], &[], &shape);
+        assert_eq!(lines.len(), COUNT);
+        let text = "one ".repeat(COUNT * 3);
+        let lines = wrap(text.trim_end(), &[], &[], &shape);
+        assert_eq!(lines.len(), COUNT);
+        assert!(lines.iter().all(|line| matches!(line.len(), 7 | 11 | 15)));
     }
 
     #[test]

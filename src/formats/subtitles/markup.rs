@@ -13,6 +13,8 @@ const SRT_ELEMENTS: &[&str] = &[
 const VOID_ELEMENTS: &[&str] = &["br", "hr", "img", "wbr"];
 /// Maximum length of a character reference in bytes.
 const REFERENCE_BYTES: usize = 34;
+/// Number of open elements among which the start of an element is searched for.
+const SEARCHED_ELEMENTS: usize = 64;
 
 /// A part of a cue's text that is not shown as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,11 +81,8 @@ pub(super) fn find_markup(text: &str, syntax: SubtitleSyntax) -> Vec<Markup<'_>>
 
 /// Returns the length of a tag at the start of a text, and what it is.
 fn tag(text: &str, syntax: SubtitleSyntax) -> Option<(usize, MarkupKind<'_>)> {
-    let close = text.find('>')?;
-    let inner = text.get(1..close)?;
-    if inner.contains('<') {
-        return None;
-    }
+    let close = 1 + memchr::memchr2(b'<', b'>', text.as_bytes().get(1..)?)?;
+    let inner = text.get(1..close).filter(|_| text.as_bytes().get(close) == Some(&b'>'))?;
     let (is_end, inner) = inner.strip_prefix('/').map_or((false, inner), |inner| (true, inner));
     let name_len = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
     let (name, after) = inner.split_at_checked(name_len)?;
@@ -107,7 +106,7 @@ fn tag(text: &str, syntax: SubtitleSyntax) -> Option<(usize, MarkupKind<'_>)> {
 
 /// Returns the length of an override code: `{\an8}`, `{\i1}`, `{y:i}`.
 fn override_code(text: &str) -> Option<(usize, MarkupKind<'_>)> {
-    let close = text.find(['}', '\n'])?;
+    let close = 1 + memchr::memchr3(b'{', b'}', b'\n', text.as_bytes().get(1..)?)?;
     let inner = text.get(1..close)?.as_bytes();
     let is_code =
         matches!(inner, [b'\\', _, ..]) || matches!(inner, [letter, b':', ..] if letter.is_ascii_alphabetic());
@@ -137,10 +136,10 @@ pub(super) fn pair_elements(markup: &[Markup<'_>]) -> Vec<Option<usize>> {
         match piece.kind {
             MarkupKind::Start(name) => open.push((at, name)),
             MarkupKind::End(name) => {
-                let Some(found) = open.iter().rposition(|(_, other)| other.eq_ignore_ascii_case(name)) else {
-                    continue;
-                };
-                if let Some((start, _)) = open.drain(found..).next() {
+                let searched = open.len().saturating_sub(SEARCHED_ELEMENTS);
+                let mut inner = open.iter().skip(searched);
+                let Some(found) = inner.rposition(|(_, other)| other.eq_ignore_ascii_case(name)) else { continue };
+                if let Some((start, _)) = open.drain(searched + found..).next() {
                     if let Some(partner) = partners.get_mut(start) {
                         *partner = Some(at);
                     }
@@ -197,5 +196,20 @@ mod tests {
         assert_eq!(pairs("<i><b>a</b></I>"), [Some(3), Some(2), Some(1), Some(0)]);
         assert_eq!(pairs("<i><b>a</i></b>"), [Some(2), None, Some(0), None]);
         assert_eq!(pairs("</i>a<i>"), [None, None]);
+        let deep = format!("<i>{}</i>", "<b>".repeat(SEARCHED_ELEMENTS));
+        assert!(pairs(&deep).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn markup_of_a_very_long_text_is_found_at_once() {
+        const COUNT: usize = 300_000;
+        for unit in ["<", "{", "{\\", "&", "<i", "{\\an8"] {
+            let text = unit.repeat(COUNT);
+            assert_eq!(find_markup(&text, SubtitleSyntax::Srt), [], "{unit}");
+            assert_eq!(find_markup(&text, SubtitleSyntax::Vtt), [], "{unit}");
+        }
+        let text = "<b>".repeat(COUNT) + &"</i>".repeat(COUNT);
+        let markup = find_markup(&text, SubtitleSyntax::Srt);
+        assert!(pair_elements(&markup).iter().all(Option::is_none));
     }
 }

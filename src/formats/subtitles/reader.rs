@@ -232,6 +232,10 @@ impl BlockLines<'_> {
                 return Ok(Block::Copied(state));
             }
         };
+        if state == BlockState::Start && memchr::memchr(b'\r', self.text(&first)).is_some() {
+            let what = "the lines of the file end with CR alone";
+            return Err(Failure::usage(what).at(self.place(&first)).hint("end them with LF or CRLF"));
+        }
         match self.reader.syntax {
             SubtitleSyntax::Srt => self.srt_block(first),
             SubtitleSyntax::Vtt if state == BlockState::Start => self.vtt_header(&first),

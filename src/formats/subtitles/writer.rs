@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use super::SubtitleSyntax;
-use super::cue_text::{CueLine, cue_lines, find_tokens, is_turn, sources};
+use super::cue_text::{CueLine, cue_lines, find_tokens, is_turn, sources, trimmed};
 use super::layout::{LineShape, wrap};
 use super::markup::{Markup, MarkupKind, find_markup, reference};
 use super::timing::LineKind;
@@ -91,13 +91,6 @@ fn separator<'a>(source: &'a str, group: &[CueLine], number: usize, only_line_en
         return if between.contains("\r\n") { "\r\n" } else { "\n" };
     }
     between
-}
-
-/// Returns a range without the white space around it.
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let inner = text.get(range.clone()).unwrap_or_default();
-    let start = range.start + (inner.len() - inner.trim_start().len());
-    start..start + inner.trim().len()
 }
 
 /// Returns the tokens in a part of a text, with their places in the part.

@@ -80,6 +80,15 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
+/// Returns text of an input as part of one line of a message: control characters such as line breaks are written as `\n`.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { line.extend(c.escape_debug()) } else { line.push(c) }
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -173,6 +173,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_result_that_could_not_be_written_is_singular() {
+        let target = |unwritten| TargetReport { written: 1, unwritten, ..TargetReport::default() };
+        assert_eq!(written_so_far("", &target(1)), "; 1 entry was written, 1 more result could not be written");
+        assert_eq!(written_so_far("", &target(2)), "; 1 entry was written, 2 more results could not be written");
+    }
+
+    #[test]
     fn a_hint_does_not_name_a_flag_that_is_set() {
         for (hint, shown) in [
             ("split the entry", Some("split the entry")),

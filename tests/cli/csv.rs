@@ -39,6 +39,7 @@ fn only_the_named_columns_change() {
         bench.pipe(PRODUCTS, csv.iter().chain(columns)).code(0).prints(both);
     }
     assert_eq!(texts(&bench)[1], ["chair", "wood, \"oak\"", "table", "line one\nline two"]);
+    bench.pipe("t\n\"a\r\r\nb\"\n", csv.iter().chain(&["t"])).code(0).prints("t\n\"A\r\r\nB\"\n");
 }
 
 #[test]
@@ -108,6 +109,8 @@ fn flags_of_tables_need_a_table() {
     refused(&["--no-header-row"]).says("--no-header-row needs --csv or --tsv");
     refused(&["--append"]).says("--append needs --csv, --tsv or --jsonl");
     refused(&["--csv"]).says("--column");
+    refused(&["--csv", "--column", "a", "--field", "/a"]).says("--field needs --jsonl");
+    refused(&["--csv", "--column", "1", "--front-matter", "a"]).says("--front-matter needs --as markdown");
     refused(&["--csv", "--tsv", "--column", "a"]).says("--tsv");
     refused(&["--tsv", "--delimiter", ";", "--column", "a"]).says("--delimiter needs --csv");
     refused(&["--csv", "--delimiter", "||", "--column", "a"]).says("expected one ASCII character");

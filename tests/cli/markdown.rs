@@ -115,7 +115,10 @@ fn front_matter_is_translated_by_key() {
         .pipe("a", ["translate", "--to", "de", "--as", "srt", "--front-matter", "title"])
         .code(2)
         .says("error: --front-matter needs --as markdown");
-    assert_eq!(bench.pipe("a", ["translate", "--to", "de", "--front-matter", "title"]).code, 2);
+    let alone = bench.pipe("a", ["translate", "--to", "de", "--front-matter", "title"]);
+    alone.code(2).says("error: --front-matter needs --as markdown");
+    let with_field = bench.pipe("a", AS_MARKDOWN.iter().chain(&["--field", "/a"]));
+    with_field.code(2).says("error: --field needs --jsonl");
 }
 
 #[test]

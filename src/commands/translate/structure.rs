@@ -29,7 +29,7 @@ pub struct StructureArgs {
     #[arg(long, help_heading = "Input", requires = "field", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub jsonl: bool,
     /// Field to translate, as a JSON pointer such as /title, repeatable
-    #[arg(long, value_name = "POINTER", help_heading = "Input", requires = "jsonl", hide_short_help = true)]
+    #[arg(long, value_name = "POINTER", help_heading = "Input", hide_short_help = true)]
     pub field: Vec<String>,
     /// Add results as NAME_<lang> and keep the sources
     #[arg(long, help_heading = "Input", hide_short_help = true)]
@@ -38,14 +38,7 @@ pub struct StructureArgs {
     #[arg(long = "as", value_name = "FORMAT", value_parser = file_formats(), help_heading = "Input", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub file_format: Option<String>,
     /// Front-matter key whose value is translated, repeatable
-    #[arg(
-        long,
-        value_name = "KEY",
-        value_delimiter = ',',
-        help_heading = "Input",
-        requires = "file_format",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "KEY", value_delimiter = ',', help_heading = "Input", hide_short_help = true)]
     pub front_matter: Vec<String>,
 }
 
@@ -61,7 +54,7 @@ impl StructureArgs {
     ///
     /// `targets` are the languages in which results may be added, in BCP 47.
     pub fn format(&self, targets: &[String]) -> Result<Option<InputFormat>, Failure> {
-        self.check_records()?;
+        self.check_flags()?;
         if self.csv || self.tsv {
             return Ok(Some(InputFormat::new(TableOptions {
                 columns: self.column.clone(),
@@ -74,17 +67,13 @@ impl StructureArgs {
             let added = if self.append { targets } else { &[] };
             return Ok(Some(InputFormat::new(JsonLinesOptions::new(&self.field, added)?)));
         }
-        if !self.front_matter.is_empty() && self.file_format.as_deref() != Some("markdown") {
-            return Err(Failure::usage("--front-matter needs --as markdown")
-                .hint("front matter is at the start of Markdown files"));
-        }
         let options = FileFormatOptions { front_matter: self.front_matter.clone() };
         let format = self.file_format.as_ref().and_then(|name| FILE_FORMATS.iter().find(|format| format.name == name));
         Ok(format.map(|format| (format.new)(&options)))
     }
 
-    /// Refuses the flags of records without records.
-    fn check_records(&self) -> Result<(), Failure> {
+    /// Refuses the flags of one structure with another one, or without any.
+    fn check_flags(&self) -> Result<(), Failure> {
         let is_table = self.csv || self.tsv;
         let wrong = [("--column", !self.column.is_empty()), ("--no-header-row", self.no_header_row)];
         if let Some((flag, _)) = wrong.into_iter().find(|(_, given)| *given && !is_table) {
@@ -99,6 +88,13 @@ impl StructureArgs {
         if self.append && !is_table && !self.jsonl {
             return Err(Failure::usage("--append needs --csv, --tsv or --jsonl")
                 .hint("add one of them, or omit --append to replace the texts"));
+        }
+        if !self.field.is_empty() && !self.jsonl {
+            return Err(Failure::usage("--field needs --jsonl").hint("columns of CSV and TSV are named with --column"));
+        }
+        if !self.front_matter.is_empty() && self.file_format.as_deref() != Some("markdown") {
+            return Err(Failure::usage("--front-matter needs --as markdown")
+                .hint("front matter is at the start of Markdown files"));
         }
         Ok(())
     }

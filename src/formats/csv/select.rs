@@ -9,7 +9,7 @@ use super::{TableOptions, shown};
 use crate::error::Failure;
 use crate::formats::EntryPlaces;
 use crate::limits;
-use crate::suggest;
+use crate::suggest::{self, one_line};
 
 /// Names of columns that a message lists.
 const LISTED_NAMES: usize = 10;
@@ -165,7 +165,7 @@ fn other_file(options: &TableOptions, record: &str) -> Option<&'static str> {
 fn near(name: &str, names: &[Cow<str>]) -> String {
     match suggest::similar(name, names.iter().map(|name| name.trim())).as_slice() {
         [] => list(names),
-        similar => format!("did you mean {}? {}", suggest::one_of(similar), list(names)),
+        similar => format!("did you mean {}? {}", one_line(&suggest::one_of(similar)), list(names)),
     }
 }
 
@@ -180,8 +180,8 @@ fn list(names: &[Cow<str>]) -> String {
 /// Returns a name that fits into a message.
 fn short(name: &str) -> String {
     match name.char_indices().nth(NAME_CHARS) {
-        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
-        None => name.to_owned(),
+        Some((end, _)) => format!("{}…", one_line(name.get(..end).unwrap_or_default())),
+        None => one_line(name),
     }
 }
 
@@ -275,6 +275,11 @@ mod tests {
         assert_eq!(
             refusal("a,b,a", &["a"], true),
             "2 columns are named `a` | use its number: --column 1 or --column 3"
+        );
+        assert_eq!(
+            refusal("id,\"title\n(en)\"\n", &["title"], true),
+            "there is no column `title` | did you mean `title\\n(en)`? columns: `id`, `title\\n(en)`",
+            "names with line breaks"
         );
         let many: Vec<String> = (0..30).map(|i| format!("column {i} {}", "x".repeat(50))).collect();
         let message = refusal(&many.join(","), &["title"], true);

@@ -50,7 +50,7 @@ impl LineEntries {
             let raw = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or_default();
             let text = StringText::new(raw).map_err(|surrogate| {
                 let what =
-                    format!("the field {} has half of a surrogate pair, which is no character", self.field(number));
+                    format!("the field {} has half of a surrogate pair, which is not a character", self.field(number));
                 LineFault::new(at + 1 + surrogate, what)
             })?;
             let name = u16::try_from(number).unwrap_or(u16::MAX);

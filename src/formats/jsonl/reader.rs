@@ -181,7 +181,7 @@ fn hint_for(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
         (false, 0) => format!("the strings of line {line} are {}", named.join(", ")),
         (false, _) => format!("the strings of line {line} are {} and {more} more", named.join(", ")),
     });
-    words.join(" ")
+    suggest::one_line(&words.join(" "))
 }
 
 /// Adds the pointers of all strings in a value.

@@ -139,7 +139,7 @@ fn what_cannot_be_translated_is_refused_with_its_place() {
         ("{\"t\":{}}", "stdin:2:6: the field /t is an object, not a string"),
         ("{\"t\":[\"x\"]}", "stdin:2:6: the field /t is an array, not a string"),
         ("{\"t\":true}", "stdin:2:6: the field /t is a boolean, not a string"),
-        ("{\"t\":\"é\\ud800\"}", "stdin:2:8: the field /t has half of a surrogate pair, which is no character"),
+        ("{\"t\":\"é\\ud800\"}", "stdin:2:8: the field /t has half of a surrogate pair, which is not a character"),
         ("\"x\"", "stdin:2:1: the line is a string, not an object"),
         ("{\"é\":1,}", "stdin:2:8: invalid JSON: trailing comma"),
     ] {
@@ -171,6 +171,8 @@ fn a_field_that_no_line_has_is_refused_with_near_names() {
         fault(&["/titel"], &[], "\n{\"id\":1,\"title\":\"x\",\"by\":{\"a/b\":\"y\"}}\n{\"titl\":\"z\"}");
     assert_eq!(message, "stdin: no line has the field /titel");
     assert_eq!(hint, "did you mean `/title`? the strings of line 2 are /by/a~1b, /title");
+    let (_, hint) = fault(&["/b"], &[], "{\"a\\n::error\":\"x\"}");
+    assert_eq!(hint, "the strings of line 1 are /a\\n::error", "one line");
     assert_eq!(
         fault(&["/a/*"], &[], "{\"a\":[\"x\"]}").1,
         "there are no wildcards; name each item of an array by its number, from 0"

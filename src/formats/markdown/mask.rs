@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag};
 
+use super::entry::is_written_without_spaces;
 use super::line_mask::{self, LineMask};
 use super::scan;
 
@@ -163,5 +164,6 @@ impl RawParts {
 fn is_price(text: &str, math: &Range<usize>) -> bool {
     let before = text.get(..math.start).and_then(|before| before.chars().next_back());
     let after = text.get(math.end..).and_then(|after| after.chars().next());
-    before.is_some_and(char::is_alphanumeric) || after.is_some_and(|c| c.is_ascii_digit())
+    before.is_some_and(|c| c.is_alphanumeric() && !is_written_without_spaces(c))
+        || after.is_some_and(|c| c.is_ascii_digit())
 }

@@ -86,11 +86,13 @@ impl SourceBlock<'_> {
             segments::escape_pipes(&mut segments);
         }
         self.shorten_labels(&mut segments, places);
+        segments::pad_addresses(&mut segments);
         if repairs.spaces {
             segments::move_spaces_outside(&mut segments);
         }
         if repairs.padding {
             segments::pad_emphasis(&mut segments);
+            segments::pad_code(&mut segments);
         }
         match wrapping {
             Some(wrapping) => wrapping.wrap(&segments),

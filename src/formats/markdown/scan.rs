@@ -5,6 +5,8 @@ use std::ops::Range;
 
 /// How far the end of a stretch is searched.
 const MAX_BYTES: usize = 16 * 1024;
+/// Maximum depth of braces.
+const BRACE_DEPTH: usize = 32;
 /// Maximum length of the part of an email address before `@`.
 const LOCAL_PART_BYTES: usize = 64;
 
@@ -68,6 +70,8 @@ pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
     let mut line_is_blank = false;
     for (at, byte) in bytes.iter().enumerate().take(MAX_BYTES) {
         match byte {
+            // Otherwise a text of many opening braces takes quadratic time.
+            b'{' if depth == BRACE_DEPTH => return None,
             b'{' => depth += 1,
             b'}' => depth -= 1,
             b'\n' if line_is_blank => return None,
@@ -138,6 +142,9 @@ fn emoji_len(bytes: &[u8]) -> Option<usize> {
 fn url_len(text: &str) -> Option<usize> {
     let is_start = |prefix: &str| text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
     let prefix = ["https://", "http://", "ftp://", "www.", "mailto:"].into_iter().find(|prefix| is_start(prefix))?;
+    if !text.get(prefix.len()..)?.starts_with(char::is_alphanumeric) {
+        return None;
+    }
     let mut depth = [0_i32; 2];
     let mut len = 0;
     for (at, c) in text.char_indices() {
@@ -160,8 +167,7 @@ fn url_len(text: &str) -> Option<usize> {
         len = at + c.len_utf8();
     }
     let url = text.get(..len)?.trim_end_matches(['?', '!', '.', ',', ':', '*', '_', '~', '\'', ';', '\\']);
-    let has_name = url.get(prefix.len()..).is_some_and(|name| name.starts_with(char::is_alphanumeric));
-    has_name.then_some(url.len())
+    Some(url.len())
 }
 
 /// Returns the email address around an `@`, which begins at `from` at the earliest.
@@ -217,6 +223,14 @@ mod tests {
             ["https://a.b", "http://c", "http://d", "http://e.f"]
         );
         assert_eq!(fixed("me.x+y@example.org. a@b @user https:// nowww.x"), ["me.x+y@example.org"]);
+    }
+
+    #[test]
+    fn unclosed_brackets_are_searched_in_a_bounded_time() {
+        for unit in ["{", "{{", "(http://", "http://(", "<A {", "www.["] {
+            let text = unit.repeat(400_000 / unit.len());
+            assert_eq!(fixed(&text).len(), 0, "{unit}");
+        }
     }
 
     #[test]

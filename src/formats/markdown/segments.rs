@@ -19,6 +19,17 @@ impl Segment {
         Self { text: text.replace("\r\n", " ").replace(['\n', '\r'], " "), token: None }
     }
 
+    /// Returns whether it stays as it is.
+    fn is_fixed(&self) -> bool {
+        self.token == Some(TokenKind::Fixed)
+    }
+
+    /// Returns whether it is an address without `<` and `>`.
+    fn is_bare_address(&self) -> bool {
+        let is_address = self.text.contains("://") || self.text.contains('@') || self.text.contains("www.");
+        self.is_fixed() && is_address && self.text.starts_with(char::is_alphanumeric)
+    }
+
     /// Returns whether it is the marker of emphasis.
     fn is_emphasis(&self) -> bool {
         matches!(self.token, Some(TokenKind::Open(_) | TokenKind::Close(_)))
@@ -190,9 +201,39 @@ pub(super) fn pad_emphasis(segments: &mut [Segment]) {
         let before = at.checked_sub(1).and_then(|before| last(segments.get(before)));
         let after = first(segments.get(at + 1));
         let (inner, outer) = if is_open { (after, before) } else { (before, after) };
-        let is_underscore = segment.text.contains('_');
-        if is_word(outer) && (is_underscore || !is_word(inner)) {
+        let is_like_underscore = segment.text.contains('_') || segment.text == "~";
+        let is_after_other =
+            is_open && at.checked_sub(1).and_then(|b| segments.get(b)).is_some_and(Segment::is_emphasis);
+        if is_after_other || is_word(outer) && (is_like_underscore || !is_word(inner)) {
             add_space(segments, at, is_open);
+        }
+    }
+}
+
+/// Adds spaces between code and code, whose backticks would be read as one marker.
+pub(super) fn pad_code(segments: &mut [Segment]) {
+    for at in 1..segments.len() {
+        let is_after_code = segments.get(at - 1).is_some_and(|before| before.is_fixed() && before.text.ends_with('`'));
+        if is_after_code && segments.get(at).is_some_and(|code| code.is_fixed() && code.text.starts_with('`')) {
+            add_space(segments, at, true);
+        }
+    }
+}
+
+/// Adds spaces between bare addresses and words, which would be read as part of the address.
+pub(super) fn pad_addresses(segments: &mut [Segment]) {
+    for at in 0..segments.len() {
+        if !segments.get(at).is_some_and(Segment::is_bare_address) {
+            continue;
+        }
+        let words = |at: Option<usize>| at.and_then(|at| segments.get(at)).filter(|segment| segment.token.is_none());
+        let before = words(at.checked_sub(1)).is_some_and(|words| words.text.ends_with(char::is_alphanumeric));
+        let after = words(Some(at + 1)).is_some_and(|words| words.text.starts_with(char::is_alphanumeric));
+        if before {
+            add_space(segments, at, true);
+        }
+        if after {
+            add_space(segments, at, false);
         }
     }
 }
@@ -201,6 +242,7 @@ pub(super) fn pad_emphasis(segments: &mut [Segment]) {
 pub(super) fn escape(segments: &mut [Segment]) {
     for at in 0..segments.len() {
         let Some(segment) = segments.get(at).filter(|segment| segment.token.is_none()) else { continue };
+        let is_before_link = segments.get(at + 1).is_some_and(|link| link.text.starts_with('['));
         let mut escaped = String::with_capacity(segment.text.len() + 8);
         let mut last = None;
         let mut rest = segment.text.chars().peekable();
@@ -210,6 +252,7 @@ pub(super) fn escape(segments: &mut [Segment]) {
             let is_markup = match c {
                 '`' | '*' | '[' | ']' | '~' | '$' | '{' | '}' => true,
                 '_' => !is_inside_word,
+                '!' => next.is_none() && is_before_link,
                 '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
                 '<' => next.is_none_or(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
                 '&' => next.is_none_or(|next| next.is_ascii_alphanumeric() || next == '#'),

@@ -194,6 +194,25 @@ fn results_do_not_become_other_markup() {
 }
 
 #[test]
+fn results_without_spaces_keep_their_markup() {
+    for (text, from, to, expected) in [
+        ("*a* and *b*", " and ", "", "*a* *b*"),
+        ("**a** and **b**", " and ", "", "**a** **b**"),
+        ("**a** and *b*", " and ", "", "**a***b*"),
+        ("use `a` and `b`", " and ", "", "use `a` `b`"),
+        ("~a~ b", " b", "要", "~a~ 要"),
+        ("a [b](c)", "a ", "a!", "a\\![b](c)"),
+        ("see http://b.c/d", "see ", "见", "见 http://b.c/d"),
+        ("www.b.de e", " e", "mehr", "www.b.de mehr"),
+        ("a <b@c.de> e", " ", "", "a<b@c.de>e"),
+        ("the $x$ of", "the $x$ of", "公式$x$是", "公式$x$是"),
+    ] {
+        assert_eq!(translated(text, &[(from, to)]).as_deref(), Ok(expected), "{text:?}");
+    }
+    assert_eq!(entries("公式$x$是"), ["公式«$x$»是"]);
+}
+
+#[test]
 fn a_result_that_cannot_be_repaired_is_refused() {
     let problem = translated("a `b` c", &[("`b` ", "")]).unwrap_err();
     assert_eq!(problem, "it changes the Markdown: \"`b`\" is missing");

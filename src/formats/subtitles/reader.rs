@@ -111,11 +111,14 @@ impl CueReader {
     }
 
     fn no_timing(&self, at: usize) -> Block {
-        let times = match self.syntax {
-            SubtitleSyntax::Srt => "00:00:01,000 --> 00:00:02,500",
-            SubtitleSyntax::Vtt => "00:00:01.000 --> 00:00:02.500",
+        let hint = match self.syntax {
+            SubtitleSyntax::Srt => {
+                "add a line such as 00:00:01,000 --> 00:00:02,500, or use --keep-going to copy such blocks"
+            }
+            SubtitleSyntax::Vtt => {
+                "remove the blank line before it if it belongs to the cue above, or use --keep-going to copy such blocks"
+            }
         };
-        let hint = format!("add a line such as {times}, or use --keep-going to copy such blocks");
         Block::Faulty(Failure::usage("the block has no times").hint(hint), at)
     }
 }

@@ -197,19 +197,10 @@ fn write_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::error::Origin;
+    use crate::formats::test_records::{limit_of, read_all};
 
     fn records(terminator: EntryTerminator, bytes: &[u8], limit: usize) -> Result<Vec<Record>, Failure> {
-        let mut source = Source::reader("stdin", Box::new(io::Cursor::new(bytes.to_vec())));
-        let mut reader =
-            LineReader::new(terminator, EntryLimit { bytes: limit, body_bytes: limit + 40, enforced: true });
-        let mut all = Vec::new();
-        loop {
-            let mut record = Record::default();
-            if !reader.read(&mut source, &mut record)? {
-                return Ok(all);
-            }
-            all.push(record);
-        }
+        read_all(&mut LineReader::new(terminator, limit_of(limit)), bytes, usize::MAX)
     }
 
     fn sent(records: &[Record]) -> Vec<Option<&str>> {

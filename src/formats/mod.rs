@@ -18,6 +18,8 @@ mod record;
 mod result_row;
 pub mod results;
 mod subtitles;
+#[cfg(test)]
+mod test_records;
 mod text;
 
 use std::fmt;

@@ -38,6 +38,7 @@ mod jq;
 mod jsonl;
 mod jsonl_runs;
 mod langs;
+mod large_files;
 mod man;
 mod markdown;
 mod network;

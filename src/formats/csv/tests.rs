@@ -2,26 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::string_slice, clippy::unnecessary_wraps)] // tests; all results have one type
 
-use std::io::{self, Read};
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::error::Failure;
+use crate::formats::test_records::read_all;
 use crate::formats::{EntryResult, InputFormat, Record, ResultRow};
-use crate::input::source::Source;
 use crate::limits;
-
-/// Returns at most `step` bytes per read.
-struct StepReader(io::Cursor<Vec<u8>>, usize);
-
-impl Read for StepReader {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let step = self.1.min(into.len());
-        self.0.read(into.get_mut(..step).unwrap())
-    }
-}
 
 /// What the service returns for a text; `None` if the target failed.
 type Results<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -32,17 +21,7 @@ fn options(columns: &[&str]) -> TableOptions {
 }
 
 fn records(bytes: &str, options: &TableOptions, step: usize) -> Result<Vec<Record>, Failure> {
-    let limit = EntryLimit { bytes: 1000, body_bytes: 1040, enforced: true };
-    let mut reader = InputFormat::new(options.clone()).reader(limit);
-    let mut source = Source::reader("stdin", Box::new(StepReader(io::Cursor::new(bytes.into()), step)));
-    let mut all = Vec::new();
-    loop {
-        let mut record = Record::default();
-        if !reader.read(&mut source, &mut record)? {
-            return Ok(all);
-        }
-        all.push(record);
-    }
+    read_all(&mut TableReader::new(options), bytes.as_bytes(), step)
 }
 
 /// Writes records with the results of each target.
@@ -178,12 +157,8 @@ fn a_quote_that_is_not_closed_ends_at_the_limit() {
 
 #[test]
 fn invalid_bytes_are_reported_with_their_place() {
-    let limit = EntryLimit { bytes: 1000, body_bytes: 1040, enforced: true };
-    let mut reader = options(&["a"]).reader(limit);
-    let mut source = Source::reader("stdin", Box::new(io::Cursor::new(b"a,b\r\nx,\xff\n".to_vec())));
-    let mut read = || reader.read(&mut source, &mut Record::default());
-    assert!(read().unwrap());
-    let failure = read().unwrap_err();
+    let mut reader = TableReader::new(&options(&["a"]));
+    let failure = read_all(&mut reader, b"a,b\r\nx,\xff\n", 1).unwrap_err();
     assert_eq!(failure.to_string(), "stdin:2:3: invalid UTF-8 at byte 7");
 }
 

@@ -1,24 +1,13 @@
 //! Lines of JSON from reader to writer, and properties of generated lines.
 
-use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::formats::test_records::read_all;
 use crate::formats::{BlankEntry, EntryResult, Record, ResultRow};
-use crate::input::source::Source;
-
-/// Returns at most a few bytes per read.
-struct ShortReads(Cursor<Vec<u8>>, usize);
-
-impl Read for ShortReads {
-    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
-        let step = self.1.min(into.len());
-        self.0.read(&mut into[..step])
-    }
-}
 
 fn options(fields: &[&str], added: &[&str]) -> JsonLinesOptions {
     let owned = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
@@ -26,16 +15,7 @@ fn options(fields: &[&str], added: &[&str]) -> JsonLinesOptions {
 }
 
 fn records(options: &JsonLinesOptions, text: &str, step: usize) -> Result<Vec<Record>, Failure> {
-    let mut source = Source::reader("stdin", Box::new(ShortReads(Cursor::new(text.into()), step)));
-    let mut reader = JsonLinesReader::new(options);
-    let mut all = Vec::new();
-    loop {
-        let mut record = Record::default();
-        if !reader.read(&mut source, &mut record)? {
-            return Ok(all);
-        }
-        all.push(record);
-    }
+    read_all(&mut JsonLinesReader::new(options), text.as_bytes(), step)
 }
 
 /// Returns the texts that are sent.

@@ -1,38 +1,18 @@
 //! Whole files: what is sent of them, and that everything else stays.
 
-use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::*;
 use crate::error::Failure;
+use crate::formats::test_records::read_all;
 use crate::formats::{EntryResult, ResultRow};
-use crate::input::source::Source;
 
 use SubtitleSyntax::{Srt, Vtt};
 
-/// Returns at most `step` bytes per read.
-struct SmallReads(io::Cursor<Vec<u8>>, usize);
-
-impl Read for SmallReads {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let step = self.1.min(into.len());
-        self.0.read(&mut into[..step])
-    }
-}
-
 pub(super) fn records(syntax: SubtitleSyntax, text: &str, step: usize) -> Result<Vec<Record>, Failure> {
-    let input = SmallReads(io::Cursor::new(text.as_bytes().to_vec()), step);
-    let mut source = Source::reader("in", Box::new(input));
-    let mut reader = CueReader::new(syntax);
-    let mut all = Vec::new();
-    loop {
-        let mut record = Record::default();
-        if !reader.read(&mut source, &mut record)? {
-            return Ok(all);
-        }
-        assert!(!record.bytes.is_empty());
-        all.push(record);
-    }
+    let all = read_all(&mut CueReader::new(syntax), text.as_bytes(), step)?;
+    assert!(all.iter().all(|record| !record.bytes.is_empty()));
+    Ok(all)
 }
 
 /// Translates a file with a function.
@@ -90,7 +70,10 @@ fn srt_files_as_they_are_found() {
     assert_eq!(entries, [1, 2, 3, 4, 5, 6, 7, 8]);
     let places: Vec<String> =
         all.iter().filter(|r| !r.slots.is_empty()).map(|r| r.slot_origin(0).to_string()).collect();
-    assert_eq!(places, ["in:3:1", "in:7:10", "in:13:1", "in:21:1", "in:23:1", "in:27:1", "in:29:1"]);
+    assert_eq!(
+        places,
+        ["stdin:3:1", "stdin:7:10", "stdin:13:1", "stdin:21:1", "stdin:23:1", "stdin:27:1", "stdin:29:1"]
+    );
     assert_eq!(all[3].blanks.len(), 1);
 }
 
@@ -127,12 +110,12 @@ fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     let hint = |record: &Record| record.fault.as_ref().unwrap().hint.clone().unwrap();
     let cue = "\n\n9\n00:00:01,000 --> 00:00:02,000\nfine";
     for (block, fault) in [
-        ("2\nno times", "!in:1:1: the block has no times"),
-        ("2\n\n", "!in:1:1: the block has no times"),
-        ("no cue before", "!in:1:1: the block has no times"),
-        ("\n\n2\n00:00:01,000 -> 00:00:02,000\na\n", "!in:4:1: the times of the cue cannot be read"),
-        ("2\n00:00:0x,000 --> 00:00:02,000\na", "!in:2:1: the times of the cue cannot be read"),
-        ("00:00:01,000\na", "!in:1:1: the times of the cue cannot be read"),
+        ("2\nno times", "!stdin:1:1: the block has no times"),
+        ("2\n\n", "!stdin:1:1: the block has no times"),
+        ("no cue before", "!stdin:1:1: the block has no times"),
+        ("\n\n2\n00:00:01,000 -> 00:00:02,000\na\n", "!stdin:4:1: the times of the cue cannot be read"),
+        ("2\n00:00:0x,000 --> 00:00:02,000\na", "!stdin:2:1: the times of the cue cannot be read"),
+        ("00:00:01,000\na", "!stdin:1:1: the times of the cue cannot be read"),
     ] {
         assert_eq!(entries(Srt, &format!("{block}{cue}")), [fault, "fine"], "{block}");
     }
@@ -142,13 +125,16 @@ fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     assert_eq!(all[1].bytes, b"00:00:02,000 --> 3\nbad\nmore");
     assert_eq!(hint(&all[1]), "write it as 00:00:01,000 --> 00:00:02,500");
     // After a faulty block, text belongs to no cue.
-    assert_eq!(entries(Srt, "2\na\n\nb\n"), ["!in:1:1: the block has no times", "!in:4:1: the block has no times"]);
+    assert_eq!(
+        entries(Srt, "2\na\n\nb\n"),
+        ["!stdin:1:1: the block has no times", "!stdin:4:1: the block has no times"]
+    );
     let cue = "\n\n00:01.000 --> 00:02.000\nfine";
     for (block, fault) in [
-        ("no times\nat all", "!in:3:1: the block has no times"),
-        ("id", "!in:3:1: the block has no times"),
-        ("id\n00:00:01,000 --> 00:00:02,000\na", "!in:4:1: the times of the cue cannot be read"),
-        ("00:00:01,000 --> 00:00:02,000\na", "!in:3:1: the times of the cue cannot be read"),
+        ("no times\nat all", "!stdin:3:1: the block has no times"),
+        ("id", "!stdin:3:1: the block has no times"),
+        ("id\n00:00:01,000 --> 00:00:02,000\na", "!stdin:4:1: the times of the cue cannot be read"),
+        ("00:00:01,000 --> 00:00:02,000\na", "!stdin:3:1: the times of the cue cannot be read"),
     ] {
         assert_eq!(entries(Vtt, &format!("WEBVTT\n\n{block}{cue}")), [fault, "fine"], "{block}");
     }
@@ -159,10 +145,10 @@ fn a_file_of_the_other_syntax_gets_a_hint() {
     let failure = records(Srt, "\u{feff}WEBVTT\n\n00:01.000 --> 00:02.000\na\n", 5).unwrap_err();
     assert_eq!(
         (failure.to_string().as_str(), failure.hint.as_deref()),
-        ("in:1:1: this is a WebVTT file", Some("use --as vtt"))
+        ("stdin:1:1: this is a WebVTT file", Some("use --as vtt"))
     );
     let failure = records(Vtt, "\n1\n00:00:01,000 --> 00:00:02,000\na\n", 5).unwrap_err();
-    assert_eq!(failure.to_string(), "in:2:1: the file does not begin with WEBVTT");
+    assert_eq!(failure.to_string(), "stdin:2:1: the file does not begin with WEBVTT");
     assert_eq!(failure.hint.as_deref(), Some("is it an SRT file? use --as srt"));
     let failure = records(Vtt, "WEBVTTX\n", 5).unwrap_err();
     assert_eq!(failure.hint.as_deref(), Some("a WebVTT file has the line WEBVTT before its first cue"));
@@ -172,7 +158,7 @@ fn a_file_of_the_other_syntax_gets_a_hint() {
 fn memory_is_bounded() {
     let long = format!("1\n00:00:01,000 --> 00:00:02,000\n{}", "x".repeat(2 << 20));
     let failure = records(Srt, &long, usize::MAX).unwrap_err();
-    assert_eq!(failure.to_string(), "in:1:1: the block is larger than 1048576 bytes");
+    assert_eq!(failure.to_string(), "stdin:1:1: the block is larger than 1048576 bytes");
     let long = format!("1\n00:00:01,000 --> 00:00:02,000\n{}", "x\n".repeat(1 << 20));
     assert!(records(Srt, &long, usize::MAX).is_err());
     let failure = records(Srt, &"1\r00:00:01,000 --> 00:00:02,000\rx\r\r".repeat(40_000), usize::MAX).unwrap_err();

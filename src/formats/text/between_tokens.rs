@@ -139,16 +139,15 @@ fn masked(text: &str, tokens: &[Range<usize>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Read};
     use std::sync::Arc;
 
     use proptest::prelude::*;
 
     use super::super::WholeText;
     use super::*;
+    use crate::formats::TextFormat as _;
     use crate::formats::inline::TaggedText;
-    use crate::formats::{EntryLimit, Record, TextFormat as _};
-    use crate::input::source::Source;
+    use crate::formats::test_records::{limit_of, read_all};
 
     /// Protects what is in brackets.
     #[derive(Debug)]
@@ -180,29 +179,11 @@ mod tests {
         }
     }
 
-    /// Reads a few bytes at a time.
-    struct SlowReader(Cursor<Vec<u8>>, usize);
-
-    impl Read for SlowReader {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            let len = self.1.min(buffer.len());
-            self.0.read(&mut buffer[..len])
-        }
-    }
-
     fn pieces(text: &str, limit: usize, has_tags: bool, read: usize) -> Result<Vec<String>, String> {
-        let reader = SlowReader(Cursor::new(text.as_bytes().to_vec()), read);
-        let mut source = Source::reader("stdin", Box::new(reader));
-        let limit = EntryLimit { bytes: limit, body_bytes: limit + 40, enforced: true };
-        let mut reader = WholeText.protected_reader(limit, Arc::new(Brackets { has_tags }));
-        let mut all = Vec::new();
-        loop {
-            let mut record = Record::default();
-            if !reader.read(&mut source, &mut record).map_err(|e| format!("{}: {}", e.at.unwrap(), e.what))? {
-                return Ok(all);
-            }
-            all.push(String::from_utf8(record.bytes).unwrap());
-        }
+        let mut reader = WholeText.protected_reader(limit_of(limit), Arc::new(Brackets { has_tags }));
+        let all =
+            read_all(&mut *reader, text.as_bytes(), read).map_err(|e| format!("{}: {}", e.at.unwrap(), e.what))?;
+        Ok(all.into_iter().map(|record| String::from_utf8(record.bytes).unwrap()).collect())
     }
 
     #[test]

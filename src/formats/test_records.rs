@@ -1,0 +1,35 @@
+//! The records of an input, read in steps of any size, for the tests of formats.
+
+use std::io::{self, Cursor, Read};
+
+use super::{EntryLimit, Record, RecordReader};
+use crate::error::Failure;
+use crate::input::source::Source;
+
+/// Returns at most a number of bytes per read.
+struct StepReader(Cursor<Vec<u8>>, usize);
+
+impl Read for StepReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let step = self.1.min(into.len());
+        self.0.read(&mut into[..step])
+    }
+}
+
+/// The limit of an entry of `bytes` bytes.
+pub fn limit_of(bytes: usize) -> EntryLimit {
+    EntryLimit { bytes, body_bytes: bytes + 40, enforced: true }
+}
+
+/// Reads all records of `stdin`, at most `step` bytes at a time.
+pub fn read_all(reader: &mut dyn RecordReader, input: &[u8], step: usize) -> Result<Vec<Record>, Failure> {
+    let mut source = Source::reader("stdin", Box::new(StepReader(Cursor::new(input.to_vec()), step)));
+    let mut all = Vec::new();
+    loop {
+        let mut record = Record::default();
+        if !reader.read(&mut source, &mut record)? {
+            return Ok(all);
+        }
+        all.push(record);
+    }
+}

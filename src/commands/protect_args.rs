@@ -9,7 +9,7 @@ use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
 /// What stays as it is in texts.
 #[derive(Args, Debug)]
 pub struct ProtectArgs {
-    /// Keep placeholders unchanged: a preset or a regular expression, repeatable
+    /// Keep placeholders unchanged: preset or regular expression, repeatable
     #[arg(long, value_name = "PRESET|REGEX", help_heading = "Input", long_help = long_help())]
     pub protect: Vec<String>,
 }

@@ -56,7 +56,7 @@ pub struct TranslateArgs {
     /// Options that are fields of the request.
     #[command(flatten)]
     pub options: TranslateOptions,
-    /// Send N lines or entries before each request as context [default: 0; subtitles: 3]
+    /// Send N entries before each request as context [default: 0; srt, vtt: 3]
     #[arg(long, value_name = "N", help_heading = "Translation", hide_short_help = true)]
     pub context_lines: Option<usize>,
     /// Output.

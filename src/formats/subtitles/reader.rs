@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::SubtitleSyntax;
 use super::cue_text::CueText;
-use super::timing::{LineKind, begins_with_time};
+use super::timing::{LineKind, begins_with_time, hint_without_times};
 use crate::error::{Failure, Origin};
 use crate::formats::{BlankEntry, EntryPlaces, Record, RecordReader};
 use crate::input::source::{BYTE_ORDER_MARK, Document, Source, TextPlace};
@@ -111,15 +111,7 @@ impl CueReader {
     }
 
     fn no_timing(&self, at: usize) -> Block {
-        let hint = match self.syntax {
-            SubtitleSyntax::Srt => {
-                "add a line such as 00:00:01,000 --> 00:00:02,500, or use --keep-going to copy such blocks"
-            }
-            SubtitleSyntax::Vtt => {
-                "remove the blank line before it if it belongs to the cue above, or use --keep-going to copy such blocks"
-            }
-        };
-        Block::Faulty(Failure::usage("the block has no times").hint(hint), at)
+        Block::Faulty(Failure::usage("the block has no times").hint(hint_without_times(self.syntax)), at)
     }
 }
 

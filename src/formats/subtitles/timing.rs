@@ -42,6 +42,18 @@ impl LineKind {
     }
 }
 
+/// Returns what to do with a block that has no times.
+pub(super) fn hint_without_times(syntax: SubtitleSyntax) -> &'static str {
+    match syntax {
+        SubtitleSyntax::Srt => {
+            "add a line such as 00:00:01,000 --> 00:00:02,500, or use --keep-going to copy such blocks"
+        }
+        SubtitleSyntax::Vtt => {
+            "remove the blank line before it if it belongs to the cue above, or use --keep-going to copy such blocks"
+        }
+    }
+}
+
 /// Returns whether a line begins with a time, such as `00:01:02`.
 pub(super) fn begins_with_time(line: &[u8]) -> bool {
     let mut rest = TimeParser(line.trim_ascii());

@@ -1,10 +1,14 @@
-//! The state that every handler of the sandbox receives.
+//! What every handler of the sandbox works with: the state and the services of the session of a request.
 //!
-//! It owns the options, what is stored, and the services that work on it. Handlers get it by axum's `State`.
+//! The middleware finds the session and attaches its `App` to the request, where handlers take it as an extractor.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::ops::Deref;
 use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 
 use super::detect::detect;
 use super::faults::FaultInjector;
@@ -15,18 +19,20 @@ use super::phrases::Phrases;
 use super::quota::Quota;
 use super::rate_limiter::RateLimiter;
 use super::reply::Refusal;
-use super::request_log::RequestLog;
+use super::session_name::SessionName;
+use super::sessions::{Sessions, SharedFiles};
 use super::state::StateStore;
-use crate::error::Failure;
 
-/// One sandbox. Cheap to clone.
+/// The sandbox as one session sees it. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<AppParts>);
 
-/// The parts of a sandbox.
+/// The parts of a session.
 pub struct AppParts {
+    /// Name of the session.
+    pub session: SessionName,
     /// Settings.
-    pub options: SandboxOptions,
+    pub options: Arc<SandboxOptions>,
     /// Stored objects, counts and files.
     pub state: Arc<StateStore>,
     /// Glossaries, indexed for translation.
@@ -34,12 +40,11 @@ pub struct AppParts {
     /// Translation memories.
     pub memories: MemoryStore,
     /// Fixed answers to exact texts.
-    pub phrases: Phrases,
+    pub phrases: Arc<Phrases>,
     /// Usage and its limits.
     pub quota: Arc<Quota>,
     pub(super) faults: FaultInjector,
     pub(super) rate_limiter: Option<RateLimiter>,
-    pub(super) request_log: Option<RequestLog>,
 }
 
 impl Deref for App {
@@ -56,7 +61,7 @@ impl AppParts {
         self.phrases.source_language(text).map_or_else(|| Cow::Borrowed(detect(text)), Cow::Owned)
     }
 
-    /// Removes everything that is stored, and forgets what faults and limits have counted.
+    /// Removes everything that is stored in this session, and forgets what faults and limits have counted.
     pub fn reset(&self) -> Result<(), Refusal> {
         self.quota.forget();
         self.state.clear()?;
@@ -69,23 +74,31 @@ impl AppParts {
 }
 
 impl App {
-    /// Opens the state and reads the files named in the options.
-    pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
-        if options.rate_limit.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
-            return Err(Failure::usage("the rate limit must be greater than 0"));
-        }
-        let dir = options.state_dir.as_deref().filter(|_| !options.ephemeral);
-        let state = Arc::new(StateStore::open(dir)?);
-        Ok(Self(Arc::new(AppParts {
+    /// Creates the services of a session on its state.
+    pub(super) fn new(
+        session: SessionName,
+        options: Arc<SandboxOptions>,
+        state: Arc<StateStore>,
+        files: &SharedFiles,
+    ) -> Self {
+        Self(Arc::new(AppParts {
             glossaries: GlossaryCache::new(Arc::clone(&state), options.glossary_ready_delay),
-            memories: MemoryStore::open(Arc::clone(&state), options.memories.as_deref())?,
-            phrases: options.phrases.as_deref().map(Phrases::open).transpose()?.unwrap_or_default(),
+            memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
+            phrases: Arc::clone(&files.phrases),
             quota: Arc::new(Quota::new(Arc::clone(&state), options.character_limit, options.document_limit)),
             faults: FaultInjector::new(options.faults.clone(), options.latency, options.seed),
             rate_limiter: options.rate_limit.map(RateLimiter::new),
-            request_log: options.record.as_deref().map(RequestLog::open).transpose()?,
+            session,
             state,
             options,
-        })))
+        }))
+    }
+}
+
+impl FromRequestParts<Sessions> for App {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, sessions: &Sessions) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get().cloned().unwrap_or_else(|| sessions.unnamed()))
     }
 }

@@ -14,6 +14,7 @@ use super::app::App;
 use super::caller::{Admin, Caller};
 use super::query::QueryParams;
 use super::reply::Refusal;
+use super::sessions::Sessions;
 use super::state::kind;
 
 /// Request extension: whose key a request has, or why it is refused.
@@ -45,11 +46,12 @@ impl Identity {
     }
 }
 
-impl FromRequestParts<App> for Caller {
+impl FromRequestParts<Sessions> for Caller {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let caller = Identity::of(parts, app)?;
+    async fn from_request_parts(parts: &mut Parts, sessions: &Sessions) -> Result<Self, Refusal> {
+        let Ok(app) = App::from_request_parts(parts, sessions).await;
+        let caller = Identity::of(parts, &app)?;
         if caller.admin && !app.options.admin_keys.is_empty() {
             return Err(Refusal::forbidden("Authorization failure: this key is for administration only."));
         }
@@ -57,19 +59,20 @@ impl FromRequestParts<App> for Caller {
     }
 }
 
-impl OptionalFromRequestParts<App> for Caller {
+impl OptionalFromRequestParts<Sessions> for Caller {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Infallible> {
-        Ok(<Self as FromRequestParts<App>>::from_request_parts(parts, app).await.ok())
+    async fn from_request_parts(parts: &mut Parts, sessions: &Sessions) -> Result<Option<Self>, Infallible> {
+        Ok(<Self as FromRequestParts<Sessions>>::from_request_parts(parts, sessions).await.ok())
     }
 }
 
-impl FromRequestParts<App> for Admin {
+impl FromRequestParts<Sessions> for Admin {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
-        let caller = Identity::of(parts, app)?;
+    async fn from_request_parts(parts: &mut Parts, sessions: &Sessions) -> Result<Self, Refusal> {
+        let Ok(app) = App::from_request_parts(parts, sessions).await;
+        let caller = Identity::of(parts, &app)?;
         if !caller.admin {
             return Err(Refusal::forbidden("Authorization failure: an admin key is needed."));
         }

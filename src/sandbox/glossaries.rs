@@ -13,9 +13,9 @@ use super::clock;
 use super::ids;
 use super::languages::same_base;
 use super::reply::Refusal;
+use super::state::texts::pair_name;
 use super::state::{StateStore, kind};
 use super::term_index::TermIndex;
-use super::texts::pair_name;
 
 /// Maximum number of dictionaries in the cache.
 const CACHED_MAX: usize = 32;

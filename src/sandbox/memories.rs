@@ -72,19 +72,18 @@ pub struct MemorySegment {
 /// The translation memories of a sandbox.
 pub struct MemoryStore {
     state: Arc<StateStore>,
-    from_file: Vec<SandboxMemory>,
+    from_file: Arc<[SandboxMemory]>,
 }
 
 impl MemoryStore {
-    /// Reads a file of memories: a JSON array of [`SandboxMemory`].
-    pub fn open(state: Arc<StateStore>, file: Option<&Path>) -> Result<Self, Failure> {
-        let from_file = file.map(read_file).transpose()?.unwrap_or_default();
-        Ok(Self { state, from_file })
+    /// Creates a store of the memories of a file and of a state.
+    pub fn new(state: Arc<StateStore>, from_file: Arc<[SandboxMemory]>) -> Self {
+        Self { state, from_file }
     }
 
     /// Returns all memories: those of the file, then those of the state.
     pub fn all(&self) -> Result<Vec<SandboxMemory>, Refusal> {
-        let mut memories = self.from_file.clone();
+        let mut memories = self.from_file.to_vec();
         for object in self.state.list(kind::MEMORY)? {
             let mut memory: SandboxMemory = serde_json::from_value(object.body)
                 .map_err(|error| Refusal::internal(format!("invalid stored memory {}: {error}", object.id)))?;
@@ -109,7 +108,8 @@ impl MemoryStore {
     }
 }
 
-fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
+/// Reads a file of memories: a JSON array of [`SandboxMemory`].
+pub(super) fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
     let json = crate::stop::read_file(path).map_err(|error| Failure::file("read", path, &error))?;
     let name = path.to_string_lossy();
     let mut memories: Vec<SandboxMemory> =

@@ -24,11 +24,11 @@ use super::query::parse_pairs;
 use super::reply::Refusal;
 use super::request_body::{self, BODY_MAX};
 use super::request_log::RequestLogEntry;
+use super::session_name::SessionName;
+use super::sessions::Sessions;
 
 /// Header in which a request asks for a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
-/// Header that keeps the requests of one test apart from those of another.
-const SESSION_HEADER: &str = "x-tulk-sandbox-session";
 /// Start of the paths that control the sandbox itself: without faults, limits or a key.
 const CONTROL_PATHS: &str = "/_sandbox/";
 /// Header with the ID of an answer.
@@ -43,16 +43,21 @@ const URL_MAX: usize = 8 * 1024;
 pub struct DocumentFails;
 
 /// Handles one request: the router calls it instead of the routes, and it calls the routes with `next`.
-pub(super) async fn handle(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     if parts.uri.path().starts_with(CONTROL_PATHS) {
         return finish(next.run(Request::from_parts(parts, body)).await).await;
     }
-    let received = match receive(&app, &mut parts, body).await {
+    let app = match SessionName::of_request(&parts.headers).and_then(|name| sessions.get(&name)) {
+        Ok(app) => app,
+        Err(refusal) => return finish(refusal.into_response()).await,
+    };
+    parts.extensions.insert(app.clone());
+    let received = match receive(&app, sessions.request_log.is_some(), &mut parts, body).await {
         Ok(received) => received,
         Err(refusal) => return finish(refusal.into_response()).await,
     };
-    let mut entry = RequestLogEntry::new(app.request_log.as_ref(), &parts, &received.bytes);
+    let mut entry = RequestLogEntry::new(sessions.request_log.as_ref(), &parts, &received.bytes);
     let switch = parts.extensions.get::<KillSwitch>().cloned();
     let response = match decide(&app, &parts, &received.bytes) {
         Ok(decision) => execute(&app, parts, received, next, &decision, switch).await,
@@ -79,7 +84,7 @@ struct ReceivedBody {
 
 /// Checks the key of a request, then receives its body. Without an accepted key, the body is thrown away: the route
 /// refuses the request without looking at it.
-async fn receive(app: &App, parts: &mut Parts, body: Body) -> Result<ReceivedBody, Refusal> {
+async fn receive(app: &App, is_logged: bool, parts: &mut Parts, body: Body) -> Result<ReceivedBody, Refusal> {
     check_host(parts)?;
     let identity = Identity::read(parts, app);
     let is_accepted = identity.0.is_ok();
@@ -92,7 +97,7 @@ async fn receive(app: &App, parts: &mut Parts, body: Body) -> Result<ReceivedBod
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed: None });
     }
     let form = encoding(&parts.headers);
-    if form == BodyEncoding::Multipart && app.request_log.is_none() {
+    if form == BodyEncoding::Multipart && !is_logged {
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(request_body::timed(body)) });
     }
     let bytes = request_body::read(body).await?;
@@ -141,7 +146,7 @@ fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusa
     let path = parts.uri.path();
     // A repetition has all of these in common. Of an upload that is streamed, the length stands for the body.
     let header = |name| parts.headers.get(name).map(HeaderValue::as_bytes);
-    let client = (header(AUTHORIZATION), parts.headers.get(SESSION_HEADER).map(HeaderValue::as_bytes));
+    let client = header(AUTHORIZATION);
     let request = hash_of(&(parts.method.as_str(), path, parts.uri.query(), body, header(CONTENT_LENGTH), client));
     Ok(app.faults.decide(path, request, &header_rules))
 }

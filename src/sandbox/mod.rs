@@ -36,10 +36,11 @@ mod request_body;
 mod request_log;
 mod routes;
 mod server;
+mod session_name;
+mod sessions;
 mod state;
 mod state_dir;
 mod term_index;
-mod texts;
 mod translator;
 mod xml;
 mod xml_document;
@@ -57,18 +58,18 @@ pub use latency::Latency;
 pub use options::SandboxOptions;
 pub use state_dir::{reset, status};
 
-use app::App;
 use reply::Refusal;
+use sessions::Sessions;
 
 use crate::error::Failure;
 
 /// A sandbox whose files are read and whose state is open.
-pub struct Sandbox(App);
+pub struct Sandbox(Sessions);
 
 impl Sandbox {
     /// Opens the state and reads the files named in the options.
     pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
-        App::open(options).map(Self)
+        Sessions::open(options).map(Self)
     }
 
     /// Serves until `shutdown` completes, then waits for open requests for up to a second.
@@ -76,12 +77,12 @@ impl Sandbox {
     /// Works on a current-thread runtime too. Fails if the counts cannot be written at the end.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
         server::run(listener, router(self.0.clone()), shutdown).await;
-        self.0.quota.flush().map_err(|error| state::database_failure(&error))
+        self.0.flush()
     }
 }
 
 /// Builds the router: all routes, wrapped in the middleware.
-fn router(app: App) -> Router {
+fn router(sessions: Sessions) -> Router {
     routes::all()
         .fallback(|| async { Refusal::not_found("There is nothing at this address.").into_response() })
         .method_not_allowed_fallback(|| async {
@@ -89,8 +90,8 @@ fn router(app: App) -> Router {
         })
         // The middleware and the routes have limits of their own.
         .layer(DefaultBodyLimit::disable())
-        .layer(axum::middleware::from_fn_with_state(app.clone(), middleware::handle))
-        .with_state(app)
+        .layer(axum::middleware::from_fn_with_state(sessions.clone(), middleware::handle))
+        .with_state(sessions)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::quota;
-use super::state::{DATABASE, FILES, StateTables, database_failure, open_database};
+use super::state::{self, DATABASE, FILES, StateTables, database_failure, open_database};
 use crate::error::Failure;
 use crate::files;
 
@@ -21,6 +21,8 @@ pub struct SandboxStatus {
     pub database: Option<PathBuf>,
     /// Size of the database and of the files beside it.
     pub size_bytes: u64,
+    /// Number of sessions with a name.
+    pub sessions: usize,
     /// Number of objects by kind.
     pub objects: BTreeMap<String, u64>,
     /// Usage of the current month by product: characters, milliseconds of speech, or documents.
@@ -37,12 +39,24 @@ pub fn status(dir: &Path) -> Result<SandboxStatus, Failure> {
     status.size_bytes = size(dir).map_err(|error| Failure::file("read", dir, &error))?;
     let connection = open_database(dir)?;
     status.database = Some(path);
-    let tables = StateTables(&connection);
-    let read = || -> rusqlite::Result<_> { Ok((tables.count_objects()?, quota::month_totals(&tables)?)) };
-    let (objects, usage) = read().map_err(|error| database_failure(&error))?;
-    status.objects = objects.into_iter().map(|(kind, n)| (kind, u64::try_from(n).unwrap_or(0))).collect();
-    status.usage = usage;
+    add_counts(&mut status, &connection).map_err(|error| database_failure(&error))?;
     Ok(status)
+}
+
+/// Adds the objects and the usage of all sessions.
+fn add_counts(status: &mut SandboxStatus, connection: &Connection) -> rusqlite::Result<()> {
+    let named = state::session_names(connection)?;
+    status.sessions = named.len();
+    for session in named.iter().map(String::as_str).chain([""]) {
+        let tables = StateTables { connection, session };
+        for (kind, n) in tables.count_objects()? {
+            *status.objects.entry(kind).or_default() += u64::try_from(n).unwrap_or(0);
+        }
+        for (product, n) in quota::month_totals(&tables)? {
+            *status.usage.entry(product).or_default() += n;
+        }
+    }
+    Ok(())
 }
 
 /// Removes all objects, counts and files from a state directory. A sandbox that runs on it continues with an empty
@@ -55,19 +69,27 @@ pub fn reset(dir: &Path) -> Result<(), Failure> {
     remove_rows(&connection).map_err(|error| database_failure(&error))?;
     let files = dir.join(FILES);
     if exists(&files)? {
-        remove_files(dir).map_err(|error| Failure::file("remove", &files, &error))?;
+        remove_files(dir, |_| true).map_err(|error| Failure::file("remove", &files, &error))?;
     }
     Ok(())
 }
 
 /// Removes all objects and counts. The database stays: another process may have it open.
-pub(super) fn remove_rows(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch("BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; COMMIT; VACUUM;")
+fn remove_rows(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(
+        "BEGIN IMMEDIATE; DELETE FROM objects; DELETE FROM counts; DELETE FROM sessions; COMMIT; VACUUM;",
+    )
 }
 
-/// Removes the files beside the database.
-pub(super) fn remove_files(dir: &Path) -> io::Result<()> {
-    fs::read_dir(dir.join(FILES))?.try_for_each(|entry| fs::remove_file(entry?.path()))
+/// Removes those files beside the database whose names match.
+pub(super) fn remove_files(dir: &Path, matches: impl Fn(&str) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(dir.join(FILES))? {
+        let entry = entry?;
+        if matches(&entry.file_name().to_string_lossy()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn exists(path: &Path) -> Result<bool, Failure> {

@@ -10,10 +10,10 @@ mod tag_report;
 use axum::Router;
 use axum::routing::{get, put};
 
-use crate::sandbox::app::App;
+use crate::sandbox::sessions::Sessions;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v2/admin/developer-keys", get(developer_keys::list).post(developer_keys::create))
         .route("/v2/admin/developer-keys/deactivate", put(developer_keys::deactivate))

@@ -4,7 +4,6 @@
 //! of the service do not include this one.
 
 use axum::Router;
-use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::ORIGIN;
 use axum::response::Response;
@@ -12,14 +11,15 @@ use axum::routing::post;
 
 use crate::sandbox::app::App;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 
 /// Returns the routes of the sandbox itself.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/_sandbox/reset", post(reset))
 }
 
 /// `POST /_sandbox/reset`: empties the sandbox. Refuses browsers: a web page can send this to any address.
-async fn reset(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
+async fn reset(app: App, headers: HeaderMap) -> Result<Response, Refusal> {
     if headers.contains_key(ORIGIN) {
         return Err(Refusal::forbidden("Web pages cannot reset the sandbox."));
     }

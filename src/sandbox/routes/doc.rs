@@ -24,7 +24,7 @@ mod xml_file;
 mod xml_text;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Multipart, Path, Request, State};
+use axum::extract::{Multipart, Path, Request};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
@@ -37,6 +37,7 @@ use crate::sandbox::ids;
 use crate::sandbox::middleware::DocumentFails;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
 
 use download::ResultDownload;
@@ -44,7 +45,7 @@ use stored::{StoredDocument, StoredDocumentState};
 use upload_form::UploadForm;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v2/document", post(upload))
         .route("/v2/document/{document_id}", post(status))
@@ -66,7 +67,7 @@ impl Drop for UploadFiles<'_> {
 /// `POST /v2/document`: uploads and translates a document. See docs/service.md, "Documents".
 async fn upload(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     fails: Option<Extension<DocumentFails>>,
     request: Request,
 ) -> Result<Response, Refusal> {
@@ -110,7 +111,7 @@ async fn upload(
 /// `POST /v2/document/{document_id}`: returns the status of a document. See docs/service.md, "Documents".
 async fn status(
     _: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -133,7 +134,7 @@ async fn status(
 /// `POST /v2/document/{document_id}/result`: returns the translated document, once. See docs/service.md, "Documents".
 async fn result(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     headers: HeaderMap,
     body: Bytes,

@@ -8,7 +8,7 @@ pub(super) mod entries;
 pub(super) mod stored;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::{get, put};
@@ -21,6 +21,7 @@ use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
 
 use dictionary::ParsedDictionary;
@@ -28,7 +29,7 @@ use entries::DictionaryBody;
 use stored::{GlossaryOrigin, StoredGlossary};
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/glossaries", get(list).post(create))
         .route("/v3/glossaries/{glossary_id}", get(show).patch(edit).delete(delete))
@@ -51,7 +52,7 @@ struct EditGlossaryBody {
 /// `POST /v3/glossaries`: creates a glossary. See docs/service.md, "Glossaries".
 async fn create(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     JsonOrFormBody(request): JsonOrFormBody<CreateGlossaryBody>,
 ) -> Result<Response, Refusal> {
     stored::check_name(&request.name)?;
@@ -78,7 +79,7 @@ async fn create(
 }
 
 /// `GET /v3/glossaries`: lists all glossaries. See docs/service.md, "Glossaries".
-async fn list(_: Caller, State(app): State<App>) -> Result<Response, Refusal> {
+async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
         glossaries.push(StoredGlossary::from_body(object.body)?.v3(&object.id, object.created, &app));
@@ -87,13 +88,13 @@ async fn list(_: Caller, State(app): State<App>) -> Result<Response, Refusal> {
 }
 
 /// `GET /v3/glossaries/{glossary_id}`: returns a glossary without its entries. See docs/service.md, "Glossaries".
-async fn show(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
     Ok(reply::ok(&glossary.v3(&id, created, &app)))
 }
 
 /// `GET /v3/glossaries/{glossary_id}/entries`: returns the entries of a dictionary. See docs/service.md, "Glossaries".
-async fn entries(_: Caller, State(app): State<App>, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
+async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
     let (id, glossary, _) = stored::find(&app, &id)?;
     let dictionary = glossary.dictionary(&source, &target).ok_or_else(|| unknown_dictionary(&source, &target))?;
@@ -108,7 +109,7 @@ async fn entries(_: Caller, State(app): State<App>, Path(id): Path<String>, uri:
 /// `PUT /v3/glossaries/{glossary_id}/dictionaries`: adds or replaces a dictionary. See docs/service.md, "Glossaries".
 async fn replace_dictionary(
     _: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     JsonOrFormBody(request): JsonOrFormBody<DictionaryBody>,
 ) -> Result<Response, Refusal> {
@@ -121,7 +122,7 @@ async fn replace_dictionary(
 /// `PATCH /v3/glossaries/{glossary_id}`: renames a glossary or merges entries. See docs/service.md, "Glossaries".
 async fn edit(
     _: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     JsonOrFormBody(request): JsonOrFormBody<EditGlossaryBody>,
 ) -> Result<Response, Refusal> {
@@ -143,17 +144,12 @@ async fn edit(
 }
 
 /// `DELETE /v3/glossaries/{glossary_id}`: deletes a glossary. See docs/service.md, "Glossaries".
-async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     stored::delete(&app, &stored::check_id(&id)?)
 }
 
 /// `DELETE /v3/glossaries/{glossary_id}/dictionaries`: deletes a dictionary. See docs/service.md, "Glossaries".
-async fn delete_dictionary(
-    _: Caller,
-    State(app): State<App>,
-    Path(id): Path<String>,
-    uri: Uri,
-) -> Result<Response, Refusal> {
+async fn delete_dictionary(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let (source, target) = language_pair(&uri)?;
     stored::change(&app, &id, |change| {
         if change.remove(&source, &target)? { Ok(()) } else { Err(unknown_dictionary(&source, &target)) }

@@ -5,7 +5,7 @@
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -16,6 +16,7 @@ use crate::sandbox::app::App;
 use crate::sandbox::body::{self, FormSchema};
 use crate::sandbox::caller::Caller;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
 
 use super::glossary::entries::{DictionaryBody, LANGUAGES};
@@ -24,7 +25,7 @@ use super::glossary::stored::{self, GlossaryOrigin, StoredGlossary};
 const TSV: &str = "text/tab-separated-values";
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v2/glossaries", get(list).post(create))
         .route("/v2/glossaries/{glossary_id}", get(show).delete(delete))
@@ -42,7 +43,7 @@ struct CreateGlossaryV2Body {
 }
 
 /// `POST /v2/glossaries`: creates a glossary. See docs/service.md, "Glossaries".
-async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
+async fn create(caller: Caller, app: App, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
     let request: CreateGlossaryV2Body = body::json_or_form(&headers, &bytes, &schema)?;
     stored::check_name(&request.name)?;
@@ -53,7 +54,7 @@ async fn create(caller: Caller, State(app): State<App>, headers: HeaderMap, byte
 }
 
 /// `GET /v2/glossaries`: lists the glossaries that v2 created. See docs/service.md, "Glossaries".
-async fn list(_: Caller, State(app): State<App>) -> Result<Response, Refusal> {
+async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     let mut glossaries = Vec::new();
     for object in app.state.list(kind::GLOSSARY)? {
         glossaries.extend(StoredGlossary::from_body(object.body)?.v2(&object.id, object.created, &app));
@@ -62,18 +63,13 @@ async fn list(_: Caller, State(app): State<App>) -> Result<Response, Refusal> {
 }
 
 /// `GET /v2/glossaries/{glossary_id}`: returns a glossary without its entries. See docs/service.md, "Glossaries".
-async fn show(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, created) = stored::find(&app, &id)?;
     glossary.v2(&id, created, &app).map(|shown| reply::ok(&shown)).ok_or_else(|| stored::unknown(&id))
 }
 
 /// `GET /v2/glossaries/{glossary_id}/entries`: returns the entries as TSV. See docs/service.md, "Glossaries".
-async fn entries(
-    _: Caller,
-    State(app): State<App>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
+async fn entries(_: Caller, app: App, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Refusal> {
     if !accepts_tsv(&headers) {
         return Err(Refusal::content_type());
     }
@@ -97,7 +93,7 @@ fn accepts_tsv(headers: &HeaderMap) -> bool {
 }
 
 /// `DELETE /v2/glossaries/{glossary_id}`: deletes a glossary. See docs/service.md, "Glossaries".
-async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let (id, glossary, _) = stored::find(&app, &id)?;
     if glossary.origin == GlossaryOrigin::V3 {
         return Err(stored::unknown(&id));

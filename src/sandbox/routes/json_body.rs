@@ -5,18 +5,18 @@ use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 
-use crate::sandbox::app::App;
 use crate::sandbox::body;
+use crate::sandbox::sessions::Sessions;
 
 /// A JSON body. Handlers take it last, so that a wrong key is reported before a wrong body.
 pub(super) struct JsonBody<T>(pub(super) T);
 
-impl<T: DeserializeOwned> FromRequest<App> for JsonBody<T> {
+impl<T: DeserializeOwned> FromRequest<Sessions> for JsonBody<T> {
     type Rejection = Response;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+    async fn from_request(request: Request, sessions: &Sessions) -> Result<Self, Response> {
         let headers = request.headers().clone();
-        let bytes = Bytes::from_request(request, app).await.map_err(IntoResponse::into_response)?;
+        let bytes = Bytes::from_request(request, sessions).await.map_err(IntoResponse::into_response)?;
         body::json(&headers, &bytes).map(Self).map_err(IntoResponse::into_response)
     }
 }

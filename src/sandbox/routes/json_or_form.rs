@@ -10,22 +10,22 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::sandbox::app::App;
 use crate::sandbox::body::{self, BodyEncoding, FormSchema};
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::request_body::BODY_MAX;
+use crate::sandbox::sessions::Sessions;
 
 /// A JSON or form body. Handlers take it last, so that a wrong key is reported before a wrong body.
 ///
 /// A body of more than `BYTES_MAX` bytes is refused with 413.
 pub(super) struct JsonOrFormBody<T, const BYTES_MAX: usize = BODY_MAX>(pub(super) T);
 
-impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<App> for JsonOrFormBody<T, BYTES_MAX> {
+impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<Sessions> for JsonOrFormBody<T, BYTES_MAX> {
     type Rejection = Response;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+    async fn from_request(request: Request, sessions: &Sessions) -> Result<Self, Response> {
         let headers = request.headers().clone();
-        let bytes = Bytes::from_request(request, app).await.map_err(IntoResponse::into_response)?;
+        let bytes = Bytes::from_request(request, sessions).await.map_err(IntoResponse::into_response)?;
         if bytes.len() > BYTES_MAX {
             return Err(Refusal::too_large(BYTES_MAX).into_response());
         }

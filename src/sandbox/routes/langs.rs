@@ -3,7 +3,6 @@
 //! Input: the name of a resource. Output: its languages and their features. See docs/service.md, "Languages".
 
 use axum::Router;
-use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::get;
@@ -11,14 +10,14 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::fields::{missing, unsupported};
-use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::languages::{self, LanguageSupport, RESOURCES, SandboxLanguage};
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/languages", get(list))
         .route("/v3/languages/resources", get(resources))
@@ -44,7 +43,7 @@ struct IncludeOptions {
 }
 
 /// `GET /v3/languages`: lists the languages of a resource. See docs/service.md, "Languages".
-async fn list(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Refusal> {
+async fn list(_: Caller, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let mut include = IncludeOptions::default();
     for (name, value) in query.iter() {
@@ -93,7 +92,7 @@ fn entry(language: &SandboxLanguage, support: &LanguageSupport, include: Include
 }
 
 /// `GET /v3/languages/resources`: lists the resources and their features. See docs/service.md, "Languages".
-async fn resources(_: Caller, State(_): State<App>) -> Response {
+async fn resources(_: Caller) -> Response {
     #[derive(Serialize)]
     struct FeatureEntry {
         name: &'static str,
@@ -120,7 +119,7 @@ async fn resources(_: Caller, State(_): State<App>) -> Response {
 }
 
 /// `GET /v2/languages`: lists source or target languages. See docs/service.md, "Languages".
-async fn list_v2(_: Caller, State(_): State<App>, uri: Uri) -> Result<Response, Refusal> {
+async fn list_v2(_: Caller, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct LanguageEntryV2 {
         language: String,

@@ -5,7 +5,7 @@
 
 use axum::Router;
 
-use super::app::App;
+use super::sessions::Sessions;
 
 mod admin;
 mod control;
@@ -24,7 +24,7 @@ mod voice;
 mod write;
 
 /// Returns the routes of all resources.
-pub(super) fn all() -> Router<App> {
+pub(super) fn all() -> Router<Sessions> {
     Router::new()
         .merge(admin::routes())
         .merge(control::routes())

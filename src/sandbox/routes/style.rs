@@ -8,7 +8,7 @@ mod stored;
 pub(super) use stored::check_target_language;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::{get, put};
@@ -20,6 +20,7 @@ use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::{StateTables, kind};
 
 use stored::{InstructionBody, StoredInstruction, StoredRules, StoredStyle};
@@ -34,7 +35,7 @@ const INSTRUCTION: &str = "/v3/style_rules/{style_id}/custom_instructions/{instr
 const INSTRUCTIONS_MAX: usize = 200;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route(LISTS, get(list).post(create))
         .route(LIST, get(show).patch(rename).delete(delete))
@@ -70,7 +71,7 @@ struct AddedInstruction {
 }
 
 /// `GET /v3/style_rules`: lists the style rule lists, page by page. See docs/service.md, "Style rules".
-async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
+async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct StylePage<T> {
         style_rules: Vec<T>,
@@ -93,11 +94,7 @@ async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, R
 }
 
 /// `POST /v3/style_rules`: creates a style rule list. See docs/service.md, "Style rules".
-async fn create(
-    caller: Caller,
-    State(app): State<App>,
-    JsonBody(body): JsonBody<CreateStyleBody>,
-) -> Result<Response, Refusal> {
+async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBody>) -> Result<Response, Refusal> {
     let name = stored::check_name(body.name)?;
     let language = stored::check_language(body.language)?;
     let bodies = body.custom_instructions.unwrap_or_default();
@@ -112,7 +109,7 @@ async fn create(
 }
 
 /// `GET /v3/style_rules/{style_id}`: returns a style rule list. See docs/service.md, "Style rules".
-async fn show(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     let style = app.state.with(|store| find(store, &id))?;
     Ok(reply::ok(&style))
 }
@@ -120,7 +117,7 @@ async fn show(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Resu
 /// `PATCH /v3/style_rules/{style_id}`: renames a style rule list. See docs/service.md, "Style rules".
 async fn rename(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     JsonBody(body): JsonBody<RenameStyleBody>,
 ) -> Result<Response, Refusal> {
@@ -135,7 +132,7 @@ async fn rename(
 /// `PUT /v3/style_rules/{style_id}/configured_rules`: replaces the rules. See docs/service.md, "Style rules".
 async fn replace_rules(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     JsonBody(rules): JsonBody<StoredRules>,
 ) -> Result<Response, Refusal> {
@@ -147,7 +144,7 @@ async fn replace_rules(
 }
 
 /// `DELETE /v3/style_rules/{style_id}`: deletes a style rule list. See docs/service.md, "Style rules".
-async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     if app.state.delete(kind::STYLE, &check_uuid("style_id", &id)?)? {
         Ok(reply::empty())
     } else {
@@ -158,7 +155,7 @@ async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Re
 /// `POST /v3/style_rules/{style_id}/custom_instructions`: adds an instruction. See docs/service.md, "Style rules".
 async fn add_instruction(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     JsonBody(body): JsonBody<InstructionBody>,
 ) -> Result<Response, Refusal> {
@@ -176,7 +173,7 @@ async fn add_instruction(
 /// `GET …/custom_instructions/{instruction_id}`: returns an instruction. See docs/service.md, "Style rules".
 async fn show_instruction(
     _: Caller,
-    State(app): State<App>,
+    app: App,
     Path((id, instruction)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     let style = app.state.with(|store| find(store, &id))?;
@@ -187,7 +184,7 @@ async fn show_instruction(
 /// `PUT …/custom_instructions/{instruction_id}`: replaces an instruction. See docs/service.md, "Style rules".
 async fn replace_instruction(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     Path((id, instruction)): Path<(String, String)>,
     JsonBody(body): JsonBody<InstructionBody>,
 ) -> Result<Response, Refusal> {
@@ -209,7 +206,7 @@ async fn replace_instruction(
 /// `DELETE …/custom_instructions/{instruction_id}`: deletes an instruction. See docs/service.md, "Style rules".
 async fn delete_instruction(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     Path((id, instruction)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     change(&app, &caller, &id, |style| {

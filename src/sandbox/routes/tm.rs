@@ -3,7 +3,6 @@
 //! Input: a page number. Output: memories without their segments. See docs/service.md, "Translation memories".
 
 use axum::Router;
-use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::get;
@@ -15,9 +14,10 @@ use crate::sandbox::caller::Caller;
 use crate::sandbox::memories::MemoryTime;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v3/translation_memories", get(list))
 }
 
@@ -39,7 +39,7 @@ struct MemorySummary {
 }
 
 /// `GET /v3/translation_memories`: lists the memories, page by page. See docs/service.md, "Translation memories".
-async fn list(_: Caller, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
+async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let page = QueryParams::parse(&uri)?.page()?;
     let memories = app.memories.all()?;
     let total_count = memories.len();

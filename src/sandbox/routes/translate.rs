@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::post;
@@ -26,6 +25,7 @@ use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::memories::SandboxMemory;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::term_index::TermIndex;
 use crate::sandbox::translator::Translator;
 use crate::sandbox::xml::xml_error;
@@ -37,7 +37,7 @@ const RESOURCE: &str = "translate_text";
 const BODY_BYTES_MAX: usize = 128 * 1024;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v2/translate", post(translate))
 }
 
@@ -59,13 +59,7 @@ struct TranslatedText<'a> {
 }
 
 /// `POST /v2/translate`: translates up to 50 texts. See docs/service.md, "Text translation".
-async fn translate(
-    caller: Caller,
-    State(app): State<App>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refusal> {
+async fn translate(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
     fields::refuse_query(&uri)?;
     if body.len() > BODY_BYTES_MAX {
         return Err(Refusal::too_large(BODY_BYTES_MAX));

@@ -3,7 +3,6 @@
 //! Input: counts from `quota`. Output: the answer. See docs/service.md, "Usage".
 
 use axum::Router;
-use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
@@ -13,6 +12,7 @@ use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
 use crate::sandbox::quota::{self, BilledProduct, MonthUsage};
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
 
 /// The number that stands for "no limit".
@@ -20,12 +20,12 @@ const NO_LIMIT: u64 = 1_000_000_000_000;
 const MINUTE_MS: u64 = 60_000;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v2/usage", get(usage))
 }
 
 /// `GET /v2/usage`: returns usage and limits. See docs/service.md, "Usage".
-async fn usage(caller: Caller, State(app): State<App>) -> Result<Response, Refusal> {
+async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
     let used = MonthCounts { used: app.quota.current_month()?, key: &caller.key };
     let speech = used.of_account(&[BilledProduct::Speech]);
     let billed = [BilledProduct::Text, BilledProduct::Document, BilledProduct::Write];

@@ -6,7 +6,6 @@ mod improve;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::post;
@@ -21,6 +20,7 @@ use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::translator::Translator;
 
 /// Maximum size of a request body, in bytes.
@@ -31,7 +31,7 @@ const TONES: &[&str] = &["confident", "diplomatic", "enthusiastic", "friendly"];
 const FORM: FormSchema = FormSchema { lists: &["text"], booleans: &[], integers: &[] };
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/v2/write/rephrase", post(rephrase)).route("/v2/write/correct", post(correct))
 }
 
@@ -64,13 +64,7 @@ struct ImprovedText {
 }
 
 /// `POST /v2/write/rephrase`: improves texts, in a style or a tone. See docs/service.md, "Writing".
-async fn rephrase(
-    caller: Caller,
-    State(app): State<App>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refusal> {
+async fn rephrase(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
     let request = read(&uri, &headers, &body)?;
     if request.writing_style.is_some() && request.tone.is_some() {
         return Err(Refusal::bad("Only one of 'writing_style' and 'tone' may be given."));
@@ -90,13 +84,7 @@ async fn rephrase(
 }
 
 /// `POST /v2/write/correct`: corrects mistakes only. See docs/service.md, "Writing".
-async fn correct(
-    caller: Caller,
-    State(app): State<App>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refusal> {
+async fn correct(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
     let request = read(&uri, &headers, &body)?;
     for (name, value) in [("writing_style", &request.writing_style), ("tone", &request.tone)] {
         if value.is_some() {

@@ -11,6 +11,7 @@ mod glossary;
 mod languages;
 mod middleware;
 mod server;
+mod sessions;
 mod style;
 mod translate;
 mod usage;

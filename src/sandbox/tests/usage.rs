@@ -4,7 +4,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 use super::server::{TestServer, answer, dir_with};
-use crate::sandbox::app::App;
+use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
 use crate::sandbox::{SandboxOptions, status};
 
@@ -136,7 +136,7 @@ async fn documents_are_counted_without_a_limit_but_not_shown_or_reported() {
     assert_eq!(upload(&server, "sandbox", "de").await.0, 200);
     assert_eq!(document_counters(&server, "sandbox").await, json!({}));
     server.stop().await;
-    let app = App::open(options.clone()).unwrap();
+    let app = Sessions::open(options.clone()).unwrap().unnamed();
     assert_eq!(app.quota.by_day_and_key("2000-01-01", "9999-12-31").unwrap(), []);
     let server = TestServer::start(SandboxOptions { document_limit: Some(1), ..options }).await;
     assert_eq!(upload(&server, "sandbox", "de").await.0, 456);
@@ -178,7 +178,7 @@ async fn counts_are_stored_by_day_key_and_tag() {
     request.header("X-Service-Reporting-Tag", "Docs").send().await.unwrap();
     server.stop().await;
     assert_eq!(status(dir.path()).unwrap().usage, [("text".to_owned(), 3)].into());
-    let app = App::open(options).unwrap();
+    let app = Sessions::open(options).unwrap().unnamed();
     let days = app.quota.by_day_and_key("2000-01-01", "9999-12-31").unwrap();
     assert_eq!(days.iter().map(|used| (used.name.as_str(), used.n)).collect::<Vec<_>>(), [("sandbox", 3)]);
     let tags = app.quota.by_day_and_tag("2000-01-01", "9999-12-31").unwrap();

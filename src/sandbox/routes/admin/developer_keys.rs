@@ -3,7 +3,6 @@
 //! `auth.rs` and `quota.rs` read what is stored here: they refuse deactivated keys and keys that reach a limit.
 //! See docs/service.md, "Administration".
 
-use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -49,7 +48,7 @@ pub(super) struct LimitKeyBody {
 }
 
 /// `GET /v2/admin/developer-keys`: lists all keys. See docs/service.md, "Administration".
-pub(super) async fn list(_: Admin, State(app): State<App>) -> Result<Response, Refusal> {
+pub(super) async fn list(_: Admin, app: App) -> Result<Response, Refusal> {
     let keys: Vec<Value> = app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|object| object.body).collect();
     Ok(reply::ok(&keys))
 }
@@ -57,7 +56,7 @@ pub(super) async fn list(_: Admin, State(app): State<App>) -> Result<Response, R
 /// `POST /v2/admin/developer-keys`: creates a key. See docs/service.md, "Administration".
 pub(super) async fn create(
     Admin(caller): Admin,
-    State(app): State<App>,
+    app: App,
     JsonBody(request): JsonBody<CreateKeyBody>,
 ) -> Result<Response, Refusal> {
     // Two identifiers, like real keys; together they are the key.
@@ -83,7 +82,7 @@ pub(super) async fn create(
 /// `PUT /v2/admin/developer-keys/deactivate`: deactivates a key. See docs/service.md, "Administration".
 pub(super) async fn deactivate(
     _: Admin,
-    State(app): State<App>,
+    app: App,
     JsonBody(request): JsonBody<DeactivateKeyBody>,
 ) -> Result<Response, Refusal> {
     change(&app, &request.key_id, |key| {
@@ -98,18 +97,14 @@ pub(super) async fn deactivate(
 /// `PUT /v2/admin/developer-keys/label`: renames a key. See docs/service.md, "Administration".
 pub(super) async fn rename(
     _: Admin,
-    State(app): State<App>,
+    app: App,
     JsonBody(request): JsonBody<RenameKeyBody>,
 ) -> Result<Response, Refusal> {
     change(&app, &request.key_id, |key| set(key, "label", Value::String(request.label)))
 }
 
 /// `PUT /v2/admin/developer-keys/limits`: sets or removes limits. See docs/service.md, "Administration".
-pub(super) async fn limit(
-    _: Admin,
-    State(app): State<App>,
-    JsonBody(request): JsonBody<LimitKeyBody>,
-) -> Result<Response, Refusal> {
+pub(super) async fn limit(_: Admin, app: App, JsonBody(request): JsonBody<LimitKeyBody>) -> Result<Response, Refusal> {
     change(&app, &request.key_id, |key| {
         let Some(limits) = key.get_mut("usage_limits") else { return };
         if let Some(characters) = request.characters {

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
@@ -23,7 +22,7 @@ const OWN_LABEL: &str = "Sandbox";
 const MINUTE_MS: f64 = 60_000.0;
 
 /// `GET /v2/admin/analytics`: returns the report. See docs/service.md, "Administration".
-pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
+pub(super) async fn report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, true)?;
     let group_by = query.get("group_by").filter(|text| !text.is_empty());

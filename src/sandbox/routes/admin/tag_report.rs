@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -28,7 +27,7 @@ struct TagUsageSums {
 }
 
 /// `GET /v2/admin/analytics/custom-tags`: returns one page. See docs/service.md, "Administration".
-pub(super) async fn report(_: Admin, State(app): State<App>, uri: Uri) -> Result<Response, Refusal> {
+pub(super) async fn report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, false)?;
     let aggregate_by = query.get("aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");

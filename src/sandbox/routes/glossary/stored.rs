@@ -13,8 +13,8 @@ use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
 use crate::sandbox::ids;
 use crate::sandbox::reply::{self, Refusal};
+use crate::sandbox::state::texts::pair_name;
 use crate::sandbox::state::{StateTables, kind};
-use crate::sandbox::texts::pair_name;
 
 /// Maximum number of glossaries in one account.
 const GLOSSARIES_MAX: i64 = 1000;

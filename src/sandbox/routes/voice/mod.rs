@@ -32,9 +32,11 @@ use crate::sandbox::caller::Caller;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::routes::json_body::JsonBody;
+use crate::sandbox::session_name::SessionName;
+use crate::sandbox::sessions::Sessions;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/voice/realtime", get(reconnect).post(start))
         .route("/v3/voice/realtime/connect", get(connect))
@@ -51,7 +53,7 @@ struct SessionAnswer {
 /// `POST /v3/voice/realtime`: starts a session. See docs/service.md, "Voice".
 async fn start(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     JsonBody(body): JsonBody<StartSessionBody>,
 ) -> Result<Response, Refusal> {
@@ -61,7 +63,7 @@ async fn start(
 }
 
 /// `GET /v3/voice/realtime`: exchanges a token for a new one, to reconnect. See docs/service.md, "Voice".
-async fn reconnect(caller: Caller, State(app): State<App>, headers: HeaderMap, uri: Uri) -> Result<Response, Refusal> {
+async fn reconnect(caller: Caller, app: App, headers: HeaderMap, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let token = token(&query)?;
     let (session_id, token) = session_store::renew(&app, &caller, token)?;
@@ -84,13 +86,15 @@ fn answer(headers: &HeaderMap, session_id: String, token: String) -> Result<Resp
 /// `GET /v3/voice/realtime/connect`: upgrades to the stream. Only the token is required, no key.
 /// See docs/service.md, "Voice".
 async fn connect(
-    State(app): State<App>,
+    State(sessions): State<Sessions>,
     uri: Uri,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade = upgrade.map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
     let query = QueryParams::parse(&uri)?;
     let token = token(&query)?;
+    // Clients send no header of their own here.
+    let app = sessions.get(&SessionName::of_token(token))?;
     let session = session_store::open(&app, token)?;
     Ok(upgrade.on_upgrade(move |socket| stream::run(app, session, socket)).into_response())
 }

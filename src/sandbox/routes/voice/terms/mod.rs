@@ -9,7 +9,7 @@ mod term_list;
 pub(super) use stored::check_exists;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::{get, put};
@@ -22,6 +22,7 @@ use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::routes::fields::missing;
 use crate::sandbox::routes::json_or_form::JsonOrFormBody;
+use crate::sandbox::sessions::Sessions;
 
 use stored::StoredSpokenTerms;
 use term_list::{TermListBody, check_lang, check_lists};
@@ -30,7 +31,7 @@ use term_list::{TermListBody, check_lang, check_lists};
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
 /// Returns the routes of this resource.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v3/spoken-terms", get(list).post(create))
         .route("/v3/spoken-terms/{spoken_terms_id}", get(show).patch(edit).delete(delete))
@@ -53,7 +54,7 @@ struct EditSpokenTermsBody {
 /// `POST /v3/spoken-terms`: creates a collection. See docs/service.md, "Spoken terms".
 async fn create(
     caller: Caller,
-    State(app): State<App>,
+    app: App,
     JsonOrFormBody(request): JsonOrFormBody<CreateSpokenTermsBody, BODY_BYTES_MAX>,
 ) -> Result<Response, Refusal> {
     stored::check_name(&request.name)?;
@@ -66,19 +67,19 @@ async fn create(
 }
 
 /// `GET /v3/spoken-terms`: lists all collections. See docs/service.md, "Spoken terms".
-async fn list(_: Caller, State(app): State<App>) -> Result<Response, Refusal> {
+async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
     Ok(reply::ok(&json!({ "spoken_terms": stored::all(&app)? })))
 }
 
 /// `GET /v3/spoken-terms/{spoken_terms_id}`: returns a collection without its terms.
 /// See docs/service.md, "Spoken terms".
-async fn show(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     Ok(reply::ok(&stored::find(&app, &id)?.1))
 }
 
 /// `GET /v3/spoken-terms/{spoken_terms_id}/entries`: returns the terms of a list.
 /// See docs/service.md, "Spoken terms".
-async fn entries(_: Caller, State(app): State<App>, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
+async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let lang = lang(&uri)?;
     let (collection, _) = stored::find(&app, &id)?;
     Ok(reply::ok(&json!({ "lang": lang, "entries": collection.list(lang)?.entries() })))
@@ -88,7 +89,7 @@ async fn entries(_: Caller, State(app): State<App>, Path(id): Path<String>, uri:
 /// See docs/service.md, "Spoken terms".
 async fn edit(
     _: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     JsonOrFormBody(request): JsonOrFormBody<EditSpokenTermsBody, BODY_BYTES_MAX>,
 ) -> Result<Response, Refusal> {
@@ -106,7 +107,7 @@ async fn edit(
 }
 
 /// `DELETE /v3/spoken-terms/{spoken_terms_id}`: deletes a collection. See docs/service.md, "Spoken terms".
-async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
     stored::delete(&app, &id)?;
     Ok(reply::empty())
 }
@@ -115,7 +116,7 @@ async fn delete(_: Caller, State(app): State<App>, Path(id): Path<String>) -> Re
 /// See docs/service.md, "Spoken terms".
 async fn replace_list(
     _: Caller,
-    State(app): State<App>,
+    app: App,
     Path(id): Path<String>,
     JsonOrFormBody(request): JsonOrFormBody<TermListBody, BODY_BYTES_MAX>,
 ) -> Result<Response, Refusal> {
@@ -129,7 +130,7 @@ async fn replace_list(
 }
 
 /// `DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists`: deletes a list. See docs/service.md, "Spoken terms".
-async fn delete_list(_: Caller, State(app): State<App>, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
+async fn delete_list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
     let lang = lang(&uri)?;
     stored::change(&app, &id, |collection| collection.remove(lang))?;
     Ok(reply::empty())

@@ -1,24 +1,30 @@
-//! What the sandbox stores: objects and counts in SQLite, and files beside the database.
+//! What the sandbox stores: objects and counts in SQLite, and files beside the database, for each session apart.
 //!
 //! It is independent of resources: a route stores its JSON under a kind and an ID and enforces its own rules. Several
 //! processes can use one directory: the database is opened under a file lock, and every change that depends on stored
 //! data goes through [`StateStore::change`]. All functions are synchronous and short, and no handler awaits inside them.
 
+mod database;
+mod layout;
+mod tables;
+pub mod texts;
+
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::clock;
 use super::reply::Refusal;
-use super::{state_dir, texts};
+use super::{clock, ids, state_dir};
 use crate::error::Failure;
 use crate::files::{self, FileMode};
+
+pub(super) use self::database::{DATABASE, database_failure, open_database};
+pub use self::tables::StateTables;
 
 /// The kinds of objects.
 pub mod kind {
@@ -40,22 +46,6 @@ pub mod kind {
     pub const VOICE_TOKEN: &str = "voice_token";
 }
 
-pub(super) const DATABASE: &str = "sandbox.db";
-const LOCK: &str = "sandbox.lock";
-pub(super) const FILES: &str = "files";
-/// Longest wait for another process's transaction.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-
-const TABLES: &str = "
-    CREATE TABLE IF NOT EXISTS objects (
-        kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, body TEXT NOT NULL,
-        created INTEGER NOT NULL, stamp INTEGER NOT NULL,
-        PRIMARY KEY (kind, id));
-    CREATE TABLE IF NOT EXISTS counts (
-        key TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL,
-        PRIMARY KEY (key, name)) WITHOUT ROWID;
-";
-
 /// One stored object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredObject {
@@ -69,8 +59,20 @@ pub struct StoredObject {
     pub created: i64,
 }
 
-/// The stored state of one sandbox.
+/// Directory of the files beside the database.
+pub(super) const FILES: &str = "files";
+
+/// The stored state of one session of a sandbox.
 pub struct StateStore {
+    database: Arc<Database>,
+    /// Name of the session; empty without one.
+    session: String,
+    /// Start of the names of the session's files; empty without a session.
+    file_prefix: String,
+}
+
+/// The database of all sessions, and the directory of their files.
+struct Database {
     connection: Mutex<Connection>,
     dir: PathBuf,
     /// Directory for the files of a state in memory; removed on drop.
@@ -79,22 +81,46 @@ pub struct StateStore {
 
 impl StateStore {
     /// Opens the state in a directory, which is created with mode 0700 if necessary. Without one, opens it in memory.
+    ///
+    /// The state is that of requests without a session.
     pub fn open(dir: Option<&Path>) -> Result<Self, Failure> {
         let (connection, dir, temporary) = if let Some(dir) = dir {
             (open_database(dir)?, dir.to_owned(), None)
         } else {
             let temporary = TempDir::with_prefix("tulk-sandbox-")
                 .map_err(|error| Failure::file("create directory", &std::env::temp_dir(), &error))?;
-            let connection = open_in_memory().map_err(|error| database_failure(&error))?;
+            let connection = database::open_in_memory().map_err(|error| database_failure(&error))?;
             (connection, temporary.path().to_owned(), Some(temporary))
         };
         files::make_dirs(&dir.join(FILES), FileMode::Private)?;
-        Ok(Self { connection: Mutex::new(connection), dir, _temporary: temporary })
+        let database = Database { connection: Mutex::new(connection), dir, _temporary: temporary };
+        Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
+    }
+
+    /// Returns the state of another session in the same database.
+    pub fn of_session(&self, name: &str) -> Self {
+        let file_prefix = if name.is_empty() { String::new() } else { format!("s-{}-", ids::uuid_from_name(name)) };
+        Self { database: Arc::clone(&self.database), session: name.to_owned(), file_prefix }
+    }
+
+    /// Returns the names of the sessions that were used, the one that was started longest ago first.
+    pub fn sessions(&self) -> rusqlite::Result<Vec<String>> {
+        session_names(&self.connection())
+    }
+
+    /// Records that this session is in use now.
+    pub fn set_used(&self) -> rusqlite::Result<()> {
+        self.connection()
+            .prepare_cached(
+                "INSERT INTO sessions (name, used, seed) VALUES (?1, ?2, '') ON CONFLICT (name) DO UPDATE SET used = excluded.used",
+            )?
+            .execute((&self.session, clock::now_ms()))?;
+        Ok(())
     }
 
     /// Runs reads or single writes. Calling the state inside `work` deadlocks.
     pub fn with<T>(&self, work: impl FnOnce(&StateTables) -> T) -> T {
-        work(&StateTables(&self.connection()))
+        work(&StateTables { connection: &self.connection(), session: &self.session })
     }
 
     /// Runs reads and writes in one transaction.
@@ -103,7 +129,7 @@ impl StateStore {
     pub fn change<T, E: From<rusqlite::Error>>(&self, work: impl FnOnce(&StateTables) -> Result<T, E>) -> Result<T, E> {
         let mut connection = self.connection();
         let transaction = Transaction::new(&mut connection, TransactionBehavior::Immediate)?;
-        let result = work(&StateTables(&transaction))?;
+        let result = work(&StateTables { connection: &transaction, session: &self.session })?;
         transaction.commit()?;
         Ok(result)
     }
@@ -138,7 +164,8 @@ impl StateStore {
     /// Characters other than ASCII letters, digits, `-` and `_` are replaced.
     pub fn file(&self, name: &str) -> PathBuf {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
-        self.dir.join(FILES).join(name.chars().map(safe).collect::<String>())
+        let name: String = name.chars().map(safe).collect();
+        self.database.dir.join(FILES).join(format!("{}{name}", self.file_prefix))
     }
 
     /// Creates or empties the file called `name`, which only the owner can read, and opens it for writing.
@@ -152,145 +179,34 @@ impl StateStore {
         let _ = std::fs::remove_file(self.file(name));
     }
 
-    /// Removes all objects, counts and files.
+    /// Removes all objects, counts and files of this session.
     pub fn clear(&self) -> Result<(), Refusal> {
-        state_dir::remove_rows(&self.connection())?;
-        Ok(state_dir::remove_files(&self.dir)?)
+        {
+            let mut connection = self.connection();
+            let transaction = Transaction::new(&mut connection, TransactionBehavior::Immediate)?;
+            for table in ["objects", "texts", "counts"] {
+                transaction.execute(&format!("DELETE FROM {table} WHERE session = ?1"), [&self.session])?;
+            }
+            transaction.execute("DELETE FROM sessions WHERE name = ?1", [&self.session])?;
+            transaction.commit()?;
+        }
+        Ok(state_dir::remove_files(&self.database.dir, |name| self.owns_file(name))?)
+    }
+
+    /// Returns whether a file beside the database belongs to this session.
+    fn owns_file(&self, name: &str) -> bool {
+        if self.session.is_empty() { !name.starts_with("s-") } else { name.starts_with(&self.file_prefix) }
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        self.database.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The tables of an open state, inside or outside a transaction.
-pub struct StateTables<'a>(pub(super) &'a Connection);
-
-impl StateTables<'_> {
-    /// Returns an object.
-    pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<StoredObject>> {
-        self.0
-            .prepare("SELECT id, owner, body, created FROM objects WHERE kind = ?1 AND id = ?2")?
-            .query_row(params![kind, id], read_object)
-            .optional()
-    }
-
-    /// Returns a random number that changes with every write of the object, so that caches know when they are stale.
-    pub fn stamp(&self, kind: &str, id: &str) -> rusqlite::Result<Option<i64>> {
-        self.0
-            .prepare("SELECT stamp FROM objects WHERE kind = ?1 AND id = ?2")?
-            .query_row(params![kind, id], |row| row.get(0))
-            .optional()
-    }
-
-    /// Creates an object or replaces its body; an existing object keeps its owner and time of creation.
-    pub fn put(&self, kind: &str, id: &str, owner: &str, body: &Value) -> rusqlite::Result<()> {
-        self.0
-            .prepare(
-                "INSERT INTO objects (kind, id, owner, body, created, stamp) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, stamp = excluded.stamp",
-            )?
-            .execute(params![kind, id, owner, body.to_string(), clock::now_ms(), fastrand::i64(..)])?;
-        Ok(())
-    }
-
-    /// Returns all objects of a kind, oldest first.
-    pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<StoredObject>> {
-        self.0
-            .prepare("SELECT id, owner, body, created FROM objects WHERE kind = ?1 ORDER BY created, rowid")?
-            .query_map([kind], read_object)?
-            .collect()
-    }
-
-    /// Removes an object and returns its body.
-    pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
-        self.0
-            .prepare("DELETE FROM objects WHERE kind = ?1 AND id = ?2 RETURNING id, owner, body, created")?
-            .query_row(params![kind, id], read_object)
-            .optional()
-            .map(|object| object.map(|object| object.body))
-    }
-
-    /// Removes an object. Returns whether it existed.
-    pub fn delete(&self, kind: &str, id: &str) -> rusqlite::Result<bool> {
-        let removed = self.0.prepare("DELETE FROM objects WHERE kind = ?1 AND id = ?2")?.execute(params![kind, id])?;
-        Ok(removed > 0)
-    }
-
-    /// Returns the number of objects of a kind.
-    pub fn count(&self, kind: &str) -> rusqlite::Result<i64> {
-        self.0.prepare("SELECT COUNT(*) FROM objects WHERE kind = ?1")?.query_row([kind], |row| row.get(0))
-    }
-
-    /// Returns the number of objects of each kind.
-    pub fn count_objects(&self) -> rusqlite::Result<Vec<(String, i64)>> {
-        self.0
-            .prepare("SELECT kind, COUNT(*) FROM objects GROUP BY kind")?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect()
-    }
-
-    /// Adds to a count. A new count starts at 0.
-    pub fn add_count(&self, key: &str, name: &str, n: i64) -> rusqlite::Result<()> {
-        self.0
-            .prepare(
-                "INSERT INTO counts (key, name, n) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (key, name) DO UPDATE SET n = n + excluded.n",
-            )?
-            .execute(params![key, name, n])?;
-        Ok(())
-    }
-
-    /// Returns the counts of a key, ordered by name.
-    pub fn counts(&self, key: &str) -> rusqlite::Result<Vec<(String, i64)>> {
-        self.0
-            .prepare("SELECT name, n FROM counts WHERE key = ?1 ORDER BY name")?
-            .query_map([key], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect()
-    }
-}
-
-fn read_object(row: &rusqlite::Row) -> rusqlite::Result<StoredObject> {
-    let body: String = row.get(2)?;
-    let body = serde_json::from_str(&body)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, rusqlite::types::Type::Text, error.into()))?;
-    Ok(StoredObject { id: row.get(0)?, owner: row.get(1)?, body, created: row.get(3)? })
-}
-
-/// Opens the database of a state directory and creates what is missing.
-pub(super) fn open_database(dir: &Path) -> Result<Connection, Failure> {
-    files::make_dirs(dir, FileMode::Private)?;
-    // Processes that switch a new database to WAL at the same time fail with "database is locked" despite the timeout.
-    let _lock = files::lock(&dir.join(LOCK))?;
-    let path = dir.join(DATABASE);
-    // SQLite gives its other files the mode of the database, so they are all private.
-    files::private(OpenOptions::new().write(true).create(true).truncate(false))
-        .open(&path)
-        .map_err(|error| Failure::file("open", &path, &error))?;
-    configure(&path).map_err(|error| database_failure(&error))
-}
-
-fn configure(path: &Path) -> rusqlite::Result<Connection> {
-    let mut connection = Connection::open(path)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.execute_batch(TABLES)?;
-    connection.execute_batch(texts::TABLE)?;
-    texts::migrate(&mut connection)?;
-    Ok(connection)
-}
-
-fn open_in_memory() -> rusqlite::Result<Connection> {
-    let connection = Connection::open_in_memory()?;
-    connection.execute_batch(TABLES)?;
-    connection.execute_batch(texts::TABLE)?;
-    Ok(connection)
-}
-
-/// The failure of a database operation outside a request.
-pub(super) fn database_failure(error: &rusqlite::Error) -> Failure {
-    Failure::internal(format!("cannot use the state of the sandbox: {error}"))
+/// Returns the names of the sessions that were used, the one that was started longest ago first.
+pub(super) fn session_names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut names = connection.prepare_cached("SELECT name FROM sessions WHERE name <> '' ORDER BY used, name")?;
+    names.query_map([], |row| row.get(0))?.collect()
 }
 
 #[cfg(test)]

@@ -1,69 +1,44 @@
 //! Large texts of stored objects, kept apart so that listing the objects does not read them.
 //!
 //! A text has the kind and ID of its object, and a name. It goes away with its object. Directories of version 0.1.0
-//! keep the entries of glossaries in the objects; opening such a directory moves them here.
+//! keep the entries of glossaries in the objects; `layout` moves them here.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::state::{StateTables, kind};
-
-/// The table of texts, and the rule that removes them with their object.
-pub(super) const TABLE: &str = "
-    CREATE TABLE IF NOT EXISTS texts (
-        kind TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
-        PRIMARY KEY (kind, id, name));
-    CREATE TRIGGER IF NOT EXISTS texts_of_removed_objects AFTER DELETE ON objects BEGIN
-        DELETE FROM texts WHERE kind = old.kind AND id = old.id;
-    END;
-";
-
-/// Version of the layout: 0 has entries of glossaries in their objects, 1 has them in texts.
-const LAYOUT: i64 = 1;
+use super::{StateTables, kind};
 
 impl StateTables<'_> {
     /// Creates or replaces a text of an object.
     pub fn put_text(&self, kind: &str, id: &str, name: &str, text: &str) -> rusqlite::Result<()> {
-        self.0
-            .prepare("INSERT OR REPLACE INTO texts (kind, id, name, text) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![kind, id, name, text])?;
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO texts (session, kind, id, name, text) VALUES (?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![self.session, kind, id, name, text])?;
         Ok(())
     }
 
     /// Returns a text of an object.
     pub fn text(&self, kind: &str, id: &str, name: &str) -> rusqlite::Result<Option<String>> {
-        self.0
-            .prepare("SELECT text FROM texts WHERE kind = ?1 AND id = ?2 AND name = ?3")?
-            .query_row(params![kind, id, name], |row| row.get(0))
+        self.connection
+            .prepare_cached("SELECT text FROM texts WHERE session = ?1 AND kind = ?2 AND id = ?3 AND name = ?4")?
+            .query_row(params![self.session, kind, id, name], |row| row.get(0))
             .optional()
     }
 
     /// Removes a text of an object, if it exists.
     pub fn delete_text(&self, kind: &str, id: &str, name: &str) -> rusqlite::Result<()> {
-        self.0.prepare("DELETE FROM texts WHERE kind = ?1 AND id = ?2 AND name = ?3")?.execute([kind, id, name])?;
+        self.connection
+            .prepare_cached("DELETE FROM texts WHERE session = ?1 AND kind = ?2 AND id = ?3 AND name = ?4")?
+            .execute([self.session, kind, id, name])?;
         Ok(())
     }
 }
 
-/// Moves the entries of glossaries to texts if the database has the layout of version 0.1.0.
-///
-/// The caller holds the lock of the directory.
-pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
-    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if layout >= LAYOUT {
-        return Ok(());
-    }
-    let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
-    let ids: Vec<String> = transaction
-        .prepare("SELECT id FROM objects WHERE kind = ?1")?
-        .query_map([kind::GLOSSARY], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for id in ids {
-        move_entries(&StateTables(&transaction), &id)?;
-    }
-    transaction.pragma_update(None, "user_version", LAYOUT)?;
-    transaction.commit()
+/// Moves the entries of all glossaries to texts.
+pub(super) fn move_entries_of_glossaries(connection: &Connection) -> rusqlite::Result<()> {
+    let tables = StateTables { connection, session: "" };
+    tables.list(kind::GLOSSARY)?.iter().try_for_each(|glossary| move_entries(&tables, &glossary.id))
 }
 
 /// Moves the entries of one glossary to texts and leaves their number in the object.

@@ -1,0 +1,167 @@
+//! The sessions of a sandbox: each test that sends a name has its own objects, usage, limits and faults.
+//!
+//! A session is made at the first request with its name. Above 1,000 sessions, the one that was used longest ago is removed
+//! with everything it stores. Requests without a name share one session, which is never removed.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::app::App;
+use super::memories::{self, SandboxMemory};
+use super::options::SandboxOptions;
+use super::phrases::Phrases;
+use super::reply::Refusal;
+use super::request_log::RequestLog;
+use super::session_name::SessionName;
+use super::state::{StateStore, database_failure};
+use crate::error::Failure;
+
+/// Maximum number of sessions with a name.
+const SESSIONS_MAX: usize = 1000;
+
+/// All sessions of one sandbox, and what they share. Cheap to clone.
+#[derive(Clone)]
+pub struct Sessions(Arc<SessionsParts>);
+
+/// The parts of a sandbox that all sessions share.
+pub struct SessionsParts {
+    /// Settings of new sessions.
+    pub options: Arc<SandboxOptions>,
+    pub(super) request_log: Option<RequestLog>,
+    files: SharedFiles,
+    state: Arc<StateStore>,
+    unnamed: RwLock<App>,
+    named: Mutex<NamedSessions>,
+}
+
+/// What is read from the files named in the options.
+pub(super) struct SharedFiles {
+    /// Fixed answers to exact texts.
+    pub(super) phrases: Arc<Phrases>,
+    /// Translation memories.
+    pub(super) memories: Arc<[SandboxMemory]>,
+}
+
+/// The sessions with a name.
+#[derive(Default)]
+struct NamedSessions {
+    by_name: HashMap<SessionName, NamedSession>,
+    /// Number of requests so far: the order in which sessions were used.
+    requests: u64,
+}
+
+struct NamedSession {
+    app: App,
+    /// Value of `requests` at its last request.
+    last_request: u64,
+}
+
+impl Deref for Sessions {
+    type Target = SessionsParts;
+
+    fn deref(&self) -> &SessionsParts {
+        &self.0
+    }
+}
+
+impl Sessions {
+    /// Opens the state and reads the files named in the options.
+    pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
+        if options.rate_limit.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
+            return Err(Failure::usage("the rate limit must be greater than 0"));
+        }
+        let dir = options.state_dir.as_deref().filter(|_| !options.ephemeral);
+        let files = SharedFiles {
+            phrases: Arc::new(options.phrases.as_deref().map(Phrases::open).transpose()?.unwrap_or_default()),
+            memories: options.memories.as_deref().map(memories::read_file).transpose()?.unwrap_or_default().into(),
+        };
+        let state = Arc::new(StateStore::open(dir)?);
+        let request_log = options.record.as_deref().map(RequestLog::open).transpose()?;
+        let options = Arc::new(options);
+        let unnamed = App::new(SessionName::default(), Arc::clone(&options), Arc::clone(&state), &files);
+        let sessions = Self(Arc::new(SessionsParts {
+            options,
+            request_log,
+            files,
+            state,
+            unnamed: RwLock::new(unnamed),
+            named: Mutex::default(),
+        }));
+        sessions.remove_surplus().map_err(|error| database_failure(&error))?;
+        Ok(sessions)
+    }
+}
+
+impl SessionsParts {
+    /// Returns the session of requests without a name.
+    pub fn unnamed(&self) -> App {
+        self.unnamed.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns a session, which is made if it is new.
+    pub fn get(&self, name: &SessionName) -> Result<App, Refusal> {
+        if name.is_unnamed() {
+            return Ok(self.unnamed());
+        }
+        if let Some(app) = self.named().touch(name) {
+            return Ok(app);
+        }
+        let state = Arc::new(self.state.of_session(name.as_str()));
+        state.set_used()?;
+        let app = App::new(name.clone(), Arc::clone(&self.options), state, &self.files);
+        let (app, removed) = self.named().insert(app);
+        if let Some(removed) = removed {
+            removed.reset()?;
+        }
+        Ok(app)
+    }
+
+    /// Writes the counts of all sessions. Fails if the database cannot be written.
+    pub fn flush(&self) -> Result<(), Failure> {
+        let mut all: Vec<App> = self.named().by_name.values().map(|session| session.app.clone()).collect();
+        all.push(self.unnamed());
+        // One failure does not keep the others from being written.
+        let results: Vec<_> = all.iter().map(|app| app.quota.flush()).collect();
+        results.into_iter().collect::<Result<(), _>>().map_err(|error| database_failure(&error))
+    }
+
+    /// Removes stored sessions of earlier runs if there are too many.
+    fn remove_surplus(&self) -> rusqlite::Result<()> {
+        let names = self.state.sessions()?;
+        for name in names.iter().take(names.len().saturating_sub(SESSIONS_MAX)) {
+            // A file that cannot be removed only takes space.
+            let _ = self.state.of_session(name).clear();
+        }
+        Ok(())
+    }
+
+    fn named(&self) -> MutexGuard<'_, NamedSessions> {
+        self.named.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl NamedSessions {
+    /// Returns a session, and records its use.
+    fn touch(&mut self, name: &SessionName) -> Option<App> {
+        self.requests += 1;
+        let session = self.by_name.get_mut(name)?;
+        session.last_request = self.requests;
+        Some(session.app.clone())
+    }
+
+    /// Adds a session, unless another request has just made it. Returns it, and the session that had to go for it.
+    fn insert(&mut self, app: App) -> (App, Option<App>) {
+        if let Some(app) = self.touch(&app.session) {
+            return (app, None);
+        }
+        let mut removed = None;
+        if self.by_name.len() >= SESSIONS_MAX {
+            let oldest =
+                self.by_name.iter().min_by_key(|(_, session)| session.last_request).map(|(name, _)| name.clone());
+            removed = oldest.and_then(|name| self.by_name.remove(&name)).map(|session| session.app);
+        }
+        self.by_name.insert(app.session.clone(), NamedSession { app: app.clone(), last_request: self.requests });
+        (app, removed)
+    }
+}

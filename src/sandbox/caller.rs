@@ -1,5 +1,7 @@
 //! Who sends a request.
 
+use std::net::SocketAddr;
+
 /// A user whose key was accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
@@ -14,3 +16,7 @@ pub struct Caller {
 /// An administrator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admin(pub Caller);
+
+/// Request extension: the address at the other end of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeerAddress(pub SocketAddr);

@@ -17,6 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tower_service::Service as _;
 
+use super::caller::PeerAddress;
 use super::kill_switch::{KillSwitch, SwitchedStream};
 
 /// Longest time between the requests of a connection, and for the headers of a request.
@@ -37,7 +38,7 @@ pub(super) async fn run(listener: TcpListener, router: Router, shutdown: impl Fu
             () = &mut shutdown => break,
         };
         match accepted {
-            Ok((stream, _)) => drop(tokio::spawn(serve(stream, router.clone(), stopped.clone()))),
+            Ok((stream, peer)) => drop(tokio::spawn(serve(stream, PeerAddress(peer), router.clone(), stopped.clone()))),
             Err(error) if is_of_connection(&error) => {}
             Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
         }
@@ -49,7 +50,7 @@ pub(super) async fn run(listener: TcpListener, router: Router, shutdown: impl Fu
 }
 
 /// Serves one connection.
-async fn serve(stream: TcpStream, router: Router, mut stopped: watch::Receiver<()>) {
+async fn serve(stream: TcpStream, peer: PeerAddress, router: Router, mut stopped: watch::Receiver<()>) {
     // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
     let _ = stream.set_nodelay(true);
     let mut first_byte = [0];
@@ -66,6 +67,7 @@ async fn serve(stream: TcpStream, router: Router, mut stopped: watch::Receiver<(
     let stream = SwitchedStream::new(stream, switch.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(switch.clone());
+        request.extensions_mut().insert(peer);
         let answer = router.clone().call(request.map(Body::new));
         async move { answer.await.map_err(|error: Infallible| error) }
     });

@@ -49,10 +49,10 @@ pub struct SandboxFlags {
     pub document_limit: Option<u64>,
     /// Time that a document is queued
     #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
-    pub document_queue_time: Option<Duration>,
+    pub document_queue: Option<Duration>,
     /// Time to translate a document
     #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
-    pub document_translate_time: Option<Duration>,
+    pub document_translate: Option<Duration>,
     /// Time until a new glossary is ready
     #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub glossary_ready_delay: Option<Duration>,
@@ -101,8 +101,8 @@ impl SandboxFlags {
             admin_keys: self.admin_key,
             ephemeral,
             state_dir,
-            document_queue_time: self.document_queue_time.unwrap_or(default.document_queue_time),
-            document_translate_time: self.document_translate_time.unwrap_or(default.document_translate_time),
+            document_queue: self.document_queue.unwrap_or(default.document_queue),
+            document_translate: self.document_translate.unwrap_or(default.document_translate),
             glossary_ready_delay: self.glossary_ready_delay.unwrap_or(default.glossary_ready_delay),
             voice_faults: self.voice_fault,
             record: self.record,

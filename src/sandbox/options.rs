@@ -39,9 +39,9 @@ pub struct SandboxOptions {
     /// State directory; without one the state is kept in memory.
     pub state_dir: Option<PathBuf>,
     /// Time that a document stays `queued`.
-    pub document_queue_time: Duration,
+    pub document_queue: Duration,
     /// Time that a document stays `translating` after that.
-    pub document_translate_time: Duration,
+    pub document_translate: Duration,
     /// Time until a new glossary is ready.
     pub glossary_ready_delay: Duration,
     /// Faults of voice streams.
@@ -66,8 +66,8 @@ impl Default for SandboxOptions {
             admin_keys: Vec::new(),
             ephemeral: false,
             state_dir: None,
-            document_queue_time: Duration::from_millis(300),
-            document_translate_time: Duration::from_millis(700),
+            document_queue: Duration::from_millis(300),
+            document_translate: Duration::from_millis(700),
             glossary_ready_delay: Duration::ZERO,
             voice_faults: Vec::new(),
             record: None,

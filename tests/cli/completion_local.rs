@@ -104,7 +104,7 @@ fn names_are_kept_in_private_files() {
 
 #[test]
 fn documents_are_offered_with_file_and_language() {
-    let bench = Bench::with(&["--engine", "echo", "--document-translate-time", "1h"]);
+    let bench = Bench::with(&["--engine", "echo", "--document-translate", "1h"]);
     bench.write("report.txt", "text");
     bench.run(["doc", "upload", "report.txt", "--to", "fr"]).code(0);
     let id = bench.run(["doc", "list", "--columns", "document_id"]).code(0);

@@ -10,13 +10,13 @@ pub fn bench() -> Bench {
 
 /// Starts a sandbox that translates documents immediately, with more flags.
 pub fn with(flags: &[&str]) -> Bench {
-    let quick = ["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "0"];
+    let quick = ["--engine", "echo", "--document-queue", "0", "--document-translate", "0"];
     Bench::with(&[&quick, flags].concat())
 }
 
 /// Starts a sandbox that takes an hour for each document.
 pub fn slow() -> Bench {
-    Bench::with(&["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "1h"])
+    Bench::with(&["--engine", "echo", "--document-queue", "0", "--document-translate", "1h"])
 }
 
 /// Counts the successful requests of an operation: `upload`, `status` or `result`.
@@ -128,7 +128,7 @@ fn translates_several_files_into_several_languages() {
 
 #[test]
 fn concurrency_limits_the_documents_at_once() {
-    let bench = Bench::with(&["--document-queue-time", "0", "--document-translate-time", "0", "--latency", "40ms"]);
+    let bench = Bench::with(&["--document-queue", "0", "--document-translate", "0", "--latency", "40ms"]);
     let names: Vec<String> = (0..4).map(|n| format!("f{n}.txt")).collect();
     for name in &names {
         bench.write(name, "x");
@@ -176,7 +176,7 @@ fn output_flag_selects_stdout_or_a_file() {
 
 #[test]
 fn text_formats_keep_their_structure_and_other_formats_are_unchanged() {
-    let bench = Bench::with(&["--document-queue-time", "0", "--document-translate-time", "0"]);
+    let bench = Bench::with(&["--document-queue", "0", "--document-translate", "0"]);
     bench.write("a.html", "<!doctype html>\n<p title='Keep'>Hello <b>you</b> &amp; me<script>keep()</script></p>\n");
     bench.write(
         "a.srt",

@@ -279,7 +279,7 @@ fn names_the_server_of_a_document_that_is_elsewhere() {
 
 #[test]
 fn the_embedded_sandbox_translates_documents() {
-    let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "0");
+    let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "0");
     bench.write("a.txt", "x");
     bench.run(["--sandbox", "doc", "translate", "a.txt", "--to", "de", "--detach"]).code(0);
     assert_eq!(records(&bench)[0]["server"], "sandbox");

@@ -21,7 +21,7 @@ fn stage(bench: &Bench) -> Option<String> {
 
 #[test]
 fn after_a_kill_while_polling_resume_does_not_upload_again() {
-    let bench = Bench::with(&["--engine", "echo", "--document-queue-time", "0", "--document-translate-time", "1s"]);
+    let bench = Bench::with(&["--engine", "echo", "--document-queue", "0", "--document-translate", "1s"]);
     bench.write("a.txt", "One");
     let mut child = start(&bench, &["doc", "translate", "a.txt", "--to", "de"]);
     wait_until("a status request", || answered(&bench, "status") > 0);
@@ -38,9 +38,9 @@ fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     let bench = Bench::with(&[
         "--engine",
         "echo",
-        "--document-queue-time",
+        "--document-queue",
         "20ms",
-        "--document-translate-time",
+        "--document-translate",
         "30ms",
         "--latency",
         "2ms-15ms",
@@ -295,8 +295,7 @@ fn after_a_signal_the_error_names_the_command_to_continue() {
 fn large_documents_need_little_memory() {
     let peak = |bytes: u64| -> u64 {
         // No request log: the sandbox would keep the upload in memory for it.
-        let bench =
-            Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "0").env("TULK_SANDBOX_DOCUMENT_QUEUE_TIME", "0");
+        let bench = Bench::bare().env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "0").env("TULK_SANDBOX_DOCUMENT_QUEUE", "0");
         let file = std::fs::File::create(bench.path("a.docx")).unwrap();
         file.set_len(bytes).unwrap();
         let mut child = start(&bench, &["--sandbox", "doc", "translate", "a.docx", "--to", "de"]);

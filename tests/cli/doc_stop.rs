@@ -339,7 +339,7 @@ fn documents_of_one_second_are_listed_in_the_order_of_the_arguments() {
 
 #[test]
 fn the_printed_command_names_the_key_file() {
-    let server = Bench::with(&["--document-queue-time", "0", "--document-translate-time", "1h"]);
+    let server = Bench::with(&["--document-queue", "0", "--document-translate", "1h"]);
     server.write("a.txt", "One");
     let run = server.run(["doc", "upload", "a.txt", "--to", "de", "--key-out", "key", "--json"]).code(0);
     let id = run.json()["document_id"].as_str().unwrap().to_owned();

@@ -5,7 +5,7 @@ use crate::common::Bench;
 
 /// Starts a sandbox that gives letters accents and translates documents immediately.
 fn pseudo() -> Bench {
-    Bench::with(&["--document-queue-time", "0", "--document-translate-time", "0"])
+    Bench::with(&["--document-queue", "0", "--document-translate", "0"])
 }
 
 /// Translates a file from English to German and returns the bytes of the result. `name` has one dot.
@@ -179,7 +179,7 @@ fn a_file_that_cannot_be_read_is_an_error_with_a_reason() {
 
 /// Starts a sandbox that writes capital letters and translates documents immediately.
 fn upper() -> Bench {
-    Bench::with(&["--engine", "upper", "--document-queue-time", "0", "--document-translate-time", "0"])
+    Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"])
 }
 
 #[test]

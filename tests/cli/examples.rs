@@ -29,7 +29,7 @@ fn recording() -> Vec<u8> {
 /// A machine with the files that the examples name.
 fn machine() -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("EDITOR", "true");
-    let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE_TIME", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE_TIME", "1ms");
+    let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "1ms");
     for (name, text) in [
         ("letter.txt", "Dear Anna,\n\nthe oven works.\n"),
         ("a.txt", "Good morning\n"),

@@ -125,7 +125,7 @@ fn screen(written: &str) -> Vec<String> {
 }
 
 fn documents(queue_time: &str) -> Bench {
-    let times = ["--document-queue-time", queue_time, "--document-translate-time", "1500ms"];
+    let times = ["--document-queue", queue_time, "--document-translate", "1500ms"];
     let bench = Bench::with(&[&["--engine", "echo"], &times[..]].concat());
     bench.write("a.txt", "One");
     bench.write("longer.txt", "Two two");

@@ -33,9 +33,9 @@ fn the_official_python_client_works_with_the_sandbox() {
         "upper",
         "--memories",
         "memories.json",
-        "--document-queue-time",
+        "--document-queue",
         "0s",
-        "--document-translate-time",
+        "--document-translate",
         "0s",
     ]);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/official_client.py");

@@ -26,7 +26,7 @@ const LISTS: &[&str] = &[
 
 /// Creates what the commands work on.
 fn prepared() -> Bench {
-    let at_once = ["--document-queue-time", "0s", "--document-translate-time", "0s"];
+    let at_once = ["--document-queue", "0s", "--document-translate", "0s"];
     let bench = Bench::with(&[&["--engine", "echo"][..], &at_once].concat()).env("TULK_TIMEOUT", "5s");
     bench.write("in.txt", "Hello\n");
     for name in ["a.txt", "b.txt", "c.txt", "d.txt"] {

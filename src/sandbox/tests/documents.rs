@@ -37,8 +37,8 @@ fn parts(bytes: Vec<u8>) -> Vec<(String, String)> {
 async fn server() -> TestServer {
     TestServer::start(SandboxOptions {
         engine: Engine::Upper,
-        document_queue_time: std::time::Duration::ZERO,
-        document_translate_time: std::time::Duration::ZERO,
+        document_queue: std::time::Duration::ZERO,
+        document_translate: std::time::Duration::ZERO,
         ..SandboxOptions::default()
     })
     .await

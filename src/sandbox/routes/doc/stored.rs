@@ -68,8 +68,8 @@ impl StoredDocument {
     fn state(&self, app: &App, created: i64) -> StoredDocumentState {
         let age = clock::now_ms().saturating_sub(created);
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        let queued = ms(app.options.document_queue_time);
-        let ready = queued.saturating_add(ms(app.options.document_translate_time));
+        let queued = ms(app.options.document_queue);
+        let ready = queued.saturating_add(ms(app.options.document_translate));
         match &self.error {
             _ if age < queued => StoredDocumentState::Queued,
             _ if age < ready => StoredDocumentState::Translating { seconds_remaining: (ready - age + 999) / 1000 },

@@ -20,6 +20,9 @@ pub struct SandboxFlags {
     /// Accepted admin key, repeatable [default: the accepted keys]
     #[arg(long, value_name = "KEY")]
     pub admin_key: Vec<String>,
+    /// Accept every key, except deactivated developer keys
+    #[arg(long)]
+    pub any_key: bool,
     /// How texts are translated [default: pseudo]
     #[arg(long, value_enum, value_name = "ENGINE", help_heading = "Translation")]
     pub engine: Option<Engine>,
@@ -44,9 +47,12 @@ pub struct SandboxFlags {
     /// Respond with 456 above this number of characters per month
     #[arg(long, value_name = "N", help_heading = "Faults and limits")]
     pub character_limit: Option<u64>,
-    /// Respond with 456 above this number of uploaded documents per month
+    /// Respond with 456 above this number of documents per month and key
     #[arg(long, value_name = "N", help_heading = "Faults and limits")]
     pub document_limit: Option<u64>,
+    /// Respond with 456 above this number of documents per month
+    #[arg(long, value_name = "N", help_heading = "Faults and limits")]
+    pub team_document_limit: Option<u64>,
     /// Time that a document is queued
     #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub document_queue: Option<Duration>,
@@ -97,8 +103,10 @@ impl SandboxFlags {
             rate_limit: self.rate_limit,
             character_limit: self.character_limit,
             document_limit: self.document_limit,
+            team_document_limit: self.team_document_limit,
             keys: if self.key.is_empty() { default.keys } else { self.key },
             admin_keys: self.admin_key,
+            any_key: self.any_key,
             ephemeral,
             state_dir,
             document_queue: self.document_queue.unwrap_or(default.document_queue),

@@ -85,7 +85,7 @@ impl App {
             glossaries: GlossaryCache::new(Arc::clone(&state), options.glossary_ready_delay),
             memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
             phrases: Arc::clone(&files.phrases),
-            quota: Arc::new(Quota::new(Arc::clone(&state), options.character_limit, options.document_limit)),
+            quota: Arc::new(Quota::new(Arc::clone(&state), options.usage_limits())),
             faults: FaultInjector::new(options.faults.clone(), options.latency, options.seed),
             rate_limiter: options.rate_limit.map(RateLimiter::new),
             session,

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::engine::Engine;
 use super::faults::{FaultRule, VoiceFault};
 use super::latency::Latency;
+use super::quota::UsageLimits;
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]
@@ -26,14 +27,18 @@ pub struct SandboxOptions {
     pub seed: Option<u64>,
     /// Requests per second above which the answer is 429.
     pub rate_limit: Option<f64>,
-    /// Characters per month above which the answer is 456.
+    /// Characters per month of all keys together, above which the answer is 456.
     pub character_limit: Option<u64>,
-    /// Documents per month above which the answer to an upload is 456.
+    /// Documents per month of each key, above which the answer to an upload is 456.
     pub document_limit: Option<u64>,
+    /// Documents per month of all keys together, above which the answer to an upload is 456.
+    pub team_document_limit: Option<u64>,
     /// Accepted user keys; also accepted for administration if `admin_keys` is empty.
     pub keys: Vec<String>,
     /// Keys that are accepted for administration only.
     pub admin_keys: Vec<String>,
+    /// Whether all other keys are accepted like those in `keys`, except deactivated developer keys.
+    pub any_key: bool,
     /// Whether nothing is kept on disk, even if `state_dir` is set.
     pub ephemeral: bool,
     /// State directory; without one the state is kept in memory.
@@ -50,6 +55,17 @@ pub struct SandboxOptions {
     pub record: Option<PathBuf>,
 }
 
+impl SandboxOptions {
+    /// Returns the monthly limits.
+    pub(super) const fn usage_limits(&self) -> UsageLimits {
+        UsageLimits {
+            characters: self.character_limit,
+            documents: self.document_limit,
+            team_documents: self.team_document_limit,
+        }
+    }
+}
+
 impl Default for SandboxOptions {
     fn default() -> Self {
         Self {
@@ -62,8 +78,10 @@ impl Default for SandboxOptions {
             rate_limit: None,
             character_limit: None,
             document_limit: None,
+            team_document_limit: None,
             keys: vec!["sandbox".to_owned()],
             admin_keys: Vec::new(),
+            any_key: false,
             ephemeral: false,
             state_dir: None,
             document_queue: Duration::from_millis(300),

@@ -44,6 +44,17 @@ enum LimitKind {
     Uploads,
 }
 
+impl LimitKind {
+    /// Returns what is counted, for messages.
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Characters => "character",
+            Self::Speech | Self::SpeechToSpeech => "millisecond",
+            Self::Uploads => "document",
+        }
+    }
+}
+
 impl BilledProduct {
     const ALL: [Self; 6] = [Self::Text, Self::Document, Self::Write, Self::Speech, Self::SpeechToSpeech, Self::Upload];
 
@@ -102,11 +113,32 @@ pub struct DayUsage {
     pub n: u64,
 }
 
+/// Monthly limits that the options set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UsageLimits {
+    /// Characters of all keys together.
+    pub characters: Option<u64>,
+    /// Uploaded documents of each key that has no limit of its own.
+    pub documents: Option<u64>,
+    /// Uploaded documents of all keys together.
+    pub team_documents: Option<u64>,
+}
+
+/// Limits of one key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeyLimits {
+    /// Characters.
+    pub characters: Option<u64>,
+    /// Milliseconds of speech.
+    pub milliseconds: Option<u64>,
+    /// Uploaded documents.
+    pub documents: Option<u64>,
+}
+
 /// Counts usage and enforces the limits of keys and account.
 pub struct Quota {
     state: Arc<StateStore>,
-    character_limit: Option<u64>,
-    document_limit: Option<u64>,
+    limits: UsageLimits,
     pending: Mutex<PendingCounts>,
 }
 
@@ -119,9 +151,9 @@ struct PendingCounts {
 }
 
 impl Quota {
-    /// Creates a quota on stored counts, with the account's monthly limits of characters and of uploaded documents.
-    pub fn new(state: Arc<StateStore>, character_limit: Option<u64>, document_limit: Option<u64>) -> Self {
-        Self { state, character_limit, document_limit, pending: Mutex::default() }
+    /// Creates a quota on stored counts.
+    pub fn new(state: Arc<StateStore>, limits: UsageLimits) -> Self {
+        Self { state, limits, pending: Mutex::default() }
     }
 
     /// Counts `n` characters, milliseconds or documents for the caller. If a limit is exceeded, refuses with 456 and counts
@@ -136,7 +168,7 @@ impl Quota {
         tag: Option<&str>,
     ) -> Result<(), Refusal> {
         let charge = UsageCharge::new(caller, product, n, tag);
-        if caller.developer || self.account_limit(product.limit_kind()).is_some() {
+        if caller.developer || self.has_limit(product.limit_kind()) {
             self.flush()?;
             return self.state.change(|tables| {
                 self.check_limits(tables, caller, product, n)?;
@@ -220,12 +252,24 @@ impl Quota {
         });
     }
 
+    /// Returns whether a limit applies to all callers.
+    fn has_limit(&self, kind: LimitKind) -> bool {
+        self.account_limit(kind).is_some() || (kind == LimitKind::Uploads && self.limits.documents.is_some())
+    }
+
     const fn account_limit(&self, kind: LimitKind) -> Option<u64> {
         match kind {
-            LimitKind::Characters => self.character_limit,
-            LimitKind::Uploads => self.document_limit,
+            LimitKind::Characters => self.limits.characters,
+            LimitKind::Uploads => self.limits.team_documents,
             LimitKind::Speech | LimitKind::SpeechToSpeech => None,
         }
+    }
+
+    /// Returns the limits of the key that sends a request.
+    pub fn limits_of(&self, tables: &StateTables, caller: &Caller) -> rusqlite::Result<KeyLimits> {
+        let key = if caller.developer { tables.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
+        let own = key.map(|key| KeyLimits::of_developer_key(&key.body)).unwrap_or_default();
+        Ok(KeyLimits { documents: own.documents.or(self.limits.documents), ..own })
     }
 
     fn check_limits(
@@ -246,22 +290,25 @@ impl Quota {
                 .sum()
         };
         let exceeds = |used: u64, limit: u64| used >= limit || used.saturating_add(n) > limit;
+        let noun = limit_kind.noun();
         if let Some(limit) = self.account_limit(limit_kind)
             && exceeds(sum(false), limit)
         {
-            let refusal = Refusal::quota("Quota for this billing period has been exceeded.");
-            let is_uploads = limit_kind == LimitKind::Uploads;
-            return Err(if is_uploads { refusal.detail(format!("document limit {limit}")) } else { refusal });
+            return Err(Refusal::quota("Quota for this billing period has been exceeded.")
+                .detail(format!("the {noun} limit of the account is {limit}")));
         }
-        let key = if caller.developer { tables.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
-        let (characters, milliseconds) = key.map(|key| key_limits(&key.body)).unwrap_or_default();
+        let limits = self.limits_of(tables, caller)?;
         let limit = match limit_kind {
-            LimitKind::Characters => characters,
-            LimitKind::Speech => milliseconds,
-            LimitKind::SpeechToSpeech | LimitKind::Uploads => None,
+            LimitKind::Characters => limits.characters,
+            LimitKind::Speech => limits.milliseconds,
+            LimitKind::Uploads => limits.documents,
+            LimitKind::SpeechToSpeech => None,
         };
-        if limit.is_some_and(|limit| exceeds(sum(true), limit)) {
-            return Err(Refusal::quota("The usage limit of this key has been reached."));
+        if let Some(limit) = limit
+            && exceeds(sum(true), limit)
+        {
+            return Err(Refusal::quota("The usage limit of this key has been reached.")
+                .detail(format!("the {noun} limit of the key is {limit}")));
         }
         Ok(())
     }
@@ -325,10 +372,16 @@ impl UsageCharge {
     }
 }
 
-/// Returns the limits of a stored developer key: characters, milliseconds of speech.
-pub fn key_limits(developer_key: &Value) -> (Option<u64>, Option<u64>) {
-    let limit = |name: &str| developer_key.get("usage_limits").and_then(|limits| limits.get(name)?.as_u64());
-    (limit("characters"), limit("speech_to_text_milliseconds"))
+impl KeyLimits {
+    /// Returns the limits of a stored developer key.
+    fn of_developer_key(body: &Value) -> Self {
+        let limit = |name: &str| body.get("usage_limits").and_then(|limits| limits.get(name)?.as_u64());
+        Self {
+            characters: limit("characters"),
+            milliseconds: limit("speech_to_text_milliseconds"),
+            documents: limit("documents"),
+        }
+    }
 }
 
 /// Returns the usage of the current month by product name, for a state that no sandbox has open.

@@ -137,16 +137,18 @@ fn speech_to_speech_and_documents_are_counters_like_the_others() {
 
 #[test]
 fn shows_the_documents_of_the_key_and_of_all_keys() {
-    let bench = Bench::with(&["--engine", "echo", "--document-limit", "2", "--key", "sandbox", "--key", "other"]);
+    let keys = ["--key", "sandbox", "--key", "other"];
+    let limits = ["--engine", "echo", "--document-limit", "3", "--team-document-limit", "2"];
+    let bench = Bench::with(&[limits.as_slice(), &keys].concat());
     bench.write("a.txt", "Tea");
     let columns = ["usage", "--columns", "counter,count,limit,percent"];
     let documents = |run: crate::common::Run| -> Vec<String> {
         run.out().lines().filter(|line| line.contains("document")).map(str::to_owned).collect()
     };
-    assert_eq!(documents(bench.run(columns).code(0)), ["document\t0\t2\t0.0", "team_document\t0\t2\t0.0"]);
+    assert_eq!(documents(bench.run(columns).code(0)), ["document\t0\t3\t0.0", "team_document\t0\t2\t0.0"]);
     bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
     let bench = bench.env("TULK_API_KEY", "other");
-    assert_eq!(documents(bench.run(columns).code(0)), ["document\t0\t2\t0.0", "team_document\t1\t2\t50.0"]);
+    assert_eq!(documents(bench.run(columns).code(0)), ["document\t0\t3\t0.0", "team_document\t1\t2\t50.0"]);
     bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(0);
     bench.run(["usage", "--fail-above", "100"]).code(0);
     bench
@@ -154,12 +156,12 @@ fn shows_the_documents_of_the_key_and_of_all_keys() {
         .code(1)
         .says("usage is above 99.9%: team_document is at 2 of 2 documents\n");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "es"]).code(6).prints("");
-    run.says("Quota for this billing period has been exceeded: document limit 2 (456, trace ")
+    run.says("Quota for this billing period has been exceeded: the document limit of the account is 2 (456, trace ")
         .says("hint: the quota of this usage period is used up; `tulk usage` shows it");
     bench.run(["translate", "--to", "de", "Tea"]).code(0).prints("Tea\n");
     let json = bench.run(["usage", "--json"]).code(0).json();
     let counts = ["document_count", "document_limit", "team_document_count", "team_document_limit"];
-    assert_eq!(counts.map(|name| json[name].clone()), [1, 2, 2, 2].map(Value::from));
+    assert_eq!(counts.map(|name| json[name].clone()), [1, 3, 2, 2].map(Value::from));
     assert_eq!(json["character_count"], 3, "only the text: no document was downloaded");
 }
 
@@ -192,7 +194,7 @@ fn the_document_limit_of_the_embedded_sandbox_is_a_setting() {
     bench.run(["config", "set", "sandbox.document_limit", "1"]).code(0);
     bench.run(["config", "set", "sandbox.document_limit", "one"]).code(2).says("`one` is not a whole number");
     bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
-    bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(6).says("document limit 1");
+    bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(6).says("the document limit of the key is 1");
     let status = bench.run(["sandbox", "status", "--json"]).code(0).json();
     assert_eq!(status["usage"], json!({"document_upload": 1}));
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_LIMIT", "2");

@@ -10,10 +10,9 @@ use serde_json::{Value, json};
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
-use crate::sandbox::quota::{self, BilledProduct, MonthUsage};
+use crate::sandbox::quota::{BilledProduct, MonthUsage};
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
-use crate::sandbox::state::kind;
 
 /// The number that stands for "no limit".
 const NO_LIMIT: u64 = 1_000_000_000_000;
@@ -29,11 +28,7 @@ async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
     let used = MonthCounts { used: app.quota.current_month()?, key: &caller.key };
     let speech = used.of_account(&[BilledProduct::Speech]);
     let billed = [BilledProduct::Text, BilledProduct::Document, BilledProduct::Write];
-    let key_limit = if caller.developer {
-        app.state.get(kind::DEVELOPER_KEY, &caller.key)?.and_then(|key| quota::key_limits(&key).0)
-    } else {
-        None
-    };
+    let limits = app.state.with(|tables| app.quota.limits_of(tables, &caller))?;
     let (start, end) = clock::month_bounds(clock::now_ms());
     let mut body = json!({
         "character_count": used.of_account(&billed),
@@ -45,7 +40,7 @@ async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
             used.minutes("speechToSpeech", BilledProduct::SpeechToSpeech),
         ],
         "api_key_character_count": used.of_key(&billed),
-        "api_key_character_limit": key_limit.unwrap_or(NO_LIMIT),
+        "api_key_character_limit": limits.characters.unwrap_or(NO_LIMIT),
         "speech_to_text_milliseconds_count": speech,
         "speech_to_text_milliseconds_limit": NO_LIMIT,
         "speech_to_text_minutes_count": speech.div_ceil(MINUTE_MS),
@@ -55,9 +50,11 @@ async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
         "start_time": clock::iso(start),
         "end_time": clock::iso(end),
     });
-    if let Some(limit) = app.options.document_limit {
+    if let Some(limit) = limits.documents {
         body["document_count"] = used.of_key(&[BilledProduct::Upload]).into();
         body["document_limit"] = limit.into();
+    }
+    if let Some(limit) = app.options.team_document_limit {
         body["team_document_count"] = used.of_account(&[BilledProduct::Upload]).into();
         body["team_document_limit"] = limit.into();
     }

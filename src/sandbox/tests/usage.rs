@@ -83,16 +83,13 @@ async fn document_counters(server: &TestServer, key: &str) -> Value {
 async fn uploads_over_the_document_limit_are_refused_and_leave_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let options = SandboxOptions {
-        document_limit: Some(3),
+        team_document_limit: Some(3),
         keys: vec!["one".to_owned(), "other".to_owned()],
         state_dir: Some(dir.path().to_owned()),
         ..SandboxOptions::default()
     };
     let server = TestServer::start(options).await;
-    assert_eq!(
-        document_counters(&server, "one").await,
-        json!({"document_count": 0, "document_limit": 3, "team_document_count": 0, "team_document_limit": 3})
-    );
+    assert_eq!(document_counters(&server, "one").await, json!({"team_document_count": 0, "team_document_limit": 3}));
     assert_eq!(upload(&server, "one", "de").await.0, 200);
     assert_eq!(upload(&server, "one", "xx").await.0, 400);
     assert_eq!(upload(&server, "one", "de").await.0, 200);
@@ -101,7 +98,10 @@ async fn uploads_over_the_document_limit_are_refused_and_leave_nothing() {
     for key in ["one", "other"] {
         assert_eq!(
             upload(&server, key, "de").await,
-            (456, json!({"message": "Quota for this billing period has been exceeded.", "detail": "document limit 3"}))
+            (
+                456,
+                json!({"message": "Quota for this billing period has been exceeded.", "detail": "the document limit of the account is 3"})
+            )
         );
     }
     let after = status(dir.path()).unwrap();
@@ -109,23 +109,84 @@ async fn uploads_over_the_document_limit_are_refused_and_leave_nothing() {
     assert_eq!(after.usage, [("document_upload".to_owned(), 3)].into());
     assert_eq!(std::fs::read_dir(dir.path().join("files")).unwrap().count(), 3);
     assert_eq!(as_key(&server, "one", "abc").await, 200, "texts are not documents");
-    assert_eq!(
-        document_counters(&server, "other").await,
-        json!({"document_count": 1, "document_limit": 3, "team_document_count": 3, "team_document_limit": 3})
-    );
+    assert_eq!(document_counters(&server, "other").await, json!({"team_document_count": 3, "team_document_limit": 3}));
 }
 
 #[tokio::test]
-async fn a_document_limit_is_exact_across_two_sandboxes() {
-    let dir = tempfile::tempdir().unwrap();
-    let options =
-        SandboxOptions { document_limit: Some(7), state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
-    let (one, other) = (TestServer::start(options.clone()).await, TestServer::start(options).await);
-    let uploads = (0..20).map(|n| upload(if n % 2 == 0 { &one } else { &other }, "sandbox", "de"));
-    let statuses: Vec<_> =
-        futures_util::future::join_all(uploads).await.into_iter().map(|(status, _)| status).collect();
-    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 7, "{statuses:?}");
-    assert_eq!(statuses.iter().filter(|status| **status == 456).count(), 13, "{statuses:?}");
+async fn each_key_has_its_own_document_limit() {
+    let limits = json!({"usage_limits": {"documents": 1}, "is_deactivated": false, "key_id": KEY});
+    let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, limits)]);
+    let options = SandboxOptions {
+        document_limit: Some(2),
+        team_document_limit: Some(4),
+        keys: vec!["one".to_owned(), "other".to_owned()],
+        state_dir: Some(dir.path().to_owned()),
+        ..SandboxOptions::default()
+    };
+    let server = TestServer::start(options).await;
+    let of_key = |limit: u64| {
+        let detail = format!("the document limit of the key is {limit}");
+        (456, json!({"message": "The usage limit of this key has been reached.", "detail": detail}))
+    };
+    for _ in 0..2 {
+        assert_eq!(upload(&server, "one", "de").await.0, 200);
+    }
+    assert_eq!(upload(&server, "one", "de").await, of_key(2));
+    assert_eq!(upload(&server, KEY, "de").await.0, 200);
+    assert_eq!(upload(&server, KEY, "de").await, of_key(1));
+    assert_eq!(upload(&server, "other", "de").await.0, 200);
+    let (status, body) = upload(&server, "other", "de").await;
+    assert_eq!((status, &body["detail"]), (456, &json!("the document limit of the account is 4")));
+    for (key, count, limit) in [("one", 2, 2), ("other", 1, 2), (KEY, 1, 1)] {
+        let counters = json!({
+            "document_count": count, "document_limit": limit, "team_document_count": 4, "team_document_limit": 4,
+        });
+        assert_eq!(document_counters(&server, key).await, counters);
+    }
+}
+
+#[tokio::test]
+async fn with_any_key_only_deactivated_keys_are_refused() {
+    let deactivated = json!({"key_id": KEY, "is_deactivated": true});
+    let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, deactivated)]);
+    let options = SandboxOptions { any_key: true, state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
+    let server = TestServer::start(options.clone()).await;
+    let admin = |key: &'static str| {
+        let request = server.client.get(format!("{}/v2/admin/developer-keys", server.base));
+        let request = request.header("Authorization", format!("Service-Auth-Key {key}"));
+        async { request.send().await.unwrap().status().as_u16() }
+    };
+    for (key, status) in [("any", 200), ("sandbox", 200), ("a b:c", 200), ("", 403), (KEY, 403)] {
+        assert_eq!(as_key(&server, key, "abc").await, status, "{key}");
+    }
+    assert_eq!((admin("any").await, admin("").await), (200, 403));
+    let server = TestServer::start(SandboxOptions { admin_keys: vec!["root".to_owned()], ..options }).await;
+    let admin = |key: &'static str| {
+        let request = server.client.get(format!("{}/v2/admin/developer-keys", server.base));
+        let request = request.header("Authorization", format!("Service-Auth-Key {key}"));
+        async { request.send().await.unwrap().status().as_u16() }
+    };
+    assert_eq!((admin("any").await, admin("root").await, as_key(&server, "root", "abc").await), (403, 200, 403));
+}
+
+#[tokio::test]
+async fn document_limits_are_exact_across_two_sandboxes() {
+    let limits = [(Some(7), None), (None, Some(7))];
+    for (document_limit, team_document_limit) in limits {
+        let dir = tempfile::tempdir().unwrap();
+        let options = SandboxOptions {
+            document_limit,
+            team_document_limit,
+            state_dir: Some(dir.path().to_owned()),
+            ..SandboxOptions::default()
+        };
+        let (one, other) = (TestServer::start(options.clone()).await, TestServer::start(options).await);
+        let uploads = (0..20).map(|n| upload(if n % 2 == 0 { &one } else { &other }, "sandbox", "de"));
+        let statuses: Vec<_> =
+            futures_util::future::join_all(uploads).await.into_iter().map(|(status, _)| status).collect();
+        assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 7, "{statuses:?}");
+        assert_eq!(statuses.iter().filter(|status| **status == 456).count(), 13, "{statuses:?}");
+    }
 }
 
 #[tokio::test]

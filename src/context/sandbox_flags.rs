@@ -65,6 +65,9 @@ pub struct SandboxFlags {
     /// Fault in voice streams, repeatable: drop@500, error, late
     #[arg(long, value_name = "FAULT[@MS]", help_heading = "Faults and limits")]
     pub voice_fault: Vec<VoiceFault>,
+    /// Refuse unknown fields, query parameters and style rules
+    #[arg(long, help_heading = "Faults and limits")]
+    pub strict: bool,
     /// Keep no state on disk
     #[arg(long)]
     pub ephemeral: bool,
@@ -113,6 +116,7 @@ impl SandboxFlags {
             document_translate: self.document_translate.unwrap_or(default.document_translate),
             glossary_ready_delay: self.glossary_ready_delay.unwrap_or(default.glossary_ready_delay),
             voice_faults: self.voice_fault,
+            strict: self.strict,
             record: self.record,
         }
     }

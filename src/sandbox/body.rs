@@ -4,13 +4,17 @@
 
 use std::fmt;
 
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
 use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::query::parse_pairs;
 use super::reply::Refusal;
+use super::strict::UnknownFields;
 
 /// Longest parser error that is quoted in full, in characters.
 const ERROR_MAX_CHARS: usize = 160;
@@ -43,37 +47,67 @@ pub fn encoding(headers: &HeaderMap) -> BodyEncoding {
     }
 }
 
-/// Reads a JSON body.
-///
-/// Refuses another content type with 415, and a body that does not match `T` with 400.
-pub fn json<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8]) -> Result<T, Refusal> {
-    match encoding(headers) {
-        BodyEncoding::Json => parse(body),
-        _ => Err(Refusal::content_type()),
+/// A whole body that its handler reads as a type. Handlers take it last, so that a wrong key is reported before a wrong
+/// body.
+pub struct BodyReader {
+    /// The body as it was sent.
+    pub bytes: Bytes,
+    encoding: BodyEncoding,
+    unknown: UnknownFields,
+}
+
+impl<S: Send + Sync> FromRequest<S> for BodyReader {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let (encoding, unknown) = (encoding(request.headers()), UnknownFields::of(&request));
+        let bytes = Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
+        Ok(Self { bytes, encoding, unknown })
     }
 }
 
-/// Reads a JSON or form body. `schema` gives the types of the fields of a form.
-///
-/// Refuses another content type with 415, and a body that does not match `T` with 400.
-pub fn json_or_form<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8], schema: &FormSchema) -> Result<T, Refusal> {
-    match encoding(headers) {
-        BodyEncoding::Json => parse(body),
-        BodyEncoding::Form => from_value(Value::Object(schema.read(body)?)),
-        _ => Err(Refusal::content_type()),
+impl BodyReader {
+    /// Returns whether the body is a form.
+    pub fn is_form(&self) -> bool {
+        self.encoding == BodyEncoding::Form
     }
-}
 
-/// Reads the fields of a form. Refuses fields that do not match `T` with 400.
-pub fn from_value<T: DeserializeOwned>(fields: Value) -> Result<T, Refusal> {
-    T::deserialize(fields).map_err(|error| Refusal::bad(format!("Bad request. Reason: {}.", shorten(&error))))
-}
+    /// Reads a JSON body.
+    ///
+    /// Refuses another content type with 415, and a body that does not match `T` with 400.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        if self.encoding != BodyEncoding::Json {
+            return Err(Refusal::content_type());
+        }
+        let mut deserializer = serde_json::Deserializer::from_slice(&self.bytes);
+        let read = self.unknown.read(&mut deserializer).and_then(|read| deserializer.end().map(|()| read));
+        let (value, unknown) = read.map_err(|error| {
+            let what = if error.is_data() { "Bad request. Reason" } else { "Malformed JSON" };
+            Refusal::bad(format!("{what}: {}.", shorten(&error)))
+        })?;
+        self.unknown.check(&unknown).map(|()| value)
+    }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| {
-        let what = if error.is_data() { "Bad request. Reason" } else { "Malformed JSON" };
-        Refusal::bad(format!("{what}: {}.", shorten(&error)))
-    })
+    /// Reads a JSON or form body. `schema` gives the types of the fields of a form.
+    ///
+    /// Refuses another content type with 415, and a body that does not match `T` with 400.
+    pub fn json_or_form<T: DeserializeOwned>(&self, schema: &FormSchema) -> Result<T, Refusal> {
+        if self.is_form() { self.fields(self.form(schema)?.into()) } else { self.json() }
+    }
+
+    /// Returns the fields of a form. `schema` gives their types.
+    pub fn form(&self, schema: &FormSchema) -> Result<Map<String, Value>, Refusal> {
+        schema.read(&self.bytes)
+    }
+
+    /// Reads fields of the body as a type. Refuses fields that do not match `T` with 400.
+    pub fn fields<T: DeserializeOwned>(&self, fields: Value) -> Result<T, Refusal> {
+        let (value, unknown) = self
+            .unknown
+            .read(fields)
+            .map_err(|error| Refusal::bad(format!("Bad request. Reason: {}.", shorten(&error))))?;
+        self.unknown.check(&unknown).map(|()| value)
+    }
 }
 
 /// Shortens an error in the middle: it may quote a value, which can be a whole text.

@@ -26,6 +26,7 @@ use super::request_body::{self, BODY_MAX};
 use super::request_log::RequestLogEntry;
 use super::session_name::SessionName;
 use super::sessions::Sessions;
+use super::strict;
 
 /// Header in which a request asks for a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
@@ -169,6 +170,12 @@ async fn execute(
     }
     if decision.faults.iter().any(|(fault, _)| *fault == FaultKind::Document) {
         parts.extensions.insert(DocumentFails);
+    }
+    if app.options.strict
+        && parts.extensions.get::<Identity>().is_some_and(|identity| identity.0.is_ok())
+        && let Err(refusal) = strict::check_query(&parts)
+    {
+        return Some(refusal.into_response());
     }
     let body = received.streamed.unwrap_or_else(|| Body::from(received.bytes));
     let mut response = next.run(Request::from_parts(parts, body)).await;

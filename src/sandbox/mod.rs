@@ -40,6 +40,7 @@ mod session_name;
 mod sessions;
 mod state;
 mod state_dir;
+mod strict;
 mod term_index;
 mod translator;
 mod xml;

@@ -51,6 +51,8 @@ pub struct SandboxOptions {
     pub glossary_ready_delay: Duration,
     /// Faults of voice streams.
     pub voice_faults: Vec<VoiceFault>,
+    /// Whether unknown fields, query parameters and style rules are refused.
+    pub strict: bool,
     /// File that each received request is appended to, one JSON object per line.
     pub record: Option<PathBuf>,
 }
@@ -88,6 +90,7 @@ impl Default for SandboxOptions {
             document_translate: Duration::from_millis(700),
             glossary_ready_delay: Duration::ZERO,
             voice_faults: Vec::new(),
+            strict: false,
             record: None,
         }
     }

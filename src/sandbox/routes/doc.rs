@@ -23,15 +23,16 @@ mod xml;
 mod xml_file;
 mod xml_text;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Multipart, Path, Request};
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Extension, RequestExt as _, Router};
 use serde_json::json;
 
 use crate::sandbox::app::App;
+use crate::sandbox::body::BodyReader;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::ids;
 use crate::sandbox::middleware::DocumentFails;
@@ -39,6 +40,7 @@ use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
+use crate::sandbox::strict::UnknownFields;
 
 use download::ResultDownload;
 use stored::{StoredDocument, StoredDocumentState};
@@ -71,6 +73,7 @@ async fn upload(
     fails: Option<Extension<DocumentFails>>,
     request: Request,
 ) -> Result<Response, Refusal> {
+    let unknown = UnknownFields::of(&request);
     let multipart: Multipart = request
         .extract()
         .await
@@ -78,7 +81,7 @@ async fn upload(
     let id = ids::upper_hex::<16>();
     let (source, result) = (format!("{id}-in"), format!("{id}-out"));
     let mut files = UploadFiles { app: &app, names: vec![source.clone(), result.clone()] };
-    let upload = UploadForm::receive(&app, multipart, &source).await?.check(&app)?;
+    let upload = UploadForm::receive(&app, multipart, &unknown, &source).await?.check(&app)?;
     let paths = (app.state.file(&source), app.state.file(&result));
     let filename = upload.result_name.clone();
     let media_type = upload.result_type.media_type().to_owned();
@@ -109,14 +112,8 @@ async fn upload(
 }
 
 /// `POST /v2/document/{document_id}`: returns the status of a document. See docs/service.md, "Documents".
-async fn status(
-    _: Caller,
-    app: App,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refusal> {
-    let (document, state) = stored::find(&app, &id, &headers, &body)?;
+async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
+    let (document, state) = stored::find(&app, &id, &body)?;
     Ok(reply::ok(&match state {
         StoredDocumentState::Queued => json!({ "document_id": id, "status": "queued" }),
         StoredDocumentState::Translating { seconds_remaining } => {
@@ -132,14 +129,8 @@ async fn status(
 }
 
 /// `POST /v2/document/{document_id}/result`: returns the translated document, once. See docs/service.md, "Documents".
-async fn result(
-    caller: Caller,
-    app: App,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refusal> {
-    let (document, state) = stored::find(&app, &id, &headers, &body)?;
+async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
+    let (document, state) = stored::find(&app, &id, &body)?;
     match state {
         StoredDocumentState::Queued | StoredDocumentState::Translating { .. } => {
             return Err(Refusal::new(503, "translation still running"));

@@ -4,7 +4,6 @@
 //! the ones it created. See docs/service.md, "Glossaries".
 
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,7 +12,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::sandbox::app::App;
-use crate::sandbox::body::{self, FormSchema};
+use crate::sandbox::body::{BodyReader, FormSchema};
 use crate::sandbox::caller::Caller;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
@@ -43,9 +42,9 @@ struct CreateGlossaryV2Body {
 }
 
 /// `POST /v2/glossaries`: creates a glossary. See docs/service.md, "Glossaries".
-async fn create(caller: Caller, app: App, headers: HeaderMap, bytes: Bytes) -> Result<Response, Refusal> {
+async fn create(caller: Caller, app: App, body: BodyReader) -> Result<Response, Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
-    let request: CreateGlossaryV2Body = body::json_or_form(&headers, &bytes, &schema)?;
+    let request: CreateGlossaryV2Body = body.json_or_form(&schema)?;
     stored::check_name(&request.name)?;
     let CreateGlossaryV2Body { name, source_lang, target_lang, entries, entries_format } = request;
     let dictionary = DictionaryBody { source_lang, target_lang, entries, entries_format }.check()?;

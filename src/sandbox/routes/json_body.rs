@@ -1,11 +1,10 @@
 //! Extractor of JSON bodies: returns a typed value or a refusal.
 
-use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 
-use crate::sandbox::body;
+use crate::sandbox::body::BodyReader;
 use crate::sandbox::sessions::Sessions;
 
 /// A JSON body. Handlers take it last, so that a wrong key is reported before a wrong body.
@@ -15,8 +14,7 @@ impl<T: DeserializeOwned> FromRequest<Sessions> for JsonBody<T> {
     type Rejection = Response;
 
     async fn from_request(request: Request, sessions: &Sessions) -> Result<Self, Response> {
-        let headers = request.headers().clone();
-        let bytes = Bytes::from_request(request, sessions).await.map_err(IntoResponse::into_response)?;
-        body::json(&headers, &bytes).map(Self).map_err(IntoResponse::into_response)
+        let body = BodyReader::from_request(request, sessions).await?;
+        body.json().map(Self).map_err(IntoResponse::into_response)
     }
 }

@@ -4,13 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::sandbox::body::{self, BodyEncoding, FormSchema};
+use crate::sandbox::body::{BodyReader, FormSchema};
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::request_body::BODY_MAX;
 use crate::sandbox::sessions::Sessions;
@@ -24,17 +23,15 @@ impl<T: DeserializeOwned, const BYTES_MAX: usize> FromRequest<Sessions> for Json
     type Rejection = Response;
 
     async fn from_request(request: Request, sessions: &Sessions) -> Result<Self, Response> {
-        let headers = request.headers().clone();
-        let bytes = Bytes::from_request(request, sessions).await.map_err(IntoResponse::into_response)?;
-        if bytes.len() > BYTES_MAX {
+        let body = BodyReader::from_request(request, sessions).await?;
+        if body.bytes.len() > BYTES_MAX {
             return Err(Refusal::too_large(BYTES_MAX).into_response());
         }
-        let parsed = match body::encoding(&headers) {
-            BodyEncoding::Form => {
-                let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
-                body::json_or_form(&headers, &bytes, &schema).and_then(nest).and_then(body::from_value)
-            }
-            _ => body::json(&headers, &bytes),
+        let parsed = if body.is_form() {
+            let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
+            body.form(&schema).and_then(nest).and_then(|fields| body.fields(fields))
+        } else {
+            body.json()
         };
         parsed.map(Self).map_err(IntoResponse::into_response)
     }

@@ -1,7 +1,7 @@
 //! `/v3/style_rules`: style rule lists, their configured rules and their custom instructions.
 //!
 //! Input: names, rules and instructions. Output: style rule lists and instructions. The shape of rules and options is
-//! checked, but their names are not, because the service may add some. See docs/service.md, "Style rules".
+//! checked, but their names only with `--strict`, because the service may add some. See docs/service.md, "Style rules".
 
 mod stored;
 
@@ -22,6 +22,7 @@ use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::{StateTables, kind};
+use crate::sandbox::strict::check_rules;
 
 use stored::{InstructionBody, StoredInstruction, StoredRules, StoredStyle};
 
@@ -103,6 +104,7 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBo
     }
     let instructions = bodies.into_iter().map(InstructionBody::check).collect::<Result<_, _>>()?;
     let rules = body.configured_rules.unwrap_or_default();
+    check_known_rules(&app, &rules)?;
     let style = StoredStyle::new(name, language, rules, instructions);
     app.state.put(kind::STYLE, &style.style_id, &caller.key, &style.body()?)?;
     Ok(reply::created(&style))
@@ -136,6 +138,7 @@ async fn replace_rules(
     Path(id): Path<String>,
     JsonBody(rules): JsonBody<StoredRules>,
 ) -> Result<Response, Refusal> {
+    check_known_rules(&app, &rules)?;
     let style = change(&app, &caller, &id, |style| {
         style.configured_rules = rules;
         Ok(())
@@ -215,6 +218,11 @@ async fn delete_instruction(
         Ok(())
     })?;
     Ok(reply::empty())
+}
+
+/// Refuses rules that a strict sandbox does not know.
+fn check_known_rules(app: &App, rules: &StoredRules) -> Result<(), Refusal> {
+    if app.options.strict { check_rules(rules) } else { Ok(()) }
 }
 
 /// Changes a style rule list in one transaction and increments its version.

@@ -10,7 +10,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Bytes;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::post;
@@ -19,6 +18,7 @@ use serde::Serialize;
 use super::fields;
 use super::style::check_target_language;
 use crate::sandbox::app::App;
+use crate::sandbox::body::BodyReader;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
@@ -59,13 +59,19 @@ struct TranslatedText<'a> {
 }
 
 /// `POST /v2/translate`: translates up to 50 texts. See docs/service.md, "Text translation".
-async fn translate(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
+async fn translate(
+    caller: Caller,
+    app: App,
+    uri: Uri,
+    headers: HeaderMap,
+    body: BodyReader,
+) -> Result<Response, Refusal> {
     fields::refuse_query(&uri)?;
-    if body.len() > BODY_BYTES_MAX {
+    if body.bytes.len() > BODY_BYTES_MAX {
         return Err(Refusal::too_large(BODY_BYTES_MAX));
     }
     let tag = reporting_tag::read(&headers)?;
-    let params = TranslateParameters::read(&headers, &body)?;
+    let params = TranslateParameters::read(&body)?;
     answer(&app, &caller, &params, tag.as_deref())
 }
 

@@ -5,15 +5,14 @@
 mod improve;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::http::{HeaderMap, Uri};
+use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::post;
 use serde::{Deserialize, Serialize};
 
 use super::fields::{self, missing, unsupported};
 use crate::sandbox::app::App;
-use crate::sandbox::body::{self, FormSchema};
+use crate::sandbox::body::{BodyReader, FormSchema};
 use crate::sandbox::caller::Caller;
 use crate::sandbox::engine::Engine;
 use crate::sandbox::languages;
@@ -64,8 +63,8 @@ struct ImprovedText {
 }
 
 /// `POST /v2/write/rephrase`: improves texts, in a style or a tone. See docs/service.md, "Writing".
-async fn rephrase(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
-    let request = read(&uri, &headers, &body)?;
+async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
+    let request = read(&uri, &body)?;
     if request.writing_style.is_some() && request.tone.is_some() {
         return Err(Refusal::bad("Only one of 'writing_style' and 'tone' may be given."));
     }
@@ -84,8 +83,8 @@ async fn rephrase(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: 
 }
 
 /// `POST /v2/write/correct`: corrects mistakes only. See docs/service.md, "Writing".
-async fn correct(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: Bytes) -> Result<Response, Refusal> {
-    let request = read(&uri, &headers, &body)?;
+async fn correct(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
+    let request = read(&uri, &body)?;
     for (name, value) in [("writing_style", &request.writing_style), ("tone", &request.tone)] {
         if value.is_some() {
             return Err(Refusal::bad(format!("Parameter '{name}' is not supported here.")));
@@ -94,12 +93,12 @@ async fn correct(caller: Caller, app: App, uri: Uri, headers: HeaderMap, body: B
     answer(&app, &caller, request, |_| Ok(()), improve::correct)
 }
 
-fn read(uri: &Uri, headers: &HeaderMap, body: &[u8]) -> Result<WriteBody, Refusal> {
+fn read(uri: &Uri, body: &BodyReader) -> Result<WriteBody, Refusal> {
     fields::refuse_query(uri)?;
-    if body.len() > BODY_BYTES_MAX {
+    if body.bytes.len() > BODY_BYTES_MAX {
         return Err(Refusal::too_large(BODY_BYTES_MAX));
     }
-    body::json_or_form(headers, body, &FORM)
+    body.json_or_form(&FORM)
 }
 
 /// Checks, bills and improves the texts. Synchronous, because it uses the state.

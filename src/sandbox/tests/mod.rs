@@ -12,6 +12,7 @@ mod languages;
 mod middleware;
 mod server;
 mod sessions;
+mod strict;
 mod style;
 mod translate;
 mod usage;

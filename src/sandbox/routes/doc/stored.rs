@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::app::App;
-use crate::sandbox::body::{self, FormSchema};
+use crate::sandbox::body::{BodyReader, FormSchema};
 use crate::sandbox::clock;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::state::kind;
@@ -44,14 +43,9 @@ struct DocumentKeyBody {
 }
 
 /// Returns the document with this ID and its state, if the key in the body is right.
-pub(super) fn find(
-    app: &App,
-    id: &str,
-    headers: &HeaderMap,
-    body: &[u8],
-) -> Result<(StoredDocument, StoredDocumentState), Refusal> {
+pub(super) fn find(app: &App, id: &str, body: &BodyReader) -> Result<(StoredDocument, StoredDocumentState), Refusal> {
     let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
-    let request: DocumentKeyBody = body::json_or_form(headers, body, &schema)?;
+    let request: DocumentKeyBody = body.json_or_form(&schema)?;
     let unknown = || Refusal::not_found("Document not found.");
     let object = app.state.with(|store| store.get(kind::DOCUMENT, id))?.ok_or_else(unknown)?;
     let document: StoredDocument = serde_json::from_value(object.body)

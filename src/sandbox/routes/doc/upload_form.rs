@@ -14,6 +14,7 @@ use crate::sandbox::body::boolean;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::fields::{self, missing, unsupported};
 use crate::sandbox::routes::style::check_target_language;
+use crate::sandbox::strict::UnknownFields;
 use crate::sandbox::term_index::TermIndex;
 
 const RESOURCE: &str = "translate_document";
@@ -58,7 +59,12 @@ pub(super) struct CheckedUpload {
 
 impl UploadForm {
     /// Reads the form: the file to the state file `file`, everything else into memory.
-    pub(super) async fn receive(app: &App, mut multipart: Multipart, file: &str) -> Result<Self, Refusal> {
+    pub(super) async fn receive(
+        app: &App,
+        mut multipart: Multipart,
+        unknown: &UnknownFields,
+        file: &str,
+    ) -> Result<Self, Refusal> {
         let mut form = Self::default();
         while let Some(mut field) = multipart.next_field().await.map_err(broken_form)? {
             let name = field.name().unwrap_or_default().to_owned();
@@ -75,7 +81,9 @@ impl UploadForm {
             }
             let value =
                 String::from_utf8(value).map_err(|_| Refusal::bad("Request parameters are not valid UTF-8."))?;
-            form.set(&name, value);
+            if !form.set(&name, value) {
+                unknown.check(&[name])?;
+            }
         }
         Ok(form)
     }
@@ -95,8 +103,8 @@ impl UploadForm {
         Ok(())
     }
 
-    /// Sets a field; unknown ones are ignored.
-    fn set(&mut self, name: &str, value: String) {
+    /// Sets a field. Returns false if there is no such field.
+    fn set(&mut self, name: &str, value: String) -> bool {
         let field = match name {
             "target_lang" => &mut self.target_lang,
             "source_lang" => &mut self.source_lang,
@@ -111,11 +119,14 @@ impl UploadForm {
             "glossary_ids" => {
                 let ids = value.split(',').map(str::trim).filter(|id| !id.is_empty());
                 self.glossary_ids.extend(ids.map(str::to_owned));
-                return;
+                return true;
             }
-            _ => return,
+            // Deprecated, without an effect.
+            "enable_beta_languages" => return true,
+            _ => return false,
         };
         *field = Some(value);
+        true
     }
 
     /// Checks all fields.

@@ -2,10 +2,9 @@
 //!
 //! See docs/service.md, "Text translation".
 
-use axum::http::HeaderMap;
 use serde::Deserialize;
 
-use crate::sandbox::body::{self, FormSchema, NamesField};
+use crate::sandbox::body::{BodyReader, FormSchema, NamesField};
 use crate::sandbox::languages::{LanguageSupport, SandboxLanguage, base};
 use crate::sandbox::markup::MarkupSyntax;
 use crate::sandbox::reply::Refusal;
@@ -99,8 +98,8 @@ pub(super) struct TranslateParameters {
 
 impl TranslateParameters {
     /// Reads the parameters from a JSON or form body.
-    pub(super) fn read(headers: &HeaderMap, bytes: &[u8]) -> Result<Self, Refusal> {
-        let body: TranslateBody = body::json_or_form(headers, bytes, &FORM)?;
+    pub(super) fn read(body: &BodyReader) -> Result<Self, Refusal> {
+        let body: TranslateBody = body.json_or_form(&FORM)?;
         one_of("split_sentences", body.split_sentences.as_deref(), &[("0", ()), ("1", ()), ("nonewlines", ())])?;
         let models = [
             ("latency_optimized", ModelOptimization::Latency),

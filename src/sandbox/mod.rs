@@ -28,6 +28,7 @@ mod options;
 mod phrases;
 mod placeholders;
 mod pseudo;
+mod public_address;
 mod query;
 mod quota;
 mod rate_limiter;
@@ -42,7 +43,9 @@ mod state;
 mod state_dir;
 mod strict;
 mod term_index;
+mod tls;
 mod translator;
+mod transport;
 mod xml;
 mod xml_document;
 
@@ -58,6 +61,7 @@ pub use faults::{FaultRule, VoiceFault};
 pub use latency::Latency;
 pub use options::SandboxOptions;
 pub use state_dir::{reset, status};
+pub use tls::{ServerTls, outward_address};
 
 use reply::Refusal;
 use sessions::Sessions;
@@ -77,7 +81,17 @@ impl Sandbox {
     ///
     /// Works on a current-thread runtime too. Fails if the counts cannot be written at the end.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
-        server::run(listener, router(self.0.clone()), shutdown).await;
+        self.serve_with(listener, None, shutdown).await
+    }
+
+    /// Serves as [`serve`](Self::serve), over TLS if `tls` is given.
+    pub async fn serve_with(
+        self,
+        listener: TcpListener,
+        tls: Option<ServerTls>,
+        shutdown: impl Future<Output = ()>,
+    ) -> Result<(), Failure> {
+        server::run(listener, tls, router(self.0.clone()), shutdown).await;
         self.0.flush()
     }
 }

@@ -1,4 +1,5 @@
-//! The HTTP server: accepts connections until it is told to stop, and limits the time that a request may take to arrive.
+//! The HTTP server: accepts connections, with or without TLS, until it is told to stop, and limits the time that a request
+//! may take to arrive.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -15,10 +16,14 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
 use super::caller::PeerAddress;
 use super::kill_switch::{KillSwitch, SwitchedStream};
+use super::public_address::UsesTls;
+use super::tls::ServerTls;
+use super::transport::{self, ServerStream};
 
 /// Longest time between the requests of a connection, and for the headers of a request.
 const HEADERS_TIME_MAX: Duration = Duration::from_secs(60);
@@ -28,29 +33,46 @@ const GRACE_PERIOD: Duration = Duration::from_secs(1);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
 /// Serves until `shutdown` completes, then waits for open requests for up to a second.
-pub(super) async fn run(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
+pub(super) async fn run(
+    listener: TcpListener,
+    tls: Option<ServerTls>,
+    router: Router,
+    shutdown: impl Future<Output = ()>,
+) {
     let mut shutdown = pin!(shutdown);
     // Each connection holds a receiver: it learns about the shutdown, and its end is known.
     let (stop, stopped) = watch::channel(());
+    let service = ConnectionService { router, acceptor: tls.map(|tls| tls.acceptor), stopped };
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = &mut shutdown => break,
         };
         match accepted {
-            Ok((stream, peer)) => drop(tokio::spawn(serve(stream, PeerAddress(peer), router.clone(), stopped.clone()))),
+            Ok((stream, peer)) => drop(tokio::spawn(serve(stream, PeerAddress(peer), service.clone()))),
             Err(error) if is_of_connection(&error) => {}
             Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
         }
     }
-    drop((listener, stopped));
+    drop((listener, service));
     stop.send_replace(());
     // Requests that take longer are given up.
     let _ = tokio::time::timeout(GRACE_PERIOD, stop.closed()).await;
 }
 
+/// What every connection gets.
+#[derive(Clone)]
+struct ConnectionService {
+    router: Router,
+    /// Without one, connections do not use TLS.
+    acceptor: Option<TlsAcceptor>,
+    /// Changes when the server shuts down. The server waits until no connection holds it.
+    stopped: watch::Receiver<()>,
+}
+
 /// Serves one connection.
-async fn serve(stream: TcpStream, peer: PeerAddress, router: Router, mut stopped: watch::Receiver<()>) {
+async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService) {
+    let ConnectionService { router, acceptor, mut stopped } = service;
     // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
     let _ = stream.set_nodelay(true);
     let mut first_byte = [0];
@@ -65,9 +87,23 @@ async fn serve(stream: TcpStream, peer: PeerAddress, router: Router, mut stopped
     }
     let switch = KillSwitch::default();
     let stream = SwitchedStream::new(stream, switch.clone());
+    let uses_tls = acceptor.is_some();
+    let stream = match acceptor {
+        None => ServerStream::Plain(stream),
+        Some(acceptor) => tokio::select! {
+            accepted = transport::accept(&acceptor, first_byte[0], stream) => match accepted {
+                Some(stream) => stream,
+                None => return,
+            },
+            _ = stopped.changed() => return,
+        },
+    };
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(switch.clone());
         request.extensions_mut().insert(peer);
+        if uses_tls {
+            request.extensions_mut().insert(UsesTls);
+        }
         let answer = router.clone().call(request.map(Body::new));
         async move { answer.await.map_err(|error: Infallible| error) }
     });

@@ -55,6 +55,7 @@ mod python_client;
 mod resume_everywhere;
 mod resume_records;
 mod sandbox;
+mod sandbox_network;
 mod screens;
 mod secrets;
 #[cfg(target_os = "linux")]

@@ -26,7 +26,7 @@ pub struct SandboxArgs {
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub enum SandboxCommand {
-    /// Serve the sandbox on loopback and print its address
+    /// Serve the sandbox and print its address
     Serve(Box<serve::SandboxServeArgs>),
     /// Show the number of stored objects and counted characters
     #[command(after_help = "tulk sandbox status")]

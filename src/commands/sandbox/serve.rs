@@ -1,41 +1,103 @@
-//! `tulk sandbox serve`: the sandbox for other programs, on loopback only.
+//! `tulk sandbox serve`: the sandbox for other programs, on loopback unless `--bind` names another address.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 
 use clap::Args;
 use tokio::net::TcpListener;
 
-use crate::context::{Context, SandboxFlags};
+use crate::context::{Context, SandboxFlags, sandbox_state_dir};
 use crate::error::{Failure, io_message};
-use crate::sandbox::Sandbox;
+use crate::files::{self, FileMode};
+use crate::sandbox::{Sandbox, ServerTls, outward_address};
+use crate::shell;
 use crate::stop::Stop;
 
-/// Serve the sandbox on loopback and print its address
+/// Name of the certificate file in the state directory.
+const CERT_FILE: &str = "cert.pem";
+
+/// Serve the sandbox and print its address
 #[derive(Args, Debug)]
 #[command(after_help = "tulk sandbox serve\n\
-                        tulk sandbox serve --engine upper --fault 429:0.1 --seed 1")]
+                        tulk sandbox serve --engine upper --fault 429:0.1 --seed 1\n\
+                        tulk sandbox serve --tls --cert-file cert.pem")]
 pub struct SandboxServeArgs {
-    /// Port on 127.0.0.1; 0 selects a free one
+    /// Port; 0 selects a free one
     #[arg(long, default_value_t = 0, value_name = "PORT")]
     pub port: u16,
+    /// Address to listen on; all but loopback addresses need --key
+    #[arg(long, default_value = "127.0.0.1", value_parser = parse_address, value_name = "ADDR")]
+    pub bind: IpAddr,
+    /// Serve https and wss with a new certificate
+    #[arg(long)]
+    pub tls: bool,
+    /// Write the certificate to this file [default: in the state directory]
+    #[arg(long, requires = "tls", value_name = "FILE")]
+    pub cert_file: Option<PathBuf>,
     /// How the sandbox behaves.
     #[command(flatten)]
     pub flags: SandboxFlags,
 }
 
+/// Parses an IP address, with or without the brackets of URLs.
+fn parse_address(text: &str) -> Result<IpAddr, String> {
+    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    inner.parse().map_err(|_| "not an IP address, such as 127.0.0.1, 0.0.0.0 or ::1".to_owned())
+}
+
 /// Serves the sandbox until a signal stops it.
 pub async fn run(ctx: &Context, args: SandboxServeArgs) -> Result<(), anyhow::Error> {
-    let port = args.port;
+    let (bind, port) = (args.bind, args.port);
+    if !bind.is_loopback() && args.flags.key.is_empty() {
+        return Err(Failure::usage(format!("--bind {bind} needs a --key"))
+            .hint("other machines can reach this address: choose a key that they cannot guess")
+            .into());
+    }
     let sandbox = Sandbox::open(args.flags.options(&ctx.out))?;
-    let listener = TcpListener::bind(("127.0.0.1", port)).await.map_err(|e| {
-        Failure::usage(format!("cannot listen on 127.0.0.1:{port}: {}", io_message(&e)))
-            .hint("use another --port, or 0 for a free one")
+    let listener = TcpListener::bind((bind, port)).await.map_err(|e| {
+        let address = SocketAddr::new(bind, port);
+        Failure::usage(format!("cannot listen on {address}: {}", io_message(&e)))
+            .hint("use another --port, or 0 for a free one; --bind takes an address of this machine")
     })?;
     let address = listener.local_addr().map_err(|e| Failure::internal(io_message(&e)))?;
-    ctx.out.text(format!("http://{address}\n"))?;
+    let tls = args.tls.then(|| ServerTls::generate(bind)).transpose()?;
+    let cert_file = tls.as_ref().map(|tls| write_certificate(tls, args.cert_file)).transpose()?;
+    let scheme = if args.tls { "https" } else { "http" };
+    ctx.out.text(format!("{scheme}://{}\n", local_address(address)))?;
     ctx.out.status("serving the sandbox, which does not translate meaning; press Ctrl-C to stop");
+    if let Some(outward) = outward_address(bind).filter(|_| bind.is_unspecified()) {
+        ctx.out.status(&format!("other machines reach it at {scheme}://{}", SocketAddr::new(outward, address.port())));
+    }
+    if let Some(file) = cert_file {
+        let file = file.display().to_string();
+        ctx.out.status(&format!("for clients to trust it: export SSL_CERT_FILE={}", shell::quote_file(&file)));
+    }
     let stop = ctx.stop.clone();
     let shutdown = async move {
         stop.wait().await;
     };
-    sandbox.serve(listener, shutdown).await?;
+    sandbox.serve_with(listener, tls, shutdown).await?;
     ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
+}
+
+/// Returns the address at which programs on this machine reach the server.
+fn local_address(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+/// Writes the certificate that clients have to trust, and returns its absolute path.
+fn write_certificate(tls: &ServerTls, file: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    let file = match file {
+        Some(file) => std::path::absolute(&file).map_err(|e| Failure::file("write", &file, &e))?,
+        None => sandbox_state_dir()
+            .map(|dir| dir.join(CERT_FILE))
+            .map_err(|failure| failure.hint("choose another file with --cert-file"))?,
+    };
+    files::write_atomic(&file, tls.authority().as_bytes(), FileMode::Inherit)?;
+    Ok(file)
 }

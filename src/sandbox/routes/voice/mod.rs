@@ -20,7 +20,7 @@ mod updates;
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
@@ -29,6 +29,7 @@ use parameters::StartSessionBody;
 
 use crate::sandbox::app::App;
 use crate::sandbox::caller::Caller;
+use crate::sandbox::public_address::PublicAddress;
 use crate::sandbox::query::QueryParams;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::routes::json_body::JsonBody;
@@ -54,21 +55,21 @@ struct SessionAnswer {
 async fn start(
     caller: Caller,
     app: App,
-    headers: HeaderMap,
+    address: PublicAddress,
     JsonBody(body): JsonBody<StartSessionBody>,
 ) -> Result<Response, Refusal> {
     let parameters = body.check(&app)?;
     let (session_id, token) = session_store::create(&app, &caller, &parameters)?;
-    answer(&headers, session_id, token)
+    Ok(answer(&address, session_id, token))
 }
 
 /// `GET /v3/voice/realtime`: exchanges a token for a new one, to reconnect. See docs/service.md, "Voice".
-async fn reconnect(caller: Caller, app: App, headers: HeaderMap, uri: Uri) -> Result<Response, Refusal> {
+async fn reconnect(caller: Caller, app: App, address: PublicAddress, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let token = token(&query)?;
     let (session_id, token) = session_store::renew(&app, &caller, token)?;
     live_sessions::disconnect(&session_id);
-    answer(&headers, session_id, token)
+    Ok(answer(&address, session_id, token))
 }
 
 /// Returns the one-time token in the query.
@@ -76,11 +77,9 @@ fn token(query: &QueryParams) -> Result<&str, Refusal> {
     query.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))
 }
 
-fn answer(headers: &HeaderMap, session_id: String, token: String) -> Result<Response, Refusal> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = host.ok_or_else(|| Refusal::bad("The Host header is missing."))?;
-    let streaming_url = format!("ws://{host}/v3/voice/realtime/connect");
-    Ok(reply::json(StatusCode::OK, &SessionAnswer { streaming_url, token, session_id }))
+fn answer(address: &PublicAddress, session_id: String, token: String) -> Response {
+    let streaming_url = address.websocket("/v3/voice/realtime/connect");
+    reply::json(StatusCode::OK, &SessionAnswer { streaming_url, token, session_id })
 }
 
 /// `GET /v3/voice/realtime/connect`: upgrades to the stream. Only the token is required, no key.

@@ -1,0 +1,45 @@
+//! The address of the sandbox as the client of a request sees it, for addresses in answers.
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+
+use super::reply::Refusal;
+
+/// Request extension: the connection uses TLS.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UsesTls;
+
+/// The address that a request was sent to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicAddress {
+    host: String,
+    uses_tls: bool,
+}
+
+impl PublicAddress {
+    #[allow(dead_code)] // for addresses of uploads and downloads
+    /// Returns the address of a path: `http://…` or `https://…`.
+    pub fn http(&self, path: &str) -> String {
+        format!("{}://{}{path}", if self.uses_tls { "https" } else { "http" }, self.host)
+    }
+
+    /// Returns the address of a path for a WebSocket: `ws://…` or `wss://…`.
+    pub fn websocket(&self, path: &str) -> String {
+        format!("{}://{}{path}", if self.uses_tls { "wss" } else { "ws" }, self.host)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for PublicAddress {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        // HTTP/2 has the host in the address.
+        let host = match parts.headers.get(header::HOST) {
+            Some(host) => host.to_str().ok(),
+            None => parts.uri.authority().map(axum::http::uri::Authority::as_str),
+        };
+        let host = host.ok_or_else(|| Refusal::bad("The Host header is missing."))?.to_owned();
+        Ok(Self { host, uses_tls: parts.extensions.get::<UsesTls>().is_some() })
+    }
+}

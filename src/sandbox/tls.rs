@@ -1,0 +1,130 @@
+//! TLS of the server, with a certificate that is made when the sandbox starts.
+//!
+//! Clients trust an authority that signs this certificate and no other: its key is dropped before the server starts, so
+//! neither key is ever on disk. Authority and certificate are two, because some clients refuse a certificate that is both.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
+use std::sync::Arc;
+
+use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
+use rcgen::{
+    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose, SanType, date_time_ymd,
+};
+use rustls::ServerConfig;
+use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
+use tokio_rustls::TlsAcceptor;
+
+use super::ids;
+use crate::error::Failure;
+
+/// Name of this machine in containers that it runs.
+const CONTAINER_HOST: &str = "host.docker.internal";
+/// Days that the certificates are valid. Some clients refuse more than 825.
+const VALID_DAYS: i32 = 730;
+
+/// What a server needs to accept connections over TLS.
+pub struct ServerTls {
+    pub(super) acceptor: TlsAcceptor,
+    authority: String,
+}
+
+impl ServerTls {
+    /// Makes a certificate for a server at this address: for the address itself, loopback, `localhost` and the host name.
+    pub fn generate(address: IpAddr) -> Result<Self, Failure> {
+        let failure = |error: &dyn std::fmt::Display| Failure::internal(format!("cannot make a certificate: {error}"));
+        let signed = SignedCertificate::generate(address).map_err(|error| failure(&error))?;
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| {
+                builder.with_no_client_auth().with_single_cert(vec![signed.certificate], signed.key.into())
+            })
+            .map_err(|error| failure(&error))?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), authority: signed.authority })
+    }
+
+    /// Returns the certificate of the authority that clients have to trust, as PEM.
+    pub fn authority(&self) -> &str {
+        &self.authority
+    }
+}
+
+/// A certificate with its key, and the authority that signed it.
+struct SignedCertificate {
+    certificate: CertificateDer<'static>,
+    key: PrivatePkcs8KeyDer<'static>,
+    authority: String,
+}
+
+impl SignedCertificate {
+    fn generate(address: IpAddr) -> Result<Self, rcgen::Error> {
+        // Each authority has a name of its own: a client that still trusts an earlier one does not confuse the two.
+        let mut authority = parameters(&format!("tulk sandbox authority {}", ids::trace_id()))?;
+        authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+        authority.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+        let authority_key = KeyPair::generate()?;
+        let pem = authority.self_signed(&authority_key)?.pem();
+
+        let mut server = parameters("tulk sandbox")?;
+        server.subject_alt_names = names(address);
+        server.is_ca = IsCa::ExplicitNoCa;
+        server.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+        server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+        server.use_authority_key_identifier_extension = true;
+        let key = KeyPair::generate()?;
+        let certificate = server.signed_by(&key, &Issuer::new(authority, authority_key))?;
+        let key = PrivatePkcs8KeyDer::from(key.serialize_der());
+        Ok(Self { certificate: certificate.der().clone(), key, authority: pem })
+    }
+}
+
+/// Returns what both certificates have in common.
+fn parameters(name: &str) -> Result<CertificateParams, rcgen::Error> {
+    let mut parameters = CertificateParams::new(Vec::new())?;
+    parameters.distinguished_name = DistinguishedName::new();
+    parameters.distinguished_name.push(DnType::CommonName, name);
+    // Clocks of other machines differ.
+    let first = Timestamp::now().to_zoned(TimeZone::UTC).date().saturating_sub(1.day());
+    let last = first.saturating_add(VALID_DAYS.days());
+    let time_of =
+        |date: Date| date_time_ymd(date.year().into(), date.month().unsigned_abs(), date.day().unsigned_abs());
+    parameters.not_before = time_of(first);
+    parameters.not_after = time_of(last);
+    Ok(parameters)
+}
+
+/// Returns the names and addresses under which clients reach the server.
+fn names(address: IpAddr) -> Vec<SanType> {
+    let mut addresses = vec![IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+    addresses.extend(if address.is_unspecified() { outward_address(address) } else { Some(address) });
+    addresses.sort();
+    addresses.dedup();
+    let hosts = ["localhost", CONTAINER_HOST].map(str::to_owned).into_iter().chain(host_name());
+    let names = hosts.filter_map(|name| name.try_into().ok().map(SanType::DnsName));
+    names.chain(addresses.into_iter().map(SanType::IpAddress)).collect()
+}
+
+/// Returns the address of this machine in its network, for a server that listens on all addresses.
+pub fn outward_address(address: IpAddr) -> Option<IpAddr> {
+    // Addresses for documentation. Connecting chooses a route and sends nothing.
+    let far = if address.is_ipv4() { "192.0.2.1:9" } else { "[2001:db8::1]:9" };
+    let socket = UdpSocket::bind((address, 0)).ok()?;
+    socket.connect(far).ok()?;
+    let found = socket.local_addr().ok()?.ip();
+    (!found.is_unspecified()).then_some(found)
+}
+
+/// Returns the host name, if it can stand in a certificate.
+#[cfg(unix)]
+fn host_name() -> Option<String> {
+    let name = rustix::system::uname().nodename().to_str().ok()?.to_ascii_lowercase();
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+    (!name.is_empty() && name != "localhost" && name.bytes().all(is_letter)).then_some(name)
+}
+
+#[cfg(not(unix))]
+fn host_name() -> Option<String> {
+    None
+}

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
+use super::call_limits::CallLimits;
 use super::detect::detect;
 use super::faults::FaultInjector;
 use super::glossaries::GlossaryCache;
@@ -43,6 +44,8 @@ pub struct AppParts {
     pub phrases: Arc<Phrases>,
     /// Usage and its limits.
     pub quota: Arc<Quota>,
+    /// Calls per minute of operations that limit them.
+    pub call_limits: CallLimits,
     pub(super) faults: FaultInjector,
     pub(super) rate_limiter: Option<RateLimiter>,
 }
@@ -66,6 +69,7 @@ impl AppParts {
         self.quota.forget();
         self.state.clear()?;
         self.faults.reset();
+        self.call_limits.reset();
         if let Some(limiter) = &self.rate_limiter {
             limiter.reset();
         }
@@ -86,6 +90,7 @@ impl App {
             memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
             phrases: Arc::clone(&files.phrases),
             quota: Arc::new(Quota::new(Arc::clone(&state), options.usage_limits())),
+            call_limits: CallLimits::default(),
             faults: FaultInjector::new(options.faults.clone(), options.latency, options.seed),
             rate_limiter: options.rate_limit.map(RateLimiter::new),
             session,

@@ -3,6 +3,7 @@
 //! The script decides first. Within a script, a word or a letter that only one language has decides; words of several
 //! languages narrow the choice, and the trigrams of `whatlang` choose among what is left.
 
+mod judgment;
 mod words;
 
 use std::borrow::Cow;
@@ -11,6 +12,7 @@ use std::sync::LazyLock;
 
 use whatlang::{Detector, Lang};
 
+pub use self::judgment::{LanguageJudgment, judge};
 use self::words::{KnownLanguage, LANGUAGES};
 use super::markup::tag_len;
 

@@ -10,6 +10,7 @@
 mod app;
 mod auth;
 mod body;
+mod call_limits;
 mod caller;
 mod clock;
 mod detect;

@@ -10,8 +10,8 @@ use fastrand::Rng;
 use super::rule::{FaultKind, FaultRule};
 use crate::sandbox::latency::Latency;
 
-/// Path of the request that uploads a document.
-const UPLOAD_PATH: &str = "/v2/document";
+/// Paths of the requests that start what can end with an error.
+const UPLOAD_PATHS: [&str; 3] = ["/v2/document", "/v1/jobs/voice/translate", "/v1/quality-evaluation"];
 
 /// Time after which a request that was not repeated is forgotten: the same request is a new one then.
 const REPETITION_MAX: Duration = Duration::from_secs(600);
@@ -102,7 +102,7 @@ impl FaultInjector {
 
 fn applies_to(rule: &FaultRule, path: &str) -> bool {
     // Document faults only count at the upload: other requests would use up the rule's `total`.
-    (rule.fault != FaultKind::Document || path == UPLOAD_PATH)
+    (rule.fault != FaultKind::Document || UPLOAD_PATHS.contains(&path))
         && rule.path.as_ref().is_none_or(|pattern| matches(pattern, path))
 }
 

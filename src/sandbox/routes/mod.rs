@@ -9,6 +9,7 @@ use super::sessions::Sessions;
 
 mod admin;
 mod control;
+mod detect;
 mod doc;
 mod fields;
 mod glossary;
@@ -16,6 +17,7 @@ mod glossary_v2;
 mod json_body;
 mod json_or_form;
 mod langs;
+mod quality;
 mod style;
 mod tm;
 mod translate;
@@ -28,8 +30,10 @@ pub(super) fn all() -> Router<Sessions> {
     Router::new()
         .merge(admin::routes())
         .merge(control::routes())
+        .merge(detect::routes())
         .merge(doc::routes())
         .merge(langs::routes())
+        .merge(quality::routes())
         .merge(style::routes())
         .merge(tm::routes())
         .merge(translate::routes())

@@ -42,6 +42,8 @@ pub mod kind {
     pub const VOICE_SESSION: &str = "voice_session";
     /// Collections of spoken terms. Voice sessions check that they exist.
     pub const SPOKEN_TERMS: &str = "spoken_terms";
+    /// Quality evaluations. The body is the answer to a poll.
+    pub const QUALITY_JOB: &str = "quality_job";
     /// One-time voice tokens; they can only be taken.
     pub const VOICE_TOKEN: &str = "voice_token";
 }

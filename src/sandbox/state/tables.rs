@@ -55,6 +55,14 @@ impl StateTables<'_> {
             .collect()
     }
 
+    /// Returns the IDs and times of creation of all objects of a kind, without reading their bodies.
+    pub fn list_ids(&self, kind: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+        self.connection
+            .prepare_cached("SELECT id, created FROM objects WHERE session = ?1 AND kind = ?2")?
+            .query_map([self.session, kind], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+
     /// Removes an object and returns its body.
     pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
         self.connection

@@ -5,11 +5,13 @@
 
 mod admin;
 mod connections;
+mod detect;
 mod documents;
 mod faults;
 mod glossary;
 mod languages;
 mod middleware;
+mod quality;
 mod server;
 mod sessions;
 mod strict;

@@ -1,0 +1,134 @@
+//! The numbers of a source and its translation: those that only one of them has.
+
+use std::ops::Range;
+
+/// Numbers whose words have no other meaning in any of these languages.
+const VALUES: [&str; 7] = ["2", "3", "4", "5", "7", "8", "10"];
+/// The words of these numbers, by language.
+const WORDS: [(&str, [&str; 7]); 5] = [
+    ("de", ["zwei", "drei", "vier", "fünf", "sieben", "acht", "zehn"]),
+    ("en", ["two", "three", "four", "five", "seven", "eight", "ten"]),
+    ("es", ["dos", "tres", "cuatro", "cinco", "siete", "ocho", "diez"]),
+    ("fr", ["deux", "trois", "quatre", "cinq", "sept", "huit", "dix"]),
+    ("it", ["due", "tre", "quattro", "cinque", "sette", "otto", "dieci"]),
+];
+
+/// A number in a text.
+struct FoundNumber {
+    /// Its digits, without the marks between them.
+    digits: String,
+    /// Its place in the text, in bytes.
+    range: Range<usize>,
+    /// Whether it is written as a word.
+    is_word: bool,
+}
+
+/// Returns the places of the numbers that only the source has, and of those that only the target has, in order.
+///
+/// A word counts only against another number: a language has more ways to say 2 than one.
+pub(super) fn differences(
+    source: &str,
+    target: &str,
+    languages: (&str, &str),
+) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let words = |code: &str| WORDS.iter().find(|(known, _)| *known == code).map(|(_, words)| words);
+    // Without the words of one language, those of the other have nothing to be compared with.
+    let (source_words, target_words) = words(languages.0).zip(words(languages.1)).unzip();
+    let mut only_source = Vec::new();
+    let mut only_target = numbers(target, target_words);
+    for number in numbers(source, source_words) {
+        match only_target.iter().position(|other| other.digits == number.digits) {
+            Some(at) => drop(only_target.remove(at)),
+            None => only_source.push(number),
+        }
+    }
+    let pairs = only_source.len().min(only_target.len());
+    let places = |numbers: Vec<FoundNumber>| {
+        let counted = numbers.into_iter().enumerate().filter(|(at, number)| *at < pairs || !number.is_word);
+        counted.map(|(_, number)| number.range).collect()
+    };
+    (places(only_source), places(only_target))
+}
+
+/// Returns the numbers of a text.
+fn numbers(text: &str, words: Option<&[&str; 7]>) -> Vec<FoundNumber> {
+    let mut found: Vec<FoundNumber> = Vec::new();
+    let mut rest = text;
+    while let Some(from) = rest.find(char::is_alphanumeric).and_then(|at| rest.get(at..)) {
+        let start = text.len() - from.len();
+        let is_digit = from.starts_with(|c: char| c.is_ascii_digit());
+        let len = if is_digit { digits_len(from) } else { word_len(from) };
+        let part = from.get(..len).unwrap_or_default();
+        let digits = if is_digit {
+            Some(part.chars().filter(char::is_ascii_digit).collect())
+        } else {
+            let part = part.to_lowercase();
+            let at = words.and_then(|words| words.iter().position(|word| *word == part));
+            at.and_then(|at| VALUES.get(at)).map(|value| (*value).to_owned())
+        };
+        if let Some(digits) = digits {
+            found.push(FoundNumber { digits, range: start..start + len, is_word: !is_digit });
+        }
+        rest = from.get(len..).unwrap_or_default();
+    }
+    found
+}
+
+/// Returns the length of a number: digits, with single marks between them.
+fn digits_len(text: &str) -> usize {
+    let mut len = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let is_mark = ".,'’:\u{a0}\u{202f}".contains(c);
+        let before_digit = chars.peek().is_some_and(|(_, next)| next.is_ascii_digit());
+        if c.is_ascii_digit() {
+            len = at + 1;
+        } else if !(is_mark && before_digit) {
+            break;
+        }
+    }
+    len
+}
+
+/// Returns the length of a word; digits and hyphens in it belong to it.
+fn word_len(text: &str) -> usize {
+    text.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts<'t>(text: &'t str, words: Option<&[&str; 7]>) -> Vec<(&'t str, String)> {
+        numbers(text, words).into_iter().map(|number| (text.get(number.range).unwrap(), number.digits)).collect()
+    }
+
+    #[test]
+    fn numbers_are_their_digits() {
+        let found = texts("On 1,000.50 days, 5% of 7:30 (2nd try) x2 4.", None);
+        let expected = [("1,000.50", "100050"), ("5", "5"), ("7:30", "730"), ("2", "2"), ("4", "4")];
+        assert_eq!(found, expected.map(|(text, digits)| (text, digits.to_owned())));
+        assert_eq!(texts("三つ 12個", None), [("12", "12".to_owned())]);
+    }
+
+    #[test]
+    fn words_count_if_both_languages_have_them() {
+        let parts = |source: &str, target: &str, languages| {
+            let (missing, added) = differences(source, target, languages);
+            let parts = |text: &str, ranges: Vec<Range<usize>>| -> Vec<String> {
+                ranges.into_iter().map(|range| text.get(range).unwrap().to_owned()).collect()
+            };
+            format!("{:?} {:?}", parts(source, missing), parts(target, added))
+        };
+        for (source, target, languages, expected) in [
+            ("Two apples", "2 Äpfel", ("en", "de"), "[] []"),
+            ("Two apples", "Drei Äpfel", ("en", "de"), r#"["Two"] ["Drei"]"#),
+            ("Two apples", "りんご二つ", ("en", "ja"), "[] []"),
+            ("The two of them", "Die beiden", ("en", "de"), "[] []"),
+            ("Twenty-two 7", "Zweiundzwanzig", ("en", "de"), r#"["7"] []"#),
+            ("3, 4 and 5", "5, 3 und 6", ("en", "de"), r#"["4"] ["6"]"#),
+        ] {
+            assert_eq!(parts(source, target, languages), expected, "{source}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The problems of a translation that can be seen without understanding it.
+//!
+//! Input: a source and a target. Output: problems in a fixed order, always the same for the same texts. A plain translation has none.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::numbers;
+use super::report::{QualitySeverity, QualitySpan};
+
+use QualitySeverity::{Critical, Major, Minor};
+
+/// A text that is this many times as long as the other has too much or too little.
+const LENGTH_FACTOR: usize = 6;
+/// Length of a text from which its length is compared, in characters.
+const LENGTH_MIN: usize = 60;
+/// The replacement character, and how UTF-8 looks when it is read as Latin-1.
+const WRONG_ENCODING: [&str; 8] = ["\u{fffd}", "Ã¤", "Ã¶", "Ã¼", "ÃŸ", "Ã©", "Ã¨", "â€"];
+
+/// A problem, as the answer shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct QualityProblem {
+    #[serde(rename = "type")]
+    pub(super) category: &'static str,
+    pub(super) sub_type: &'static str,
+    pub(super) severity: QualitySeverity,
+    explanation: String,
+    source_spans: Vec<QualitySpan>,
+    target_spans: Vec<QualitySpan>,
+}
+
+/// Returns the problems of a translation between two base languages.
+pub(super) fn find(source: &str, target: &str, languages: (&str, &str)) -> Vec<QualityProblem> {
+    let pair = SegmentPair { source, target };
+    match (source.trim().is_empty(), target.trim().is_empty()) {
+        (true, true) => return Vec::new(),
+        (false, true) => {
+            let spans = (vec![trimmed(source)], Vec::new());
+            return vec![pair.problem(("Accuracy", "Omission"), Critical, "The translation is empty.", spans)];
+        }
+        (true, false) => {
+            let spans = (Vec::new(), vec![trimmed(target)]);
+            return vec![pair.problem(("Accuracy", "Addition"), Major, "The source is empty.", spans)];
+        }
+        (false, false) => {}
+    }
+    if source.trim() == target.trim() && source.chars().any(char::is_alphabetic) {
+        let spans = (vec![trimmed(source)], vec![trimmed(target)]);
+        let explanation = "The translation is the same as the source.";
+        return vec![pair.problem(("Accuracy", "Untranslated text"), Major, explanation, spans)];
+    }
+    let mut problems = pair.numbers(languages);
+    problems.extend(pair.lengths());
+    problems.extend(pair.end_mark());
+    problems.extend(pair.double_spaces());
+    problems.extend(pair.repeated_words());
+    problems.extend(pair.encoding());
+    problems
+}
+
+/// Spans of source and target, in bytes.
+type ByteSpans = (Vec<Range<usize>>, Vec<Range<usize>>);
+
+struct SegmentPair<'a> {
+    source: &'a str,
+    target: &'a str,
+}
+
+impl SegmentPair<'_> {
+    fn problem(
+        &self,
+        (category, sub_type): (&'static str, &'static str),
+        severity: QualitySeverity,
+        explanation: &str,
+        (source, target): ByteSpans,
+    ) -> QualityProblem {
+        let spans = |text: &str, ranges: Vec<Range<usize>>| -> Vec<QualitySpan> {
+            ranges.iter().map(|range| QualitySpan::of(text, range)).collect()
+        };
+        QualityProblem {
+            category,
+            sub_type,
+            severity,
+            explanation: explanation.to_owned(),
+            source_spans: spans(self.source, source),
+            target_spans: spans(self.target, target),
+        }
+    }
+
+    /// Numbers that the other text does not have: one against the other, then what is left.
+    fn numbers(&self, languages: (&str, &str)) -> Vec<QualityProblem> {
+        let (missing, added) = numbers::differences(self.source, self.target, languages);
+        let count = missing.len().max(added.len());
+        let problem = |at: usize| match (missing.get(at).cloned(), added.get(at).cloned()) {
+            (Some(source), Some(target)) => {
+                let spans = (vec![source], vec![target]);
+                self.problem(("Accuracy", "Mistranslation"), Major, "The number differs.", spans)
+            }
+            (source, None) => {
+                let spans = (source.into_iter().collect(), Vec::new());
+                self.problem(("Accuracy", "Omission"), Major, "The number is missing in the translation.", spans)
+            }
+            (None, target) => {
+                let spans = (Vec::new(), target.into_iter().collect());
+                self.problem(("Accuracy", "Addition"), Major, "The source does not have this number.", spans)
+            }
+        };
+        (0..count).map(problem).collect()
+    }
+
+    /// A text that is far longer or shorter than the other.
+    fn lengths(&self) -> Option<QualityProblem> {
+        let (source, target) = (self.source.trim().chars().count(), self.target.trim().chars().count());
+        let (sub_type, explanation) = if source >= LENGTH_MIN && target * LENGTH_FACTOR < source {
+            ("Under-translation", "The translation is far shorter than the source.")
+        } else if target >= LENGTH_MIN && source * LENGTH_FACTOR < target {
+            ("Over-translation", "The translation is far longer than the source.")
+        } else {
+            return None;
+        };
+        let spans = (vec![trimmed(self.source)], vec![trimmed(self.target)]);
+        Some(self.problem(("Accuracy", sub_type), Major, explanation, spans))
+    }
+
+    /// A mark at the end that the other text lacks, or has otherwise.
+    fn end_mark(&self) -> Option<QualityProblem> {
+        let (source, target) = (end_mark(self.source), end_mark(self.target));
+        let name = |mark: &Option<(Range<usize>, &'static str)>| mark.as_ref().map(|(_, name)| *name);
+        if name(&source) == name(&target) {
+            return None;
+        }
+        let explanation = match (name(&source), name(&target)) {
+            (Some(mark), None) => format!("The {mark} at the end is missing."),
+            (None, Some(mark)) => format!("The source does not end with a {mark}."),
+            (was, is) => format!("The source ends with a {}, not with a {}.", was.unwrap_or(""), is.unwrap_or("")),
+        };
+        let spans = |mark: Option<(Range<usize>, _)>| mark.into_iter().map(|(range, _)| range).collect();
+        Some(self.problem(("Fluency", "Punctuation"), Minor, &explanation, (spans(source), spans(target))))
+    }
+
+    /// Several spaces in a row, unless the source has them too.
+    fn double_spaces(&self) -> Option<QualityProblem> {
+        if self.source.contains("  ") {
+            return None;
+        }
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for (at, _) in self.target.match_indices(' ') {
+            match runs.last_mut().filter(|run| run.end == at) {
+                Some(run) => run.end = at + 1,
+                None => runs.push(at..at + 1),
+            }
+        }
+        runs.retain(|run| run.len() > 1);
+        let spans = (Vec::new(), runs);
+        let explanation = "There is more than one space.";
+        (!spans.1.is_empty()).then(|| self.problem(("Fluency", "Punctuation"), Minor, explanation, spans))
+    }
+
+    /// A word that follows itself, unless the source has such a word too.
+    fn repeated_words(&self) -> Option<QualityProblem> {
+        let target = repeated_words(self.target);
+        if target.is_empty() || !repeated_words(self.source).is_empty() {
+            return None;
+        }
+        Some(self.problem(("Fluency", "Grammar"), Minor, "The word is repeated.", (Vec::new(), target)))
+    }
+
+    /// Characters that were decoded wrongly.
+    fn encoding(&self) -> Option<QualityProblem> {
+        let marks = WRONG_ENCODING.iter().filter(|mark| !self.source.contains(**mark));
+        let found = marks.flat_map(|mark| self.target.match_indices(mark).map(|(at, text)| at..at + text.len()));
+        let mut found: Vec<Range<usize>> = found.collect();
+        found.sort_by_key(|range| range.start);
+        let explanation = "The characters were decoded wrongly.";
+        let spans = (Vec::new(), found);
+        (!spans.1.is_empty()).then(|| self.problem(("Fluency", "Character encoding"), Major, explanation, spans))
+    }
+}
+
+/// Returns the range of a text without the white space around it.
+fn trimmed(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start().len();
+    start..start + text.trim().len()
+}
+
+/// Returns the mark that ends a text, and its name. Quotation marks and brackets may follow it.
+fn end_mark(text: &str) -> Option<(Range<usize>, &'static str)> {
+    let end = text.trim_end_matches(|c: char| c.is_whitespace() || "\"'”’»«“)）]」』".contains(c));
+    let mark = end.chars().next_back()?;
+    let name = match mark {
+        '.' | '。' | '．' | '…' => "full stop",
+        '!' | '！' => "exclamation mark",
+        '?' | '？' => "question mark",
+        ':' | '：' => "colon",
+        _ => return None,
+    };
+    Some((end.len() - mark.len_utf8()..end.len(), name))
+}
+
+/// Returns the ranges of words that follow themselves, from the first to the last.
+fn repeated_words(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut before: Option<(&str, usize)> = None;
+    for word in text.split_whitespace() {
+        let at = word.as_ptr().addr() - text.as_ptr().addr();
+        let is_word = word.chars().all(char::is_alphabetic);
+        if let Some((_, start)) = before.filter(|(last, _)| is_word && last.to_lowercase() == word.to_lowercase()) {
+            let end = at + word.len();
+            match found.last_mut().filter(|range| range.end > start) {
+                Some(range) => range.end = end,
+                None => found.push(start..end),
+            }
+        }
+        before = is_word.then_some((word, at));
+    }
+    found
+}

@@ -77,7 +77,7 @@ async fn upload(
     let multipart: Multipart = request
         .extract()
         .await
-        .map_err(|_| Refusal::new(415, "Content type is not supported. Send the document as multipart/form-data."))?;
+        .map_err(|_| Refusal::bad("Content type is not supported. Send the document as multipart/form-data."))?;
     let id = ids::upper_hex::<16>();
     let (source, result) = (format!("{id}-in"), format!("{id}-out"));
     let mut files = UploadFiles { app: &app, names: vec![source.clone(), result.clone()] };

@@ -60,11 +60,11 @@ pub(super) fn requires_formality(formality: Option<&str>) -> Result<bool, Refusa
 }
 
 /// Refuses a target language without formality.
-pub(super) fn check_formality_support(support: &LanguageSupport) -> Result<(), Refusal> {
+pub(super) fn check_formality_support(language: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
     if support.has("formality") {
         return Ok(());
     }
-    Err(Refusal::bad("Target language does not support 'formality'."))
+    Err(Refusal::bad("Target language does not support 'formality'.").detail(format!("target_lang {}", language.lang)))
 }
 
 /// Returns the items of one page; `page` is the page's number from 0 and its size, as `QueryParams::page` returns them.

@@ -66,7 +66,7 @@ struct ImprovedText {
 async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
     let request = read(&uri, &body)?;
     if request.writing_style.is_some() && request.tone.is_some() {
-        return Err(Refusal::bad("Only one of 'writing_style' and 'tone' may be given."));
+        return Err(Refusal::bad("Both writing_style and tone defined. Send one of them."));
     }
     let style = request.writing_style.as_ref().map(|value| ("writing_style", STYLES, value.clone()));
     let feature = style.or_else(|| request.tone.as_ref().map(|value| ("tone", TONES, value.clone())));
@@ -116,13 +116,13 @@ fn answer(
     if texts.is_empty() {
         return Err(Refusal::bad("Parameter 'text' must not be empty."));
     }
-    let target = request.target_lang.filter(|code| !code.is_empty());
-    let target =
-        target.map(|code| fields::target_lang(RESOURCE, &code)).transpose()?.map(|(language, _)| language.lang);
+    let requested = request.target_lang.filter(|code| !code.is_empty());
+    let requested =
+        requested.map(|code| fields::target_lang(RESOURCE, &code)).transpose()?.map(|(language, _)| language.lang);
     let mut pairs = Vec::with_capacity(texts.len());
     for text in &texts {
         let detected = app.detect(text).to_ascii_lowercase();
-        let target = target.map_or_else(|| detected.clone(), str::to_owned);
+        let target = requested.map_or_else(|| detected.clone(), str::to_owned);
         check(&target)?;
         pairs.push((detected, target));
     }
@@ -130,10 +130,19 @@ fn answer(
     app.quota.charge(caller, BilledProduct::Write, count, None)?;
     let improvements = texts.iter().zip(pairs).map(|(text, (detected, target))| ImprovedText {
         text: improved(app, text, &detected, &target, improve),
-        target_language: target,
+        target_language: if requested.is_some() { variant(target) } else { target },
         detected_source_language: languages::base(&detected).to_owned(),
     });
     Ok(reply::ok(&WriteAnswer { improvements: improvements.collect() }))
+}
+
+/// Returns the language that an answer names for a requested target: `en` and `pt` stand for one of their variants.
+fn variant(target: String) -> String {
+    match target.as_str() {
+        "en" => "en-US".to_owned(),
+        "pt" => "pt-PT".to_owned(),
+        _ => target,
+    }
 }
 
 /// Improves one text: with the phrase that it is, otherwise its lines with their phrases, otherwise with the engine.
@@ -177,5 +186,6 @@ fn check_feature(field: &str, values: &[&str], value: &str, target: &str) -> Res
     if is_supported || bare.is_some() {
         return Ok(());
     }
-    Err(Refusal::bad(format!("'{field}' is not supported for the target language '{target}'.")))
+    let feature = field.replace('_', " ");
+    Err(Refusal::bad(format!("Language {target} does not support setting a {feature}.")))
 }

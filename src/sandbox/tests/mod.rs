@@ -20,3 +20,4 @@ mod translate;
 mod usage;
 mod voice_terms;
 mod voice_terms_limits;
+mod wording;

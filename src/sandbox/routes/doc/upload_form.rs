@@ -139,7 +139,7 @@ impl UploadForm {
             return Err(Refusal::bad("Source and target language are equal."));
         }
         if fields::requires_formality(self.formality.as_deref())? {
-            fields::check_formality_support(support)?;
+            fields::check_formality_support(target, support)?;
         }
         self.check_memory(app, target.lang)?;
         if let Some(id) = &self.style_id {

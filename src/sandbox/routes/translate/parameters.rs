@@ -163,7 +163,7 @@ impl TranslateParameters {
             return Err(Refusal::bad(format!("Too many texts: at most {TEXTS_MAX} in one request.")));
         }
         if self.requires_formality {
-            fields::check_formality_support(support)?;
+            fields::check_formality_support(target, support)?;
         }
         self.check_glossaries()?;
         self.check_instructions(target)?;

@@ -42,6 +42,7 @@ mod large_files;
 mod man;
 mod markdown;
 mod network;
+mod node_client;
 mod not_shown;
 mod outputs_planted;
 mod printed_commands;

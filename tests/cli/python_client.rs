@@ -28,18 +28,12 @@ fn the_official_python_client_works_with_the_sandbox() {
             "target_languages": ["en"],
             "segments": [{"source": "Guten Tag", "target_lang": "en", "target": "Good day"}]}]"#,
     );
-    let server = bench.serve(&[
-        "--engine",
-        "upper",
-        "--memories",
-        "memories.json",
-        "--document-queue",
-        "0s",
-        "--document-translate",
-        "0s",
-    ]);
+    let flags =
+        ["--engine", "upper", "--memories", "memories.json", "--document-queue", "0s", "--document-translate", "0s"];
+    let server = bench.serve(&flags);
+    let limited = bench.serve(&[&flags[..], &["--character-limit", "20", "--document-limit", "1"]].concat());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/official_client.py");
-    let output = Command::new(python).arg(script).arg(&server.url).output().unwrap();
+    let output = Command::new(python).arg(script).args([&server.url, &limited.url]).output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}{err}");
 }

@@ -1,14 +1,16 @@
 """Calls every function of the public service's official Python client against a running sandbox.
 
-Usage: official_client.py ADDRESS
+Usage: official_client.py ADDRESS LIMITED
 
-The sandbox must run with `--engine upper`, `--memories` with the memory below, and without document delays. Prints each
-check that fails, and ends with 1 if there was one. tests/cli/python_client.rs runs it.
+The sandbox at ADDRESS must run with `--engine upper`, `--memories` with the memory below, and without document delays; the
+one at LIMITED also with `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and ends with 1 if
+there was one. tests/cli/python_client.rs runs it.
 """
 
 import datetime
 import io
 import os
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -20,7 +22,7 @@ from deepl.api_data import MultilingualGlossaryDictionaryEntries, WritingStyle, 
 deepl.http_client.max_network_retries = 0
 
 MEMORY = "2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b"
-ADDRESS = sys.argv[1]
+ADDRESS, LIMITED = sys.argv[1:]
 CLIENT = deepl.DeepLClient("sandbox", server_url=ADDRESS)
 CHECKS = []
 
@@ -43,6 +45,13 @@ def refused(expected_type, part, call):
             raise AssertionError(f"{type(error).__name__}: {error}; expected {expected_type.__name__} with {part!r}")
         return
     raise AssertionError(f"was accepted: {result!r}")
+
+
+def faulty(fault, session="faults"):
+    """Returns a client whose requests fail."""
+    client = deepl.DeepLClient("sandbox", server_url=ADDRESS)
+    client.headers.update({"X-Tulk-Sandbox-Fault": fault, "X-Tulk-Sandbox-Session": session})
+    return client
 
 
 def recent(time):
@@ -147,6 +156,82 @@ def wrong_requests():
     refused(deepl.DeepLException, "not found", lambda: CLIENT.get_style_rule(unknown))
 
 
+@check
+def texts_from_a_generator():
+    results = CLIENT.translate_text((text for text in ["one", "two"]), source_lang="en", target_lang="pt-br")
+    equal([(each.text, each.detected_source_lang) for each in results], [("ONE", "EN"), ("TWO", "EN")])
+
+
+@check
+def languages_as_listed():
+    source = next(each for each in CLIENT.get_source_languages() if each.code == "EN")
+    target = next(each for each in CLIENT.get_target_languages() if each.code == "DE")
+    equal(CLIENT.translate_text("tea", source_lang=source, target_lang=target).text, "TEA")
+
+
+@check
+def options_that_are_refused():
+    translate = CLIENT.translate_text
+    for options in [
+        {"split_sentences": "x"},
+        {"formality": "x"},
+        {"tag_handling": "x"},
+        {"tag_handling_version": "v9", "tag_handling": "xml"},
+        {"model_type": "x"},
+    ]:
+        name = next(iter(options))
+        message = f"Bad request, message: Value for '{name}' not supported."
+        refused(deepl.DeepLException, message, lambda: translate("tea", target_lang="DE", **options))
+    refused(deepl.DeepLException, "source_lang", lambda: translate("tea", source_lang="XX", target_lang="DE"))
+    refused(deepl.DeepLException, "custom_instructions", lambda: translate("tea", target_lang="PL", custom_instructions=["x"]))
+    too_many = ["x"] * 51
+    refused(deepl.DeepLException, "Too many texts", lambda: translate(too_many, target_lang="DE"))
+    broken = {"tag_handling": "xml", "tag_handling_version": "v2"}
+    refused(deepl.DeepLException, "Tag handling parsing failed", lambda: translate("<a>", target_lang="DE", **broken))
+
+
+@check
+def glossary_that_does_not_fit():
+    glossary = CLIENT.create_multilingual_glossary("One", [MultilingualGlossaryDictionaryEntries("EN", "DE", {"a": "b"})])
+    identity = glossary.glossary_id
+    refused(
+        deepl.DeepLException,
+        "No dictionary found",
+        lambda: CLIENT.translate_text("a", source_lang="EN", target_lang="FR", glossary=identity),
+    )
+    CLIENT.delete_multilingual_glossary(identity)
+    refused(
+        deepl.DeepLException,
+        "lossary",
+        lambda: CLIENT.translate_text("a", source_lang="EN", target_lang="DE", glossary=identity),
+    )
+
+
+# Faults
+
+
+@check
+def failures_have_their_types():
+    for fault, expected, part in [
+        ("429", deepl.TooManyRequestsException, "Too many requests"),
+        ("456", deepl.QuotaExceededException, "Quota for this billing period has been exceeded"),
+        ("403", deepl.AuthorizationException, "Authorization failure"),
+        ("503", deepl.DeepLException, "Service unavailable"),
+        ("529", deepl.DeepLException, "529"),
+        ("drop", deepl.exceptions.ConnectionException, ""),
+    ]:
+        refused(expected, part, faulty(fault).get_usage)
+
+
+@check
+def failures_are_repeated():
+    deepl.http_client.max_network_retries = 1
+    try:
+        equal(faulty("503;times=1", "again").translate_text("tea", target_lang="DE").text, "TEA")
+    finally:
+        deepl.http_client.max_network_retries = 0
+
+
 # Writing
 
 
@@ -160,6 +245,17 @@ def rephrase():
         CLIENT.rephrase_text("tea", target_lang="EN-GB", tone=tone.value)
     results = CLIENT.rephrase_text(["this is tea", "and that is a cup"])
     equal([result.text for result in results], ["THIS IS TEA", "AND THAT IS A CUP"])
+
+
+@check
+def rephrase_that_is_refused():
+    rephrase = CLIENT.rephrase_text
+    refused(deepl.DeepLException, "'target_lang' not supported", lambda: rephrase("a", target_lang="LV"))
+    for option, words in [({"style": "business"}, "a writing style"), ({"tone": "confident"}, "a tone")]:
+        message = f"Language ja does not support setting {words}"
+        refused(deepl.DeepLException, message, lambda: rephrase("a", target_lang="JA", **option))
+    both = {"style": "business", "tone": "confident"}
+    refused(deepl.DeepLException, "Both writing_style and tone", lambda: rephrase("a", target_lang="DE", **both))
 
 
 @check
@@ -208,6 +304,41 @@ def document_that_fails():
     handle = CLIENT.translate_document_upload(b"", source_lang="EN", target_lang="DE", filename="tea.txt")
     status = CLIENT.translate_document_get_status(handle)
     equal((status.ok, status.error_message), (False, "The file is empty."))
+
+
+@check
+def document_not_ready_wrong_and_unknown():
+    text = io.BytesIO(b"tea")
+    upload = CLIENT.translate_document_upload
+    refused(deepl.DeepLException, "Invalid file data", lambda: upload(text, target_lang="DE", filename="a.invalid"))
+    as_docx = {"filename": "a.txt", "output_format": "docx"}
+    refused(deepl.DeepLException, "output_format", lambda: upload("tea", target_lang="DE", **as_docx))
+    refused(deepl.DeepLException, "formality", lambda: upload("tea", target_lang="DE", filename="a.txt", formality="x"))
+    unknown = deepl.DocumentHandle("0" * 32, "0" * 64)
+    refused(deepl.DeepLException, "Not found", lambda: CLIENT.translate_document_get_status(unknown))
+    same = lambda: CLIENT.translate_document(named("a.txt", b"Das ist nicht der Tee"), io.BytesIO(), target_lang="DE")
+    refused(deepl.DocumentTranslationException, "Source and target language", same)
+
+
+@check
+def document_with_every_option():
+    rule = CLIENT.create_style_rule("Documents", "en")
+    handle = CLIENT.translate_document_upload(
+        b"Guten Tag",
+        filename="a.txt",
+        source_lang="DE",
+        target_lang="EN-GB",
+        formality="prefer_less",
+        style_rule=rule,
+        translation_memory=MEMORY,
+        translation_memory_threshold=80,
+        extra_body_parameters={"enable_watermark": "1"},
+    )
+    equal(CLIENT.translate_document_wait_until_done(handle, timeout_s=30).done, True)
+    out = io.BytesIO()
+    CLIENT.translate_document_download(handle, out)
+    CLIENT.delete_style_rule(rule)
+    equal(out.getvalue().lower() in (b"guten tag", b"good day"), True)
 
 
 # Glossaries
@@ -345,6 +476,57 @@ def usage():
     equal((before.character.valid, before.any_limit_reached), (True, False))
     CLIENT.translate_text("12345", source_lang="EN", target_lang="DE")
     equal(CLIENT.get_usage().character.count - before.character.count, 5)
+
+
+@check
+def limits():
+    client = deepl.DeepLClient("sandbox", server_url=LIMITED)
+    usage = client.get_usage()
+    equal((usage.character.limit, usage.document.limit, usage.document.count), (20, 1, 0))
+    equal((usage.any_limit_reached, "Characters: 0 of 20" in str(usage), "Documents: 0 of 1" in str(usage)), (False, True, True))
+    client.translate_document(named("a.txt", b"a" * 20), io.BytesIO(), source_lang="EN", target_lang="DE")
+    usage = client.get_usage()
+    equal((usage.any_limit_reached, usage.character.limit_reached, usage.document.limit_reached), (True, True, True))
+    quota = (deepl.QuotaExceededException, "Quota for this billing period has been exceeded")
+    refused(*quota, lambda: client.translate_text("tea", target_lang="DE"))
+    refused(*quota, lambda: client.translate_document_upload("tea", target_lang="DE", filename="a.txt"))
+
+
+# The command of the package
+
+
+def command(*arguments, stdin=""):
+    environment = dict(os.environ, DEEPL_SERVER_URL=ADDRESS, DEEPL_AUTH_KEY="sandbox")
+    call = [sys.executable, "-m", "deepl", *arguments]
+    run = subprocess.run(call, input=stdin, capture_output=True, text=True, env=environment, check=False)
+    equal((run.returncode, run.stderr), (0, ""))
+    return run.stdout
+
+
+@check
+def command_for_texts():
+    equal(command("text", "--to", "DE", "tea", "--show-detected-source"), "Detected source language: EN\nTEA\n")
+    equal(command("text", "--to", "DE", "--formality", "more", "-", stdin="tea"), "TEA\n")
+    equal("Usage this billing period" in command("usage"), True)
+    equal("DE: German" in command("languages"), True)
+    equal("de, en" in command("languages", "--glossary"), True)
+
+
+@check
+def command_for_documents_and_glossaries():
+    with tempfile.TemporaryDirectory() as directory:
+        source = os.path.join(directory, "a.txt")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("tea")
+        command("document", "--to", "DE", source, os.path.join(directory, "out"))
+        with open(os.path.join(directory, "out", "a.txt"), encoding="utf-8") as file:
+            equal(file.read(), "TEA")
+    created = command("glossary", "create", "--name", "Command", "--from", "DE", "--to", "EN", "Tee=tea", "Tasse=cup")
+    equal("Command" in created, True)
+    identity = next(each.glossary_id for each in CLIENT.list_glossaries() if each.name == "Command")
+    equal("Tasse\tcup" in command("glossary", "entries", identity), True)
+    equal(identity in command("glossary", "list"), True)
+    command("glossary", "delete", identity)
 
 
 @check

@@ -35,7 +35,7 @@ pub struct SandboxFlags {
     /// Delay of each response: 50ms, or 10ms-100ms
     #[arg(long, value_name = "DURATION", help_heading = "Timing")]
     pub latency: Option<Latency>,
-    /// Fault for a share of requests, or for all: 429:0.1, drop; repeatable
+    /// Fault of all requests or a share: drop, 429:0.1, slow:1000/s; repeatable
     #[arg(long, value_name = "FAULT[:SHARE]", help_heading = "Faults and limits")]
     pub fault: Vec<FaultRule>,
     /// Seed that makes faults and latency repeatable

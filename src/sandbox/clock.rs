@@ -29,6 +29,11 @@ pub fn iso_seconds(ms: i64) -> String {
     timestamp(ms.div_euclid(1000) * 1000).to_string()
 }
 
+/// Formats a time for a header, as `Wed, 04 Mar 2026 05:06:07 GMT`.
+pub fn http_date(ms: i64) -> String {
+    timestamp(ms).strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
 /// Formats the day of a time as `2026-03-04`. Days in this form sort by date.
 pub fn day(ms: i64) -> String {
     date(ms).to_string()
@@ -86,6 +91,7 @@ mod tests {
         assert_eq!(iso(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(iso(1_772_600_767_089), "2026-03-04T05:06:07.089Z");
         assert_eq!(iso_seconds(1_772_600_767_089), "2026-03-04T05:06:07Z");
+        assert_eq!(http_date(1_772_600_767_089), "Wed, 04 Mar 2026 05:06:07 GMT");
         assert_eq!(day(951_782_400_000), "2000-02-29");
         assert_eq!(month(951_782_400_000), "2000-02");
     }

@@ -6,18 +6,17 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST, LOCATION};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, StatusCode, Uri, Version};
+use axum::http::{HeaderValue, Method, Uri, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use futures_util::{StreamExt, stream};
 use serde_json::Value;
 
 use super::app::App;
 use super::auth::Identity;
 use super::body::{BodyEncoding, encoding};
-use super::faults::{FaultDecision, FaultKind, FaultRule, hash_of};
+use super::faults::{self, FaultDecision, FaultKind, FaultRule, hash_of};
 use super::ids;
 use super::kill_switch::KillSwitch;
 use super::query::parse_pairs;
@@ -38,10 +37,6 @@ const TRACE_HEADER: &str = "x-trace-id";
 const HEADERS_MAX: usize = 16 * 1024;
 /// Largest path and query of a request, in bytes.
 const URL_MAX: usize = 8 * 1024;
-
-/// Request extension that makes an uploaded document fail.
-#[derive(Clone, Copy, Debug)]
-pub struct DocumentFails;
 
 /// Handles one request: the router calls it instead of the routes, and it calls the routes with `next`.
 pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, next: Next) -> Response {
@@ -162,14 +157,18 @@ async fn execute(
     switch: Option<KillSwitch>,
 ) -> Option<Response> {
     delay(app, decision).await;
-    if let Some(answer) = answer_instead(decision) {
+    if decision.has(&FaultKind::Never) {
+        // Ends with the connection.
+        std::future::pending::<()>().await;
+    }
+    if let Some(answer) = faults::answer_instead(decision) {
         return Some(answer);
     }
     if let Err(refusal) = check_limits(app, &parts) {
         return Some(refusal.into_response());
     }
-    if decision.faults.iter().any(|(fault, _)| *fault == FaultKind::Document) {
-        parts.extensions.insert(DocumentFails);
+    if let Some(documents) = &decision.documents {
+        parts.extensions.insert(documents.clone());
     }
     if app.options.strict
         && parts.extensions.get::<Identity>().is_some_and(|identity| identity.0.is_ok())
@@ -178,26 +177,12 @@ async fn execute(
         return Some(refusal.into_response());
     }
     let body = received.streamed.unwrap_or_else(|| Body::from(received.bytes));
-    let mut response = next.run(Request::from_parts(parts, body)).await;
-    for (fault, _) in &decision.faults {
-        response = match fault {
-            FaultKind::Drop => {
-                switch?.cut();
-                return None;
-            }
-            FaultKind::Cut => cut(response).await,
-            FaultKind::Short => remove_last_item(response).await,
-            FaultKind::Garbage => {
-                ([(CONTENT_TYPE, "text/html")], "<html><body>It works!</body></html>").into_response()
-            }
-            _ => response,
-        };
-    }
-    Some(response)
+    let response = next.run(Request::from_parts(parts, body)).await;
+    faults::change_answer(response, decision, switch.as_ref()).await
 }
 
 async fn delay(app: &App, decision: &FaultDecision) {
-    let delays = decision.faults.iter().map(|(fault, _)| match fault {
+    let delays = decision.faults.iter().map(|fault| match &fault.kind {
         FaultKind::Delay(time) => *time,
         _ => Duration::ZERO,
     });
@@ -205,24 +190,6 @@ async fn delay(app: &App, decision: &FaultDecision) {
     if !time.is_zero() {
         tokio::time::sleep(time).await;
     }
-}
-
-/// Returns the answer of a fault that replaces the execution of the request.
-fn answer_instead(decision: &FaultDecision) -> Option<Response> {
-    decision.faults.iter().find_map(|(fault, retry_after)| match fault {
-        FaultKind::Status(status) => {
-            let mut refusal = Refusal::new(*status, "This fault was requested.").code("sandbox_fault");
-            if let Some(value) = retry_after {
-                refusal = refusal.retry_after(value);
-            }
-            Some(refusal.into_response())
-        }
-        FaultKind::Redirect(address) => {
-            let address = HeaderValue::from_str(address).ok()?;
-            Some((StatusCode::TEMPORARY_REDIRECT, [(LOCATION, address)]).into_response())
-        }
-        _ => None,
-    })
 }
 
 fn check_limits(app: &App, parts: &Parts) -> Result<(), Refusal> {
@@ -254,38 +221,6 @@ fn has_key(parts: &Parts, body: &[u8]) -> bool {
         BodyEncoding::Form => body.split(|&byte| byte == b'&').any(|pair| pair.starts_with(b"auth_key=")),
         _ => serde_json::from_slice::<Value>(body).is_ok_and(|value| value.get("auth_key").is_some()),
     }
-}
-
-/// Keeps the length of the answer but sends only the first half of its body.
-async fn cut(response: Response) -> Response {
-    let (mut parts, body) = response.into_parts();
-    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
-        return StatusCode::BAD_GATEWAY.into_response();
-    };
-    parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
-    let half = bytes.slice(..bytes.len() / 2);
-    let failure = async {
-        // The first half must be sent before the connection breaks.
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted))
-    };
-    Response::from_parts(parts, Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(failure))))
-}
-
-/// Removes the last item of the first list in the answer.
-async fn remove_last_item(response: Response) -> Response {
-    let (mut parts, body) = response.into_parts();
-    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
-        return StatusCode::BAD_GATEWAY.into_response();
-    };
-    let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else {
-        return Response::from_parts(parts, Body::from(bytes));
-    };
-    if let Some(list) = value.as_object_mut().and_then(|fields| fields.values_mut().find_map(Value::as_array_mut)) {
-        list.pop();
-    }
-    parts.headers.remove(CONTENT_LENGTH);
-    Response::from_parts(parts, Body::from(value.to_string()))
 }
 
 /// Adds the trace ID, and turns an error of the web framework into JSON.

@@ -83,7 +83,7 @@ fn a_glossary_is_looked_up_by_name_once() {
 
 #[test]
 fn quotes_the_reason_of_a_failed_document() {
-    let bench = with(&["--fault", "document"]);
+    let bench = with(&["--fault", "document-error"]);
     bench.write("a.txt", "x");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--json"]).code(5).says("This fault was requested");
     let error: serde_json::Value = serde_json::from_str(run.stderr.lines().next().unwrap()).unwrap();

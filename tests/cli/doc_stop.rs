@@ -150,7 +150,7 @@ fn a_finished_document_has_its_row_after_the_download() {
 
 #[test]
 fn a_failed_document_has_its_row_after_the_failure() {
-    let bench = with(&["--fault", "document"]);
+    let bench = with(&["--fault", "document-error"]);
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5);
     let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();

@@ -7,22 +7,51 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-use super::rule::{FaultKind, FaultRule};
+use super::rule::{FaultKind, FaultRule, RetryAfter};
 use crate::sandbox::latency::Latency;
 
-/// Paths of the requests that start what can end with an error.
-const UPLOAD_PATHS: [&str; 3] = ["/v2/document", "/v1/jobs/voice/translate", "/v1/quality-evaluation"];
+/// Message of a document that fails, if its rule has none.
+const DOCUMENT_MESSAGE: &str = "This fault was requested.";
 
 /// Time after which a request that was not repeated is forgotten: the same request is a new one then.
 const REPETITION_MAX: Duration = Duration::from_secs(600);
 /// Number of requests from which forgotten ones are removed.
 const REQUESTS_MAX: usize = 1024;
 
+/// A fault of one request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestFault {
+    /// Kind of fault.
+    pub kind: FaultKind,
+    /// The `Retry-After` header of the answer.
+    pub retry_after: Option<RetryAfter>,
+    /// Message of the answer.
+    pub message: Option<String>,
+}
+
 /// The faults of one request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaultDecision {
-    /// The faults, each with the value of its `Retry-After` header.
-    pub faults: Vec<(FaultKind, Option<String>)>,
+    /// The faults.
+    pub faults: Vec<RequestFault>,
+    /// What decides whether an uploaded document fails, if there are rules about it.
+    pub documents: Option<DocumentFaults>,
+}
+
+impl FaultDecision {
+    /// Returns whether a fault was chosen.
+    pub fn has(&self, kind: &FaultKind) -> bool {
+        self.faults.iter().any(|fault| fault.kind == *kind)
+    }
+}
+
+/// What is known of the document faults of an upload before its file name is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DocumentFaults {
+    path: String,
+    request: u64,
+    /// Rules in the headers of the request.
+    header_rules: Vec<FaultRule>,
 }
 
 /// Decides about faults and latency.
@@ -87,12 +116,38 @@ impl FaultInjector {
     pub fn decide(&self, path: &str, request: u64, header_rules: &[FaultRule]) -> FaultDecision {
         let mut history = self.history();
         let mut decision = FaultDecision::default();
-        for rule in self.rules.iter().chain(header_rules) {
-            if applies_to(rule, path) && history.should_fail(rule, request) {
-                decision.faults.push((rule.fault.clone(), rule.retry_after.clone()));
+        let (of_document, of_request): (Vec<_>, Vec<_>) =
+            header_rules.iter().partition(|rule| rule.fault == FaultKind::DocumentError);
+        for rule in self.rules.iter().chain(of_request) {
+            let is_of_request = rule.fault != FaultKind::DocumentError;
+            if is_of_request && rule.is_for_path(path) && history.should_fail(rule, request) {
+                decision.faults.push(RequestFault {
+                    kind: rule.fault.clone(),
+                    retry_after: rule.retry_after.clone(),
+                    message: rule.message.clone(),
+                });
             }
         }
+        if !of_document.is_empty() || self.rules.iter().any(|rule| rule.fault == FaultKind::DocumentError) {
+            let header_rules = of_document.into_iter().cloned().collect();
+            decision.documents = Some(DocumentFaults { path: path.to_owned(), request, header_rules });
+        }
         decision
+    }
+
+    /// Decides whether an uploaded document fails, and returns why.
+    ///
+    /// This happens when everything else about the upload is known to be right: refused uploads do not use up the `total`
+    /// of a rule.
+    pub fn document_error(&self, documents: &DocumentFaults, filename: &str) -> Option<String> {
+        let mut history = self.history();
+        let mut rules = self.rules.iter().chain(&documents.header_rules).filter(|rule| {
+            rule.fault == FaultKind::DocumentError
+                && rule.is_for_path(&documents.path)
+                && rule.name.as_ref().is_none_or(|pattern| matches(pattern, filename))
+        });
+        let rule = rules.find(|rule| history.should_fail(rule, documents.request))?;
+        Some(rule.message.clone().unwrap_or_else(|| DOCUMENT_MESSAGE.to_owned()))
     }
 
     fn history(&self) -> MutexGuard<'_, FaultHistory> {
@@ -100,10 +155,10 @@ impl FaultInjector {
     }
 }
 
-fn applies_to(rule: &FaultRule, path: &str) -> bool {
-    // Document faults only count at the upload: other requests would use up the rule's `total`.
-    (rule.fault != FaultKind::Document || UPLOAD_PATHS.contains(&path))
-        && rule.path.as_ref().is_none_or(|pattern| matches(pattern, path))
+impl FaultRule {
+    fn is_for_path(&self, path: &str) -> bool {
+        self.path.as_ref().is_none_or(|pattern| matches(pattern, path))
+    }
 }
 
 impl FaultHistory {
@@ -208,10 +263,15 @@ mod tests {
     }
 
     #[test]
-    fn document_faults_happen_at_the_upload() {
-        let injector = injector(&["document;total=1"]);
-        let counts = ["/v2/usage", "/v2/document", "/v2/document"].map(|path| failures(&injector, path, 1));
-        assert_eq!(counts, [0, 1, 0]);
+    fn document_errors_depend_on_the_file_name() {
+        let injector = injector(&["document-error;total=1;name=bad*", "document-error;name=*.srt;message=No text."]);
+        let rule = ["document-error;name=own.txt".parse().unwrap()];
+        let decision = injector.decide("/v2/document", 1, &rule);
+        assert_eq!(decision.faults, []);
+        let errors = ["good.txt", "a bad.txt", "bad.txt", "bad.txt", "a.srt", "own.txt"]
+            .map(|name| injector.document_error(decision.documents.as_ref().unwrap(), name));
+        let requested = || Some("This fault was requested.".to_owned());
+        assert_eq!(errors, [None, None, requested(), None, Some("No text.".to_owned()), requested()]);
     }
 
     #[test]

@@ -34,8 +34,8 @@ use serde_json::json;
 use crate::sandbox::app::App;
 use crate::sandbox::body::BodyReader;
 use crate::sandbox::caller::Caller;
+use crate::sandbox::faults::DocumentFaults;
 use crate::sandbox::ids;
-use crate::sandbox::middleware::DocumentFails;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
@@ -70,7 +70,7 @@ impl Drop for UploadFiles<'_> {
 async fn upload(
     caller: Caller,
     app: App,
-    fails: Option<Extension<DocumentFails>>,
+    faults: Option<Extension<DocumentFaults>>,
     request: Request,
 ) -> Result<Response, Refusal> {
     let unknown = UnknownFields::of(&request);
@@ -84,17 +84,18 @@ async fn upload(
     let upload = UploadForm::receive(&app, multipart, &unknown, &source).await?.check(&app)?;
     let paths = (app.state.file(&source), app.state.file(&result));
     let filename = upload.result_name.clone();
+    let uploaded_name = upload.filename.clone();
     let media_type = upload.result_type.media_type().to_owned();
     let worker = app.clone();
     let translation =
         tokio::task::spawn_blocking(move || translation::translate(&worker, &upload, &paths.0, &paths.1)).await;
     let mut translated = translation.map_err(|error| Refusal::internal(error.to_string()))??;
-    if fails.is_some() {
-        translated.error = Some("This fault was requested.".to_owned());
-    }
     app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
     // The characters are billed at the download, the document itself now.
     app.quota.charge(&caller, BilledProduct::Upload, 1, None)?;
+    if let Some(why) = faults.and_then(|faults| app.faults.document_error(&faults, &uploaded_name)) {
+        translated.error = Some(why);
+    }
     let (kept, dropped) = if translated.has_result { (result, source) } else { (source, result) };
     let document = StoredDocument {
         key: ids::upper_hex::<32>(),

@@ -20,8 +20,8 @@ use crate::sandbox::app::App;
 use crate::sandbox::call_limits::CallLimit;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::clock;
+use crate::sandbox::faults::DocumentFaults;
 use crate::sandbox::ids;
-use crate::sandbox::middleware::DocumentFails;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::{StateTables, kind};
@@ -44,17 +44,18 @@ pub(super) fn routes() -> Router<Sessions> {
 async fn submit(
     caller: Caller,
     app: App,
-    fails: Option<Extension<DocumentFails>>,
+    faults: Option<Extension<DocumentFaults>>,
     body: Result<JsonBody<SubmitBody>, Response>,
 ) -> Result<Response, Response> {
     app.call_limits.count(SUBMIT_LIMIT, &caller.key).map_err(IntoResponse::into_response)?;
     let JsonBody(body) = body?;
-    start(&app, &caller, body, fails.is_some()).map_err(IntoResponse::into_response)
+    start(&app, &caller, body, faults.as_deref()).map_err(IntoResponse::into_response)
 }
 
 /// Stores the result of a new job. Synchronous, because it uses the state.
-fn start(app: &App, caller: &Caller, body: SubmitBody, fails: bool) -> Result<Response, Refusal> {
+fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentFaults>) -> Result<Response, Refusal> {
     let segments = body.check()?;
+    let fails = faults.is_some_and(|faults| app.faults.document_error(faults, "").is_some());
     let id = ids::uuid();
     let result = if fails {
         let error = json!({ "code": "evaluation_failed", "message": "This fault was requested." });

@@ -7,6 +7,7 @@ mod admin;
 mod connections;
 mod detect;
 mod documents;
+mod fault_kinds;
 mod faults;
 mod glossary;
 mod languages;

@@ -135,7 +135,7 @@ async fn a_job_is_processed_for_the_time_of_a_document() {
 #[tokio::test]
 async fn a_fault_makes_a_job_end_with_an_error() {
     let server = server().await;
-    let request = server.post(PATH, &body(&[("Tea", "Tee")])).header("X-Tulk-Sandbox-Fault", "document");
+    let request = server.post(PATH, &body(&[("Tea", "Tee")])).header("X-Tulk-Sandbox-Fault", "document-error");
     let (_, created) = answer(request.send().await.unwrap()).await;
     let expected = json!({"job_id": created["job_id"], "status": "error",
         "error": {"code": "evaluation_failed", "message": "This fault was requested."}});

@@ -7,6 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
 
 mod common;
+#[path = "common/interpreters.rs"]
+mod interpreters;
 #[path = "common/pages.rs"]
 mod pages;
 #[path = "common/screen.rs"]
@@ -16,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use common::Bench;
+use common::{Bench, binary};
 use pages::{Page, pages};
 use screen::{screen_of, shown};
 
@@ -42,6 +44,51 @@ fn every_page_runs_as_written_from_an_empty_home() {
     }
     assert!(failed.is_empty(), "{} pages failed\n\n{}", failed.len(), failed.join("\n\n"));
     assert!(ran > 60, "only {ran} blocks were found");
+}
+
+/// Writes the files that docs/testing.md shows in a language, each under the name in its first line, and the file that they read.
+fn files_of_testing_page(language: &str, comment: &str) -> Bench {
+    let page = pages().into_iter().find(|page| page.name == "docs/testing.md").unwrap();
+    let bench = Bench::bare();
+    let files: Vec<_> = page.blocks.iter().filter(|block| block.language == language).collect();
+    assert!(!files.is_empty(), "docs/testing.md shows no {language}");
+    for file in files {
+        let name = file.text.lines().next().unwrap().strip_prefix(comment).unwrap();
+        bench.write(name, &file.text);
+    }
+    bench.write("phrases.tsv", "en\tde\tOpen\tOffen\nen\tde\tClosed\tGeschlossen\n");
+    bench
+}
+
+/// Runs a program that finds tulk on its path. The program must succeed.
+fn run_with_tulk(bench: &Bench, program: &Path, args: &[&str]) -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let tulk = binary();
+    let path = format!("{}:{path}", tulk.parent().unwrap().display());
+    let mut command = std::process::Command::new(program);
+    command.args(args).current_dir(bench.dir()).env("PATH", path).env("HOME", bench.dir());
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+#[test]
+fn the_python_files_on_the_page_about_testing_run() {
+    let Some(python) = interpreters::python_with("deepl, pytest") else { return };
+    let bench = files_of_testing_page("python", "# ");
+    let output = run_with_tulk(&bench, &python, &["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
+    assert!(output.contains(" passed"), "{output}");
+}
+
+#[test]
+fn the_javascript_file_on_the_page_about_testing_runs() {
+    let Some(node) = interpreters::node_with_client() else { return };
+    let bench = files_of_testing_page("js", "// ");
+    let modules = Path::new(interpreters::NODE_CLIENT).join("node_modules");
+    std::os::unix::fs::symlink(modules, bench.path("node_modules")).unwrap();
+    let output = run_with_tulk(&bench, &node, &["--test"]);
+    assert!(output.contains("# fail 0"), "{output}");
 }
 
 #[test]
@@ -70,6 +117,9 @@ fn every_page_chooses_the_sandbox_before_its_first_command() {
         if page.name == "README.md" {
             // It introduces `--sandbox` first.
             assert!(steps.iter().any(|step| step.script.starts_with("export TULK_SANDBOX=1\n")), "README.md");
+        } else if page.name == "docs/testing.md" {
+            // It starts a sandbox for each program under test.
+            assert!(first.script.contains("tulk sandbox serve --port 0 "), "{}:{}", page.name, first.line);
         } else {
             assert!(first.script.starts_with("export TULK_SANDBOX=1\n"), "{}:{}", page.name, first.line);
         }

@@ -1,0 +1,38 @@
+//! Python and Node.js with the packages that a test needs: those that `.ci/run` installs, or those of the system.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Directory with `node_modules` that `.ci/run` fills.
+pub const NODE_CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/node-client");
+
+/// Returns a Python that has the modules. If there is none, says so and returns `None`: the test is skipped.
+pub fn python_with(modules: &str) -> Option<PathBuf> {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/python-client/bin/python");
+    let import = format!("import {modules}");
+    let found = [installed, PathBuf::from("python3")].into_iter().find(|python| runs(python, &["-c", &import]));
+    if found.is_none() {
+        skip(&format!("no Python with {modules}"));
+    }
+    found
+}
+
+/// Returns Node.js if the packages in `node_modules` can be imported. Otherwise says so: the test is skipped.
+pub fn node_with_client() -> Option<PathBuf> {
+    let node = PathBuf::from("node");
+    let is_found = runs(&node, &["--version"]) && Path::new(NODE_CLIENT).join("node_modules/deepl-node").is_dir();
+    if !is_found {
+        skip("no Node.js with the package deepl-node");
+    }
+    is_found.then_some(node)
+}
+
+fn runs(program: &Path, args: &[&str]) -> bool {
+    Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
+}
+
+/// Written directly: the output of a test that passes is not shown.
+fn skip(what: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {what}; `.ci/run` installs it");
+}

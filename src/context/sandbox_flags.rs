@@ -20,7 +20,7 @@ pub struct SandboxFlags {
     /// Accepted admin key, repeatable [default: the accepted keys]
     #[arg(long, value_name = "KEY")]
     pub admin_key: Vec<String>,
-    /// Accept every key, except deactivated developer keys
+    /// Accept every key, except `invalid` and deactivated developer keys
     #[arg(long)]
     pub any_key: bool,
     /// How texts are translated [default: pseudo]

@@ -37,7 +37,7 @@ pub struct SandboxOptions {
     pub keys: Vec<String>,
     /// Keys that are accepted for administration only.
     pub admin_keys: Vec<String>,
-    /// Whether all other keys are accepted like those in `keys`, except deactivated developer keys.
+    /// Whether all other keys are accepted like those in `keys`, except `invalid` and deactivated developer keys.
     pub any_key: bool,
     /// Whether nothing is kept on disk, even if `state_dir` is set.
     pub ephemeral: bool,

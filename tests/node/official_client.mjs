@@ -146,6 +146,22 @@ check("failures have their types", async () => {
   await refused(deepl.ConnectionError, "", faulty("drop").getUsage());
 });
 
+check("no answer", async () => {
+  const patient = (fault, maxRetries) =>
+    connect(fault, { headers: { "X-Tulk-Sandbox-Fault": fault }, minTimeout: 500, maxRetries }).getUsage();
+  await refused(deepl.ConnectionError, "", patient("never", 0));
+  equal((await patient("never;times=1", 2)).anyLimitReached(), false);
+});
+
+check("a document that fails by its name", async () => {
+  const headers = { "X-Tulk-Sandbox-Fault": "document-error;name=bad*;message=The file is broken." };
+  const client = connect("by name", { headers });
+  const translate = (filename) =>
+    client.translateDocument(Buffer.from("tea"), join(files, `out-${filename}`), "en", "de", { filename });
+  await refused(deepl.DocumentTranslationError, "The file is broken.", translate("bad.txt"));
+  equal((await translate("good.txt")).status, "done");
+});
+
 // Writing
 
 check("rephrase", async (client) => {

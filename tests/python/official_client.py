@@ -232,6 +232,31 @@ def failures_are_repeated():
         deepl.http_client.max_network_retries = 0
 
 
+@check
+def document_whose_translation_fails():
+    with_fault = faulty("document-error;name=bad*;message=The file is broken.")
+    try:
+        with_fault.translate_document(named("bad.txt", b"tea"), io.BytesIO(), target_lang="DE")
+    except deepl.DocumentTranslationException as error:
+        handle = error.document_handle
+        equal((len(handle.document_id), len(handle.document_key), "The file is broken." in str(error)), (32, 64, True))
+    else:
+        raise AssertionError("was translated")
+    equal(with_fault.translate_document(named("good.txt", b"tea"), io.BytesIO(), target_lang="DE").done, True)
+
+
+@check
+def no_answer():
+    timeout, deepl.http_client.min_connection_timeout = deepl.http_client.min_connection_timeout, 0.5
+    try:
+        refused(deepl.exceptions.ConnectionException, "", faulty("never").get_usage)
+        deepl.http_client.max_network_retries = 1
+        equal(faulty("never;times=1", "patient").get_usage().character.valid, True)
+    finally:
+        deepl.http_client.min_connection_timeout = timeout
+        deepl.http_client.max_network_retries = 0
+
+
 # Writing
 
 

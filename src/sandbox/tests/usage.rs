@@ -146,7 +146,7 @@ async fn each_key_has_its_own_document_limit() {
 }
 
 #[tokio::test]
-async fn with_any_key_only_deactivated_keys_are_refused() {
+async fn with_any_key_only_the_key_invalid_and_deactivated_keys_are_refused() {
     let deactivated = json!({"key_id": KEY, "is_deactivated": true});
     let dir = dir_with(&[(kind::DEVELOPER_KEY, KEY, deactivated)]);
     let options = SandboxOptions { any_key: true, state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
@@ -156,7 +156,7 @@ async fn with_any_key_only_deactivated_keys_are_refused() {
         let request = request.header("Authorization", format!("Service-Auth-Key {key}"));
         async { request.send().await.unwrap().status().as_u16() }
     };
-    for (key, status) in [("any", 200), ("sandbox", 200), ("a b:c", 200), ("", 403), (KEY, 403)] {
+    for (key, status) in [("any", 200), ("sandbox", 200), ("a b:c", 200), ("", 403), ("invalid", 403), (KEY, 403)] {
         assert_eq!(as_key(&server, key, "abc").await, status, "{key}");
     }
     assert_eq!((admin("any").await, admin("").await), (200, 403));

@@ -32,6 +32,9 @@ pub struct SandboxFlags {
     /// Translation memories as JSON
     #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub memories: Option<PathBuf>,
+    /// Objects, keys and usage that exist at the start, as TOML
+    #[arg(long, value_name = "FILE")]
+    pub seed_file: Option<PathBuf>,
     /// Delay of each response: 50ms, or 10ms-100ms
     #[arg(long, value_name = "DURATION", help_heading = "Timing")]
     pub latency: Option<Latency>,
@@ -100,6 +103,7 @@ impl SandboxFlags {
             engine: self.engine.unwrap_or(default.engine),
             phrases: self.phrases,
             memories: self.memories,
+            seed_file: self.seed_file,
             latency: self.latency.unwrap_or(default.latency),
             faults: self.fault,
             seed: self.seed,

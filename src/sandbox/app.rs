@@ -20,6 +20,7 @@ use super::phrases::Phrases;
 use super::quota::Quota;
 use super::rate_limiter::RateLimiter;
 use super::reply::Refusal;
+use super::seed::Seed;
 use super::session_name::SessionName;
 use super::sessions::{Sessions, SharedFiles};
 use super::state::StateStore;
@@ -45,9 +46,10 @@ pub struct AppParts {
     /// Usage and its limits.
     pub quota: Arc<Quota>,
     /// Calls per minute of operations that limit them.
-    pub call_limits: CallLimits,
-    pub(super) faults: FaultInjector,
-    pub(super) rate_limiter: Option<RateLimiter>,
+    pub call_limits: Arc<CallLimits>,
+    pub(super) faults: Arc<FaultInjector>,
+    seed: Option<Arc<Seed>>,
+    pub(super) rate_limiter: Option<Arc<RateLimiter>>,
 }
 
 impl Deref for App {
@@ -64,10 +66,22 @@ impl AppParts {
         self.phrases.source_language(text).map_or_else(|| Cow::Borrowed(detect(text)), Cow::Owned)
     }
 
-    /// Removes everything that is stored in this session, and forgets what faults and limits have counted.
-    pub fn reset(&self) -> Result<(), Refusal> {
+    /// Removes everything that is stored in this session.
+    pub(super) fn clear(&self) -> Result<(), Refusal> {
         self.quota.forget();
-        self.state.clear()?;
+        self.state.clear()
+    }
+
+    /// Returns the session to its start: only the objects and the usage of the seed file, and nothing that faults and limits
+    /// have counted.
+    pub fn reset(&self) -> Result<(), Refusal> {
+        self.clear()?;
+        if !self.session.is_unnamed() {
+            self.state.set_used()?;
+        }
+        if let Some(seed) = &self.seed {
+            seed.apply(&self.state)?;
+        }
         self.faults.reset();
         self.call_limits.reset();
         if let Some(limiter) = &self.rate_limiter {
@@ -90,14 +104,45 @@ impl App {
             memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
             phrases: Arc::clone(&files.phrases),
             quota: Arc::new(Quota::new(Arc::clone(&state), options.usage_limits())),
-            call_limits: CallLimits::default(),
-            faults: FaultInjector::new(options.faults.clone(), options.latency, options.seed),
-            rate_limiter: options.rate_limit.map(RateLimiter::new),
+            call_limits: Arc::default(),
+            faults: Arc::new(fault_injector(&options)),
+            rate_limiter: options.rate_limit.map(|rate| Arc::new(RateLimiter::new(rate))),
+            seed: files.seed.clone(),
             session,
             state,
             options,
         }))
     }
+
+    /// Returns the session with other options.
+    ///
+    /// What faults and limits have counted stays, unless their options change. Usage stays.
+    pub(super) fn with_options(&self, options: SandboxOptions) -> Self {
+        let old = &self.options;
+        let has_same_faults = (&old.faults, old.latency, old.seed) == (&options.faults, options.latency, options.seed);
+        let state = &self.state;
+        Self(Arc::new(AppParts {
+            session: self.session.clone(),
+            glossaries: GlossaryCache::new(Arc::clone(state), options.glossary_ready_delay),
+            memories: self.memories.clone(),
+            phrases: Arc::clone(&self.phrases),
+            quota: Arc::new(Quota::new(Arc::clone(state), options.usage_limits())),
+            call_limits: Arc::clone(&self.call_limits),
+            faults: if has_same_faults { Arc::clone(&self.faults) } else { Arc::new(fault_injector(&options)) },
+            rate_limiter: if old.rate_limit == options.rate_limit {
+                self.rate_limiter.clone()
+            } else {
+                options.rate_limit.map(|rate| Arc::new(RateLimiter::new(rate)))
+            },
+            seed: self.seed.clone(),
+            state: Arc::clone(state),
+            options: Arc::new(options),
+        }))
+    }
+}
+
+fn fault_injector(options: &SandboxOptions) -> FaultInjector {
+    FaultInjector::new(options.faults.clone(), options.latency, options.seed)
 }
 
 impl FromRequestParts<Sessions> for App {

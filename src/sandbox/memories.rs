@@ -69,7 +69,8 @@ pub struct MemorySegment {
     pub target: String,
 }
 
-/// The translation memories of a sandbox.
+/// The translation memories of a sandbox. Cheap to clone.
+#[derive(Clone)]
 pub struct MemoryStore {
     state: Arc<StateStore>,
     from_file: Arc<[SandboxMemory]>,

@@ -37,6 +37,7 @@ mod reply;
 mod request_body;
 mod request_log;
 mod routes;
+mod seed;
 mod server;
 mod session_name;
 mod sessions;
@@ -47,6 +48,7 @@ mod term_index;
 mod tls;
 mod translator;
 mod transport;
+mod usage_limits;
 mod xml;
 mod xml_document;
 

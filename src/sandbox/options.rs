@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::engine::Engine;
 use super::faults::{FaultRule, VoiceFault};
 use super::latency::Latency;
-use super::quota::UsageLimits;
+use super::usage_limits::UsageLimits;
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct SandboxOptions {
     pub phrases: Option<PathBuf>,
     /// File with translation memories: a JSON array of [`SandboxMemory`](super::memories::SandboxMemory).
     pub memories: Option<PathBuf>,
+    /// TOML file with what every session begins with.
+    pub seed_file: Option<PathBuf>,
     /// Time that every answer takes.
     pub latency: Latency,
     /// Faults that apply to all requests.
@@ -74,6 +76,7 @@ impl Default for SandboxOptions {
             engine: Engine::default(),
             phrases: None,
             memories: None,
+            seed_file: None,
             latency: Latency::default(),
             faults: Vec::new(),
             seed: None,

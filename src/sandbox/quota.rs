@@ -8,12 +8,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::Value;
-
 use super::caller::Caller;
 use super::clock;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
+use super::usage_limits::{KeyLimits, UsageLimits};
 
 /// Longest time that counts stay in memory.
 const FLUSH_AFTER: Duration = Duration::from_millis(200);
@@ -113,28 +112,6 @@ pub struct DayUsage {
     pub n: u64,
 }
 
-/// Monthly limits that the options set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UsageLimits {
-    /// Characters of all keys together.
-    pub characters: Option<u64>,
-    /// Uploaded documents of each key that has no limit of its own.
-    pub documents: Option<u64>,
-    /// Uploaded documents of all keys together.
-    pub team_documents: Option<u64>,
-}
-
-/// Limits of one key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KeyLimits {
-    /// Characters.
-    pub characters: Option<u64>,
-    /// Milliseconds of speech.
-    pub milliseconds: Option<u64>,
-    /// Uploaded documents.
-    pub documents: Option<u64>,
-}
-
 /// Counts usage and enforces the limits of keys and account.
 pub struct Quota {
     state: Arc<StateStore>,
@@ -167,7 +144,7 @@ impl Quota {
         n: u64,
         tag: Option<&str>,
     ) -> Result<(), Refusal> {
-        let charge = UsageCharge::new(caller, product, n, tag);
+        let charge = UsageCharge::new(clock::now_ms(), &caller.key, product, n, tag);
         if caller.developer || self.has_limit(product.limit_kind()) {
             self.flush()?;
             return self.state.change(|tables| {
@@ -341,7 +318,7 @@ impl Drop for Quota {
 }
 
 /// The counts that one request adds to.
-struct UsageCharge {
+pub(super) struct UsageCharge {
     month: String,
     usage: String,
     day_usage: Option<String>,
@@ -350,37 +327,33 @@ struct UsageCharge {
 }
 
 impl UsageCharge {
-    fn new(caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Self {
-        let now = clock::now_ms();
-        let day = clock::day(now);
+    /// Returns the counts for a number of characters, milliseconds or documents at a time in milliseconds since 1970.
+    pub(super) fn new(time: i64, key: &str, product: BilledProduct, n: u64, tag: Option<&str>) -> Self {
+        let day = clock::day(time);
         let is_reported = product.is_reported();
         let product = product.name();
         Self {
-            month: format!("month {}", clock::month(now)),
-            usage: format!("{product} {}", caller.key),
-            day_usage: is_reported.then(|| format!("{day} {product} {}", caller.key)),
+            month: month_key(time),
+            usage: format!("{product} {key}"),
+            day_usage: is_reported.then(|| format!("{day} {product} {key}")),
             day_tag: tag.map(|tag| format!("{day} {product} {tag}")),
             n: i64::try_from(n).unwrap_or(i64::MAX),
         }
     }
 
+    /// Leaves the month alone, so that the reports by day do not include the usage.
+    pub(super) fn without_day(self) -> Self {
+        Self { day_usage: None, day_tag: None, ..self }
+    }
+
     /// Calls `add` with the key, the name and the increment of each count.
-    fn for_each(&self, mut add: impl FnMut(&str, &str, i64) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
+    pub(super) fn for_each(
+        &self,
+        mut add: impl FnMut(&str, &str, i64) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
         add(&self.month, &self.usage, self.n)?;
         self.day_usage.as_ref().map_or(Ok(()), |name| add("day", name, self.n))?;
         self.day_tag.as_ref().map_or(Ok(()), |name| add("tag", name, self.n))
-    }
-}
-
-impl KeyLimits {
-    /// Returns the limits of a stored developer key.
-    fn of_developer_key(body: &Value) -> Self {
-        let limit = |name: &str| body.get("usage_limits").and_then(|limits| limits.get(name)?.as_u64());
-        Self {
-            characters: limit("characters"),
-            milliseconds: limit("speech_to_text_milliseconds"),
-            documents: limit("documents"),
-        }
     }
 }
 
@@ -393,8 +366,13 @@ pub(super) fn month_totals(tables: &StateTables) -> rusqlite::Result<BTreeMap<St
     Ok(totals)
 }
 
+/// Returns the key of the counts of a month.
+fn month_key(time: i64) -> String {
+    format!("month {}", clock::month(time))
+}
+
 fn read_month(tables: &StateTables) -> rusqlite::Result<Vec<MonthUsage>> {
-    let counts = tables.counts(&format!("month {}", clock::month(clock::now_ms())))?;
+    let counts = tables.counts(&month_key(clock::now_ms()))?;
     Ok(counts
         .into_iter()
         .filter_map(|(name, n)| {

@@ -79,6 +79,12 @@ impl Refusal {
         self
     }
 
+    /// Returns the message with its detail.
+    pub fn text(&self) -> String {
+        let message = self.message.trim_end_matches('.');
+        self.detail.as_ref().map_or_else(|| message.to_owned(), |detail| format!("{message}: {detail}"))
+    }
+
     /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message

@@ -13,6 +13,7 @@ use super::options::SandboxOptions;
 use super::phrases::Phrases;
 use super::reply::Refusal;
 use super::request_log::RequestLog;
+use super::seed::Seed;
 use super::session_name::SessionName;
 use super::state::{StateStore, database_failure};
 use crate::error::Failure;
@@ -41,6 +42,8 @@ pub(super) struct SharedFiles {
     pub(super) phrases: Arc<Phrases>,
     /// Translation memories.
     pub(super) memories: Arc<[SandboxMemory]>,
+    /// What every session begins with.
+    pub(super) seed: Option<Arc<Seed>>,
 }
 
 /// The sessions with a name.
@@ -75,8 +78,12 @@ impl Sessions {
         let files = SharedFiles {
             phrases: Arc::new(options.phrases.as_deref().map(Phrases::open).transpose()?.unwrap_or_default()),
             memories: options.memories.as_deref().map(memories::read_file).transpose()?.unwrap_or_default().into(),
+            seed: options.seed_file.as_deref().map(|path| Seed::open(path, &options)).transpose()?.map(Arc::new),
         };
         let state = Arc::new(StateStore::open(dir)?);
+        if let Some(seed) = &files.seed {
+            seed.apply(&state).map_err(|error| database_failure(&error))?;
+        }
         let request_log = options.record.as_deref().map(RequestLog::open).transpose()?;
         let options = Arc::new(options);
         let unnamed = App::new(SessionName::default(), Arc::clone(&options), Arc::clone(&state), &files);
@@ -109,12 +116,53 @@ impl SessionsParts {
         }
         let state = Arc::new(self.state.of_session(name.as_str()));
         state.set_used()?;
+        if let Some(seed) = &self.files.seed {
+            seed.apply(&state)?;
+        }
         let app = App::new(name.clone(), Arc::clone(&self.options), state, &self.files);
         let (app, removed) = self.named().insert(app);
         if let Some(removed) = removed {
-            removed.reset()?;
+            removed.clear()?;
         }
         Ok(app)
+    }
+
+    /// Changes the options of a session: `change` gets its options and those of new sessions. If it fails, nothing changes.
+    ///
+    /// Requests that are being answered keep the options that they began with.
+    pub(super) fn change_options(
+        &self,
+        name: &SessionName,
+        change: impl FnOnce(&mut SandboxOptions, &SandboxOptions) -> Result<(), Refusal>,
+    ) -> Result<App, Refusal> {
+        let change_of = |app: &App| {
+            let mut options = SandboxOptions::clone(&app.options);
+            change(&mut options, &self.options)?;
+            // Limits are checked by what is written.
+            app.quota.flush()?;
+            Ok(app.with_options(options))
+        };
+        if name.is_unnamed() {
+            let mut unnamed = self.unnamed.write().unwrap_or_else(PoisonError::into_inner);
+            *unnamed = change_of(&unnamed)?;
+            return Ok(unnamed.clone());
+        }
+        let used = self.get(name)?;
+        let mut named = self.named();
+        // Another session may have taken its place in the meantime.
+        let Some(session) = named.by_name.get_mut(name) else { return change_of(&used) };
+        session.app = change_of(&session.app)?;
+        Ok(session.app.clone())
+    }
+
+    /// Returns a session to its start: the objects and the usage of the seed file, and the options of new sessions.
+    pub(super) fn reset(&self, name: &SessionName) -> Result<(), Refusal> {
+        self.get(name)?.reset()?;
+        self.change_options(name, |options, of_server| {
+            *options = of_server.clone();
+            Ok(())
+        })?;
+        Ok(())
     }
 
     /// Writes the counts of all sessions. Fails if the database cannot be written.

@@ -24,7 +24,6 @@ use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
 
-use dictionary::ParsedDictionary;
 use entries::DictionaryBody;
 use stored::{GlossaryOrigin, StoredGlossary};
 
@@ -56,21 +55,8 @@ async fn create(
     JsonOrFormBody(request): JsonOrFormBody<CreateGlossaryBody>,
 ) -> Result<Response, Refusal> {
     stored::check_name(&request.name)?;
-    if request.dictionaries.is_empty() {
-        return Err(Refusal::bad("At least one dictionary is needed."));
-    }
-    let mut dictionaries: Vec<ParsedDictionary> = Vec::new();
-    for body in &request.dictionaries {
-        let dictionary = body.check()?;
-        if dictionaries
-            .iter()
-            .any(|o| (&o.source_lang, &o.target_lang) == (&dictionary.source_lang, &dictionary.target_lang))
-        {
-            return Err(Refusal::bad("A language pair may have one dictionary.")
-                .detail(format!("{} to {} is given twice", dictionary.source_lang, dictionary.target_lang)));
-        }
-        dictionaries.push(dictionary);
-    }
+    let dictionaries = request.dictionaries.iter().map(DictionaryBody::check).collect::<Result<Vec<_>, _>>()?;
+    stored::check_pairs(&dictionaries)?;
     let (glossary, id, created) = stored::insert(&app, &caller, request.name, GlossaryOrigin::V3, &dictionaries)?;
     let mut answer = glossary.v3(&id, created, &app);
     // `ready` is always present here; other answers leave it out when it is true.

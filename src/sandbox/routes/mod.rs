@@ -18,6 +18,7 @@ mod json_body;
 mod json_or_form;
 mod langs;
 mod quality;
+pub(super) mod seeded;
 mod style;
 mod tm;
 mod translate;

@@ -3,8 +3,11 @@
 //! Input: names, rules and instructions. Output: style rule lists and instructions. The shape of rules and options is
 //! checked, but their names only with `--strict`, because the service may add some. See docs/service.md, "Style rules".
 
+mod seeded;
 mod stored;
 
+pub(in crate::sandbox) use seeded::SeededInstruction;
+pub(super) use seeded::seeded;
 pub(super) use stored::check_target_language;
 
 use axum::Router;

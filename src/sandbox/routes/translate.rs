@@ -6,6 +6,8 @@
 mod parameters;
 mod reporting_tag;
 
+pub(super) use reporting_tag::read as read_reporting_tag;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 

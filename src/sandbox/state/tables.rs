@@ -109,6 +109,33 @@ impl StateTables<'_> {
         Ok(())
     }
 
+    /// Sets a count.
+    pub fn set_count(&self, key: &str, name: &str, n: i64) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO counts (session, key, name, n) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![self.session, key, name, n])?;
+        Ok(())
+    }
+
+    /// Returns the digest of the seed that the session has; empty or `None` without one.
+    pub fn seed(&self) -> rusqlite::Result<Option<String>> {
+        self.connection
+            .prepare_cached("SELECT seed FROM sessions WHERE name = ?1")?
+            .query_row([self.session], |row| row.get(0))
+            .optional()
+    }
+
+    /// Records the digest of the seed that the session has.
+    pub fn set_seed(&self, digest: &str) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO sessions (name, used, seed) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (name) DO UPDATE SET seed = excluded.seed",
+            )?
+            .execute(params![self.session, clock::now_ms(), digest])?;
+        Ok(())
+    }
+
     /// Returns the counts of a key, ordered by name.
     pub fn counts(&self, key: &str) -> rusqlite::Result<Vec<(String, i64)>> {
         self.connection

@@ -7,9 +7,10 @@ use axum::Router;
 
 use crate::sandbox::sessions::Sessions;
 
+mod options;
 mod reset;
 
 /// Returns the routes of the sandbox itself.
 pub(super) fn routes() -> Router<Sessions> {
-    Router::new().merge(reset::routes())
+    Router::new().merge(options::routes()).merge(reset::routes())
 }

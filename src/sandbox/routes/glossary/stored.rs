@@ -3,6 +3,8 @@
 //! The object of a glossary holds its name and the sizes of its dictionaries; the entries are texts of the object.
 //! `sandbox/glossaries.rs` reads the same objects and texts for translations.
 
+use std::collections::HashSet;
+
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -209,6 +211,22 @@ pub(in crate::sandbox::routes) fn check_name(name: &str) -> Result<(), Refusal> 
     if name.len() > NAME_BYTES_MAX {
         return Err(Refusal::bad("The glossary name is too long.")
             .detail(format!("it has {} bytes, {NAME_BYTES_MAX} are allowed", name.len())));
+    }
+    Ok(())
+}
+
+/// Refuses a glossary without dictionaries, or with two for one language pair.
+pub(in crate::sandbox::routes) fn check_pairs(dictionaries: &[ParsedDictionary]) -> Result<(), Refusal> {
+    if dictionaries.is_empty() {
+        return Err(Refusal::bad("At least one dictionary is needed."));
+    }
+    let mut pairs = HashSet::new();
+    for dictionary in dictionaries {
+        let pair = (&dictionary.source_lang, &dictionary.target_lang);
+        if !pairs.insert(pair) {
+            return Err(Refusal::bad("A language pair may have one dictionary.")
+                .detail(format!("{} to {} is given twice", pair.0, pair.1)));
+        }
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ const CHARS_MAX: usize = 100;
 /// Returns the tag in lower case.
 ///
 /// 400 if there are several, or if the tag is too long, not ASCII, or contains white space.
-pub(super) fn read(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+pub(in crate::sandbox::routes) fn read(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     let mut tags = HEADERS.iter().flat_map(|name| headers.get_all(*name));
     let Some(value) = tags.next() else { return Ok(None) };
     if tags.next().is_some() {

@@ -1,0 +1,111 @@
+//! The seed file: glossaries, style rule lists, translation memories, developer keys and usage that every session begins
+//! with.
+//!
+//! Input: a TOML file, checked as a whole by the rules of the routes before the sandbox starts. Output: objects and counts
+//! that are written into a session at its first use and at each reset, in one transaction. A session on disk records the
+//! digest of the seed it has, so that a restart changes nothing unless the file changed.
+
+mod document;
+mod objects;
+mod usage;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use data_encoding::HEXLOWER;
+use ring::digest::{Context, SHA256};
+use serde_json::Value;
+
+use super::clock;
+use super::options::SandboxOptions;
+use super::state::{StateStore, StateTables};
+use crate::error::Failure;
+
+use document::SeedDocument;
+use objects::SeedReader;
+use usage::SeedUsage;
+
+/// What every session begins with.
+pub(super) struct Seed {
+    /// Digest of the file and of those it names.
+    digest: String,
+    /// Key that owns the objects.
+    owner: String,
+    objects: Vec<SeedObject>,
+    usage: Vec<SeedUsage>,
+}
+
+/// An object to store.
+struct SeedObject {
+    kind: &'static str,
+    id: String,
+    /// Body without the times in `times`.
+    body: Value,
+    /// Fields that are set to the time at which the object is stored.
+    times: &'static [&'static str],
+    /// Names and contents of its texts.
+    texts: Vec<(String, String)>,
+}
+
+impl Seed {
+    /// Reads and checks a file, and the files that it names.
+    pub(super) fn open(path: &Path, options: &SandboxOptions) -> Result<Self, Failure> {
+        let text = crate::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
+        let mut digest = Context::new(&SHA256);
+        digest.update(text.as_bytes());
+        let document = SeedDocument::parse(path, &text)?;
+        let mut reader = SeedReader::new(&document, options, digest);
+        reader.read()?;
+        let SeedReader { objects, usage, digest, .. } = reader;
+        let owner = options.keys.first().cloned().unwrap_or_default();
+        Ok(Self { digest: HEXLOWER.encode(digest.finish().as_ref()), owner, objects, usage })
+    }
+
+    /// Writes the seed into a session, unless the session has it already.
+    ///
+    /// If it has another one, the objects and counts of this one replace those with the same IDs and names.
+    pub(super) fn apply(&self, state: &StateStore) -> rusqlite::Result<()> {
+        if state.with(|tables| tables.seed())?.as_ref() == Some(&self.digest) {
+            return Ok(());
+        }
+        let now = clock::now_ms();
+        state.change(|tables| {
+            // Another process may have been faster.
+            if tables.seed()?.as_ref() == Some(&self.digest) {
+                return Ok(());
+            }
+            self.objects.iter().try_for_each(|object| object.store(tables, &self.owner, now))?;
+            for ((key, name), n) in self.counts(now)? {
+                tables.set_count(&key, &name, n)?;
+            }
+            tables.set_seed(&self.digest)
+        })
+    }
+
+    /// Returns the counts by key and name.
+    fn counts(&self, now: i64) -> rusqlite::Result<BTreeMap<(String, String), i64>> {
+        let mut counts = BTreeMap::new();
+        for usage in &self.usage {
+            usage.charges(now).iter().try_for_each(|charge| {
+                charge.for_each(|key, name, n| {
+                    *counts.entry((key.to_owned(), name.to_owned())).or_default() += n;
+                    Ok(())
+                })
+            })?;
+        }
+        Ok(counts)
+    }
+}
+
+impl SeedObject {
+    fn store(&self, tables: &StateTables, owner: &str, now: i64) -> rusqlite::Result<()> {
+        let mut body = self.body.clone();
+        for time in self.times {
+            body[*time] = clock::iso(now).into();
+        }
+        // Its old texts go away with it.
+        tables.delete(self.kind, &self.id)?;
+        tables.put(self.kind, &self.id, owner, &body)?;
+        self.texts.iter().try_for_each(|(name, text)| tables.put_text(self.kind, &self.id, name, text))
+    }
+}

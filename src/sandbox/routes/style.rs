@@ -5,7 +5,7 @@
 
 mod stored;
 
-pub(super) use stored::check_target_language;
+pub(super) use stored::applied_instructions;
 
 use axum::Router;
 use axum::extract::Path;

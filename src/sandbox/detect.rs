@@ -14,10 +14,13 @@ use whatlang::{Detector, Lang};
 
 pub use self::judgment::{LanguageJudgment, judge};
 use self::words::{KnownLanguage, LANGUAGES};
-use super::markup::tag_len;
+use super::markup::{entity_len, tag_len};
+use super::placeholders::placeholder_len;
 
 /// Number of letters that are examined.
 const LETTERS_MAX: usize = 2000;
+/// Size of the start of a text that is examined, in bytes and without tags.
+const SAMPLE_BYTES_MAX: usize = 2048;
 /// Number of words that are examined.
 const WORDS_MAX: usize = 80;
 /// Points of a word that only one language has; a word of several languages is worth one.
@@ -34,29 +37,49 @@ enum SharedScript {
 
 /// Guesses the language of a text outside its tags. Returns its base code in upper case.
 pub fn detect(text: &str) -> &'static str {
-    let text = without_tags(text);
+    let text = sample(text);
     match script(&text) {
         Ok(code) => code,
         Err(script) => by_words(&text, script),
     }
 }
 
-/// Removes the tags, whose names and attributes are no words of a language.
-fn without_tags(text: &str) -> Cow<'_, str> {
-    if !text.contains('<') {
+/// Returns the start of a text without what is not written in its language: tags, scripts and style sheets, entities,
+/// placeholders and addresses. A space stands for each of them.
+fn sample(text: &str) -> Cow<'_, str> {
+    let is_marked = |byte: &u8| b"<&%{$:@".contains(byte);
+    if text.len() <= SAMPLE_BYTES_MAX && !text.as_bytes().iter().any(|byte| is_marked(byte)) {
         return Cow::Borrowed(text);
     }
-    let mut words = String::with_capacity(text.len());
+    let mut words = String::with_capacity(text.len().min(SAMPLE_BYTES_MAX));
     let mut rest = text;
-    while let Some((before, from)) = rest.find('<').and_then(|at| rest.split_at_checked(at)) {
-        words.push_str(before);
-        // A `<` that starts no tag is a character.
-        let len = tag_len(from);
-        words.push_str(if len > 0 { " " } else { "<" });
-        rest = from.get(len.max(1)..).unwrap_or_default();
+    while let Some(first) = rest.chars().next().filter(|_| words.len() < SAMPLE_BYTES_MAX) {
+        let len = match first {
+            '<' => element_len(rest),
+            '&' => entity_len(rest),
+            _ => {
+                let starts_word = !words.ends_with(char::is_alphanumeric);
+                placeholder_len(rest, starts_word, true)
+            }
+        };
+        words.push(if len > 0 { ' ' } else { first });
+        rest = rest.get(len.max(first.len_utf8())..).unwrap_or_default();
     }
-    words.push_str(rest);
     Cow::Owned(words)
+}
+
+/// Returns the length in bytes of a tag, and of the content if it is a script or a style sheet.
+fn element_len(text: &str) -> usize {
+    let len = tag_len(text);
+    let is_start_of = |name: &str| {
+        let start = text.get(1..=name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
+        len > 0 && start && text.as_bytes().get(name.len() + 1).is_some_and(|byte| !byte.is_ascii_alphanumeric())
+    };
+    let Some(name) = ["script", "style"].into_iter().find(|name| is_start_of(name)) else { return len };
+    let end = format!("</{name}");
+    memchr::memmem::find_iter(text.as_bytes(), "</")
+        .find(|at| text.get(*at..*at + end.len()).is_some_and(|found| found.eq_ignore_ascii_case(&end)))
+        .unwrap_or(len)
 }
 
 /// Returns the language of the script that most letters have, or the script if several languages share it.

@@ -87,6 +87,17 @@ impl GlossaryCache {
         })
     }
 
+    /// Returns the IDs, in lower case, and the names of stored glossaries.
+    pub fn names<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Result<Vec<String>, Refusal> {
+        let mut names = Vec::new();
+        for id in ids.map(|id| id.to_ascii_lowercase()) {
+            let body = self.state.get(kind::GLOSSARY, &id)?.unwrap_or_default();
+            names.extend(body.get("name").and_then(serde_json::Value::as_str).map(str::to_owned));
+            names.push(id);
+        }
+        Ok(names)
+    }
+
     /// Returns the terms of a dictionary, indexed again if the glossary was changed.
     fn terms(&self, id: &str, pair: &GlossaryPair, stamp: i64) -> Result<Option<Arc<TermIndex>>, Refusal> {
         let key = (id.to_owned(), pair_name(&pair.source_lang, &pair.target_lang));

@@ -1,6 +1,6 @@
-//! The alphabet of the `pseudo` engine: accented letters, different for each target language.
+//! The alphabet of the `pseudo` engine: accented letters, different for each target language, and marks for instructions.
 //!
-//! A result differs from its source and from the results for other targets.
+//! A result differs from its source, from the results for other targets, and from those with other instructions.
 
 use super::languages;
 
@@ -23,25 +23,41 @@ const ACCENTS: &[(char, &str, &str)] = &[
 const MARKS: &[char] =
     &['\u{300}', '\u{301}', '\u{302}', '\u{303}', '\u{304}', '\u{306}', '\u{307}', '\u{308}', '\u{30a}'];
 
+/// Combining marks below letters, two of which stand for instructions. None of them is part of a letter with accents.
+const MARKS_BELOW: &[char] = &[
+    '\u{316}', '\u{317}', '\u{323}', '\u{324}', '\u{325}', '\u{329}', '\u{32c}', '\u{32d}', '\u{32e}', '\u{32f}',
+    '\u{330}', '\u{331}', '\u{333}', '\u{33b}', '\u{33c}', '\u{347}',
+];
+
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
 /// The accented letters of one target language.
 pub(super) struct PseudoAlphabet {
-    /// For each letter in [`ACCENTS`]: small, capital.
-    letters: Vec<(char, char)>,
+    /// What stands for each ASCII character.
+    letters: [char; 128],
     mark: char,
+}
+
+/// The marks below the first and the last letter of each word that show the instructions of a translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstructionMarks {
+    first: char,
+    last: char,
 }
 
 impl PseudoAlphabet {
     /// Chooses the letters of a target language, always the same ones.
     pub(super) fn new(target: &str) -> Self {
         let code = target.to_ascii_lowercase();
-        let letters = ACCENTS
-            .iter()
-            .map(|(plain, small, capital)| {
-                let pick = pick(&code, *plain, small.chars().count());
-                let at = |set: &str| set.chars().nth(pick).unwrap_or(*plain);
-                (at(small), at(capital))
-            })
-            .collect();
+        let mut letters: [char; 128] = std::array::from_fn(|byte| char::from(u8::try_from(byte).unwrap_or_default()));
+        for (plain, small, capital) in ACCENTS {
+            let pick = pick(&code, *plain, small.chars().count());
+            for (letter, set) in [(*plain, small), (plain.to_ascii_uppercase(), capital)] {
+                if let (Some(place), Some(accented)) = (letters.get_mut(letter as usize), set.chars().nth(pick)) {
+                    *place = accented;
+                }
+            }
+        }
         let mark = MARKS.get(pick(&code, '\u{300}', MARKS.len())).copied().unwrap_or('\u{301}');
         Self { letters, mark }
     }
@@ -51,13 +67,9 @@ impl PseudoAlphabet {
         let start = out.len();
         let mut changed = false;
         for c in word.chars() {
-            let found = ACCENTS.iter().zip(&self.letters).find(|((plain, ..), _)| c.eq_ignore_ascii_case(plain));
-            changed |= found.is_some();
-            out.push(match found {
-                Some((_, (small, _))) if c.is_ascii_lowercase() => *small,
-                Some((_, (_, capital))) => *capital,
-                None => c,
-            });
+            let accented = self.letters.get(c as usize).copied().unwrap_or(c);
+            changed |= accented != c;
+            out.push(accented);
         }
         if !changed && let Some(first) = word.chars().next() {
             out.insert(start + first.len_utf8(), self.mark);
@@ -65,10 +77,66 @@ impl PseudoAlphabet {
     }
 }
 
-/// Returns a number below `n` that depends only on the language and the letter (FNV-1a, so that it never changes).
+impl InstructionMarks {
+    /// Chooses the marks of instructions, always the same ones. `None` if there are no instructions.
+    pub fn of<T: AsRef<str>>(instructions: &[T]) -> Option<Self> {
+        let mut texts = instructions.iter().map(|text| text.as_ref().trim()).filter(|text| !text.is_empty()).peekable();
+        texts.peek()?;
+        // The byte between texts occurs in none.
+        let hash = fnv(FNV_START, texts.flat_map(|text| text.bytes().chain([0xff])));
+        let at = |shift: u32| MARKS_BELOW.get((hash >> shift) as usize % MARKS_BELOW.len()).copied();
+        Some(Self { first: at(32)?, last: at(48)? })
+    }
+
+    /// Adds the marks to a word that `out` has from `start` on.
+    pub(super) fn add(self, start: usize, out: &mut String) {
+        let word = out.get(start..).unwrap_or_default();
+        let end = word.char_indices().skip(1).find(|(_, c)| !MARKS.contains(c)).map_or(word.len(), |(at, _)| at);
+        out.insert(start + end, self.first);
+        out.push(self.last);
+    }
+}
+
+/// Returns a number below `n` that depends only on the language and the letter.
 fn pick(code: &str, letter: char, n: usize) -> usize {
-    let bytes = languages::base(code).bytes().chain(code.bytes()).chain(u32::from(letter).to_le_bytes());
-    let hash =
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = fnv(FNV_START, languages::base(code).bytes().chain(code.bytes()).chain(u32::from(letter).to_le_bytes()));
     usize::try_from((hash >> 32) % n.max(1) as u64).unwrap_or(0)
+}
+
+/// Hashes bytes (FNV-1a, so that results never change).
+fn fnv(start: u64, bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_have_marks_of_their_own() {
+        let marks = |texts: &[&str]| InstructionMarks::of(texts);
+        assert_eq!(marks(&[]), None);
+        assert_eq!(marks(&["", " "]), None);
+        let all = [
+            marks(&["Be brief"]),
+            marks(&["Be polite"]),
+            marks(&["Be brief", "Be polite"]),
+            marks(&["Be briefBe polite"]),
+        ];
+        for (at, one) in all.iter().enumerate() {
+            assert!(one.is_some());
+            assert!(!all[..at].contains(one), "{at}");
+        }
+        let mut word = "two te\u{301}a".to_owned();
+        InstructionMarks { first: '_', last: '.' }.add(4, &mut word);
+        assert_eq!(word, "two t_e\u{301}a.");
+    }
+
+    #[test]
+    fn changes_letters_in_small_and_capital() {
+        let mut out = String::new();
+        PseudoAlphabet::new("de").write("Tea TEA", &mut out);
+        assert_eq!(out.to_lowercase().split_once(' ').map(|(small, capital)| small == capital), Some(true));
+        assert_ne!(out, "Tea TEA");
+    }
 }

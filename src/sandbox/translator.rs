@@ -5,26 +5,21 @@
 
 use super::engine::Engine;
 use super::markup::{MarkupSyntax, OpenElements, entity_len, tag_len};
-use super::phrases::Phrases;
+use super::phrases::PhraseScope;
 use super::placeholders::placeholder_len;
-use super::pseudo::PseudoAlphabet;
+use super::pseudo::{InstructionMarks, PseudoAlphabet};
 use super::term_index::TermIndex;
 
 /// Translates texts into one target language.
 pub struct Translator<'a> {
     engine: Engine,
-    alphabet: PseudoAlphabet,
+    /// For the engine `pseudo` only.
+    alphabet: Option<PseudoAlphabet>,
+    marks: Option<InstructionMarks>,
     syntax: MarkupSyntax,
     ignore_tags: &'a [String],
     terms: Vec<&'a TermIndex>,
     phrases: Option<PhraseScope<'a>>,
-}
-
-/// The phrases of one pair of languages.
-struct PhraseScope<'a> {
-    phrases: &'a Phrases,
-    source: Option<&'a str>,
-    target: &'a str,
 }
 
 impl<'a> Translator<'a> {
@@ -32,7 +27,8 @@ impl<'a> Translator<'a> {
     pub fn new(engine: Engine, target: &str) -> Self {
         Self {
             engine,
-            alphabet: PseudoAlphabet::new(target),
+            alphabet: (engine == Engine::Pseudo).then(|| PseudoAlphabet::new(target)),
+            marks: None,
             syntax: MarkupSyntax::None,
             ignore_tags: &[],
             terms: Vec::new(),
@@ -54,10 +50,17 @@ impl<'a> Translator<'a> {
         self
     }
 
-    /// Gives the phrases in a text their fixed answers. Without `source`, phrases of any source language are used.
+    /// Gives the phrases in a text their fixed answers.
     #[must_use]
-    pub fn phrases(mut self, phrases: &'a Phrases, source: Option<&'a str>, target: &'a str) -> Self {
-        self.phrases = (!phrases.is_empty()).then_some(PhraseScope { phrases, source, target });
+    pub fn phrases(mut self, phrases: PhraseScope<'a>) -> Self {
+        self.phrases = (!phrases.is_empty()).then_some(phrases);
+        self
+    }
+
+    /// Shows instructions in each word that the engine `pseudo` changes.
+    #[must_use]
+    pub fn instructions(mut self, marks: Option<InstructionMarks>) -> Self {
+        self.marks = marks;
         self
     }
 
@@ -102,13 +105,13 @@ impl TextScan<'_, '_> {
     /// Translates a phrase, tag, placeholder, term, word or character, whichever `rest` starts with. Returns its length
     /// in bytes.
     fn translate_next(&mut self, first: char) -> usize {
-        let Translator { engine, alphabet, syntax, terms, phrases, .. } = self.translator;
+        let Translator { engine, alphabet, marks, syntax, terms, phrases, .. } = self.translator;
         let is_after_edge = self.at_edge && !first.is_whitespace();
         self.at_edge = first == '\n' || self.at_edge && first.is_whitespace();
-        if let Some(PhraseScope { phrases, source, target }) = phrases
+        if let Some(phrases) = phrases
             && is_after_edge
             && !self.open.is_untranslated()
-            && let Some((len, found)) = phrases.find_at_start(self.rest, *source, target)
+            && let Some((len, found)) = phrases.find_at_start(self.rest)
         {
             self.out.push_str(found.text);
             return len;
@@ -138,11 +141,17 @@ impl TextScan<'_, '_> {
             return self.keep(first.len_utf8());
         }
         let word = self.rest.get(..word_len(self.rest)).unwrap_or_default();
-        match engine {
-            Engine::Upper => self.out.extend(word.chars().flat_map(char::to_uppercase)),
+        match alphabet {
+            None => self.out.extend(word.chars().flat_map(char::to_uppercase)),
             // There are no spaces between ideographs: one mark per run is enough.
-            _ if is_ideograph(first) && self.previous.is_some_and(is_ideograph) => self.out.push_str(word),
-            _ => alphabet.write(word, &mut self.out),
+            Some(_) if is_ideograph(first) && self.previous.is_some_and(is_ideograph) => self.out.push_str(word),
+            Some(alphabet) => {
+                let start = self.out.len();
+                alphabet.write(word, &mut self.out);
+                if let Some(marks) = marks {
+                    marks.add(start, &mut self.out);
+                }
+            }
         }
         word.len()
     }
@@ -181,6 +190,7 @@ fn is_mark(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::phrases::Phrases;
 
     fn translate(text: &str, engine: Engine, target: &str) -> String {
         Translator::new(engine, target).translate(text)
@@ -238,15 +248,38 @@ mod tests {
         let ignore = ["x".to_owned()];
         for (engine, rest) in [(Engine::Upper, "MORE TEA"), (Engine::Echo, "more tea")] {
             let translator =
-                |syntax| Translator::new(engine, "de").markup(syntax, &ignore).phrases(&phrases, Some("EN"), "de");
+                |syntax| Translator::new(engine, "de").markup(syntax, &ignore).phrases(phrases.scope(Some("EN"), "de"));
             assert_eq!(
                 translator(MarkupSyntax::None).translate("<p> Two cups?</p>\r\n  tea\r\nmore tea"),
                 format!("<p> Zwei Tassen?</p>\r\n  Tee\r\n{rest}")
             );
             assert_eq!(translator(MarkupSyntax::Xml).translate("<x>tea</x> tea"), "<x>tea</x> Tee");
         }
-        let italian = Translator::new(Engine::Echo, "de").phrases(&phrases, Some("IT"), "de");
+        let italian = Translator::new(Engine::Echo, "de").phrases(phrases.scope(Some("IT"), "de"));
         assert_eq!(italian.translate("tea"), "tea");
+    }
+
+    #[test]
+    fn instructions_show_in_the_words_that_the_engine_changes() {
+        let ignore = ["x".to_owned()];
+        let terms = TermIndex::new([("kettle", "Wasserkocher")]);
+        let marks = |text: &str| InstructionMarks::of(&[text]);
+        let with = |engine, text: &str, marks| {
+            let translator = Translator::new(engine, "de").markup(MarkupSyntax::Xml, &ignore).terms([&terms]);
+            translator.instructions(marks).translate(text)
+        };
+        let text = "<b>Two</b> %s cups &amp; a kettle <x>tea</x>, 茶碗 12";
+        let (plain, brief) = (with(Engine::Pseudo, text, None), with(Engine::Pseudo, text, marks("Be brief")));
+        assert_ne!(plain, brief);
+        assert_ne!(brief, with(Engine::Pseudo, text, marks("Be polite")));
+        assert_eq!(brief, with(Engine::Pseudo, text, marks("Be brief")));
+        let below = |c: char| ('\u{316}'..='\u{347}').contains(&c);
+        assert_eq!(brief.chars().filter(|c| !below(*c)).collect::<String>(), plain);
+        assert_eq!(brief.chars().filter(|c| below(*c)).count(), 8);
+        assert!(brief.contains(" Wasserkocher <x>tea</x>, "), "{brief}");
+        for engine in [Engine::Echo, Engine::Upper] {
+            assert_eq!(with(engine, text, marks("Be brief")), with(engine, text, None));
+        }
     }
 
     #[test]

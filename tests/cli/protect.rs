@@ -173,19 +173,19 @@ fn a_default_that_excludes_tags_is_named_with_its_place() {
 }
 
 #[test]
-fn a_dry_run_shows_the_request_and_statistics_do_not_count_tags() {
+fn a_dry_run_shows_the_request_and_statistics_count_what_is_billed() {
     let bench = upper();
     let args = ["translate", "--to", "de", "--protect", "printf", "--dry-run", "%s & tea"];
     let request = bench.run(args).code(0).json();
     assert_eq!(request["body"]["text"], json!(["<x id=\"1\">%s</x> &amp; tea"]));
     assert_eq!(request["body"]["ignore_tags"], json!(["x"]));
     assert!(bench.requests().is_empty());
-    let args = ["translate", "--to", "de", "--protect", "printf", "--stats", "%s & tea"];
-    bench.run(args).code(0).prints("%s & TEA\n").says("characters 8,");
-    let args = ["translate", "--to", "de", "--protect", "printf", "--max-characters", "8", "%s & tea"];
+    let args = ["translate", "--to", "de", "--protect", "printf", "--stats", "--show-billed-characters", "%s & tea"];
+    bench.run(args).code(0).prints("%s & TEA\n").says("characters 12, billed 12,");
+    let args = ["translate", "--to", "de", "--protect", "printf", "--max-characters", "12", "%s & tea"];
     bench.run(args).code(0);
-    let args = ["translate", "--to", "de", "--protect", "printf", "--max-characters", "7", "%s & tea"];
-    bench.run(args).code(6).says("(8 characters)");
+    let args = ["translate", "--to", "de", "--protect", "printf", "--max-characters", "11", "%s & tea"];
+    bench.run(args).code(6).says("(12 characters)");
 }
 
 #[test]

@@ -171,7 +171,7 @@ impl TaggedText {
         })
     }
 
-    /// Returns the number of code points that are sent, without tags. An entity counts as one.
+    /// Returns the number of code points that are sent, without tags. Those of an entity count one by one.
     pub fn chars(&self) -> u64 {
         self.chars
     }
@@ -281,20 +281,21 @@ fn escape(text: &str, out: &mut String, mut refused: impl FnMut(&str, &mut Strin
         let (one, after) = from.split_at(first.len_utf8());
         chars += before.chars().count();
         out.push_str(before);
-        match first {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
+        let written = match first {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
             // A parser would read it as a line feed.
-            '\r' => out.push_str("&#13;"),
+            '\r' => "&#13;",
             '\0'..'\t' | '\u{b}'..' ' | '\u{fffe}' | '\u{ffff}' => {
                 refused(one, out);
                 rest = after;
                 continue;
             }
-            _ => out.push_str(one),
-        }
-        chars += 1;
+            _ => one,
+        };
+        out.push_str(written);
+        chars += written.chars().count();
         rest = after;
     }
     out.push_str(rest);

@@ -5,7 +5,7 @@
 use whatlang::{Info, Lang, Script, detect as by_trigrams, detect_script};
 
 use super::words::LANGUAGES;
-use super::{SharedScript, WORDS, by_words, script, without_tags};
+use super::{SharedScript, WORDS, by_words, sample, script};
 use crate::sandbox::languages;
 
 /// Resource whose source languages count as supported.
@@ -65,7 +65,7 @@ const OTHERS: &[(Lang, &str)] = &[
 
 /// Judges the language of a text outside its tags.
 pub fn judge(text: &str) -> LanguageJudgment {
-    let text = without_tags(text);
+    let text = sample(text);
     if !text.chars().any(char::is_alphabetic) {
         return NoLanguage;
     }

@@ -151,3 +151,29 @@ fn most_letters_decide_about_the_script() {
         assert_eq!(detect(text), code, "{text}");
     }
 }
+
+#[test]
+fn looks_at_the_words_between_tags_and_placeholders_alone() {
+    for (text, code) in [
+        ("<p title=\"der die das und ist\">I have two cats.</p>", "EN"),
+        ("<style>.der .die .das .und { ist: nicht }</style><p>The kettle is on</p>", "EN"),
+        ("<script>var der, die, das, und, ist</script> Où est la gare ?", "FR"),
+        ("<!-- the and is of to you --><b>Wo ist der Bahnhof?</b>", "DE"),
+        ("{the_and_is} {of} %(you)s Wo ist der Bahnhof?", "DE"),
+        ("Wo ist der Bahnhof? https://example.org/the/and/is/of/to/you/with/this", "DE"),
+        ("&the;&and;&of; Il fait froid.", "FR"),
+        ("3 < 4 und das ist nicht gut", "DE"),
+        ("<scripted>Je suis ici.</scripted>", "FR"),
+    ] {
+        assert_eq!(detect(text), code, "{text}");
+    }
+}
+
+#[test]
+fn looks_at_the_start_of_a_long_text() {
+    let text =
+        format!("{}{}", "Der Kessel steht auf dem Herd. ".repeat(100), "The kettle is on the stove. ".repeat(200_000));
+    assert_eq!(detect(&text), "DE");
+    assert_eq!(sample(&text).chars().count(), SAMPLE_BYTES_MAX);
+    assert_eq!(detect(&"<p>".repeat(300_000)), "EN");
+}

@@ -8,7 +8,7 @@ mod stored;
 
 pub(in crate::sandbox) use seeded::SeededInstruction;
 pub(super) use seeded::seeded;
-pub(super) use stored::check_target_language;
+pub(super) use stored::applied_instructions;
 
 use axum::Router;
 use axum::extract::Path;

@@ -18,13 +18,15 @@ use axum::routing::post;
 use serde::Serialize;
 
 use super::fields;
-use super::style::check_target_language;
+use super::style::applied_instructions;
 use crate::sandbox::app::App;
 use crate::sandbox::body::BodyReader;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
 use crate::sandbox::memories::SandboxMemory;
+use crate::sandbox::phrases::PhraseScope;
+use crate::sandbox::pseudo::InstructionMarks;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
 use crate::sandbox::sessions::Sessions;
@@ -88,11 +90,11 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
         target: target.lang,
         source: source.map(languages::SandboxLanguage::upper),
         dictionaries: dictionaries(app, params, target.lang)?,
+        glossaries: if app.phrases.have_glossaries() { app.glossaries.names(params.glossaries())? } else { Vec::new() },
         memory: params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target.lang)).transpose()?,
     };
-    if let Some(id) = &params.style_id {
-        check_target_language(app, id, target.lang)?;
-    }
+    let style = params.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;
+    let instructions = [style.unwrap_or_default(), params.custom_instructions.clone()].concat();
     check_xml(params)?;
     // Languages in beta are free of charge.
     let is_free = support.status == "beta";
@@ -101,7 +103,7 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
     let mut translator = Translator::new(app.options.engine, target.lang).markup(params.tags(), &params.ignore_tags);
     translator = translator.terms(job.dictionaries.iter().map(Arc::as_ref));
-    translator = translator.phrases(&app.phrases, job.source.as_deref(), target.lang);
+    translator = translator.phrases(job.phrases()).instructions(InstructionMarks::of(&instructions));
     let translations = params.text.iter().zip(counts).map(|(text, count)| {
         let (source, text) = job.translate(text, &translator);
         TranslatedText {
@@ -125,10 +127,18 @@ struct TextJob<'a> {
     /// The source language in the request, in upper case.
     source: Option<String>,
     dictionaries: Vec<Arc<TermIndex>>,
+    /// Names and IDs of the glossaries, if a phrase depends on one.
+    glossaries: Vec<String>,
     memory: Option<SandboxMemory>,
 }
 
 impl<'a> TextJob<'a> {
+    /// Returns the phrases for this request.
+    fn phrases(&self) -> PhraseScope<'_> {
+        let scope = self.app.phrases.scope(self.source.as_deref(), self.target);
+        scope.formality(self.params.formality.as_deref()).glossaries(&self.glossaries)
+    }
+
     /// Returns the source language and the translation of one text.
     fn translate(&'a self, text: &'a str, translator: &Translator) -> (Cow<'a, str>, Cow<'a, str>) {
         let source = |fallback: Option<&str>| match (&self.source, fallback) {
@@ -141,7 +151,7 @@ impl<'a> TextJob<'a> {
         {
             return (source(Some(&memory.source_language)), Cow::Borrowed(found));
         }
-        if let Some(found) = self.app.phrases.find(text, self.source.as_deref(), self.target) {
+        if let Some(found) = self.phrases().find(text) {
             return (source(found.source_lang), Cow::Borrowed(found.text));
         }
         // Variants of one language are not translated into each other, except the two scripts of Chinese.
@@ -155,9 +165,8 @@ impl<'a> TextJob<'a> {
 
 /// Returns the dictionaries of the glossaries in the request.
 fn dictionaries(app: &App, params: &TranslateParameters, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
-    let ids = params.glossary_id.iter().chain(&params.glossary_ids);
     let source = params.source_lang.as_deref().unwrap_or_default();
-    ids.map(|id| app.glossaries.dictionary(id, source, target)).collect()
+    params.glossaries().map(|id| app.glossaries.dictionary(id, source, target)).collect()
 }
 
 /// Refuses malformed XML, which version 2 of tag handling does not accept.

@@ -147,7 +147,7 @@ fn variant(target: String) -> String {
 
 /// Improves one text: with the phrase that it is, otherwise its lines with their phrases, otherwise with the engine.
 fn improved(app: &App, text: &str, detected: &str, target: &str, improve: fn(&str, &str) -> String) -> String {
-    let phrase = |text: &str| app.phrases.find(text, Some(detected), target).map(|found| found.text);
+    let phrase = |text: &str| app.phrases.scope(Some(detected), target).find(text).map(|found| found.text);
     let engine = |text: &str| match app.options.engine {
         Engine::Echo => text.to_owned(),
         Engine::Upper => Translator::new(Engine::Upper, target).translate(text),

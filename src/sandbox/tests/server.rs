@@ -74,6 +74,22 @@ impl TestServer {
             .body(body.to_owned())
     }
 
+    /// Uploads a document, in a form with the boundary `x`, and returns its result as soon as there is one.
+    pub async fn document(&self, form: &str) -> String {
+        let request = self.post_text("/v2/document", "multipart/form-data; boundary=x", form);
+        let (status, handle) = answer(request.send().await.unwrap()).await;
+        assert_eq!(status, 200, "{handle}");
+        let path = format!("/v2/document/{}/result", handle["document_id"].as_str().unwrap());
+        let key = serde_json::json!({"document_key": handle["document_key"]});
+        loop {
+            let response = self.post(&path, &key).send().await.unwrap();
+            if response.status() != 503 {
+                return response.text().await.unwrap();
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// Sends a translation request and returns status and body.
     pub async fn translate(&self, body: Value) -> (u16, Value) {
         answer(self.post("/v2/translate", &body).send().await.unwrap()).await

@@ -242,7 +242,9 @@ async fn replaces_glossary_terms() {
 
 #[tokio::test]
 async fn style_rule_lists_must_match_the_target_language() {
-    let dir = dir_with(&[(kind::STYLE, ID, json!({"language": "en"}))]);
+    let list = json!({"style_id": ID, "name": "Shop", "language": "en", "version": 1, "configured_rules": {},
+        "creation_time": "2026-03-01T08:00:00Z", "updated_time": "2026-03-01T08:00:00Z", "custom_instructions": []});
+    let dir = dir_with(&[(kind::STYLE, ID, list)]);
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
     for (target, status) in [("en-GB", 200), ("de", 400)] {

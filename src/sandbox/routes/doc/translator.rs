@@ -7,6 +7,7 @@ use super::upload_form::CheckedUpload;
 use crate::sandbox::app::App;
 use crate::sandbox::languages;
 use crate::sandbox::markup::{MarkupSyntax, characters};
+use crate::sandbox::phrases::PhraseScope;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::translator::Translator;
 
@@ -41,6 +42,7 @@ pub(super) struct DocumentTranslator<'a> {
     app: &'a App,
     upload: &'a CheckedUpload,
     engine: Translator<'a>,
+    phrases: PhraseScope<'a>,
     syntax: MarkupSyntax,
 }
 
@@ -48,12 +50,10 @@ impl<'a> DocumentTranslator<'a> {
     /// Returns a translator for texts with the given markup.
     pub(super) fn new(app: &'a App, upload: &'a CheckedUpload, syntax: MarkupSyntax) -> Self {
         let terms = upload.dictionaries.iter().map(Arc::as_ref);
-        let engine = Translator::new(app.options.engine, upload.target).markup(syntax, &[]).terms(terms).phrases(
-            &app.phrases,
-            upload.source,
-            upload.target,
-        );
-        Self { app, upload, engine, syntax }
+        let scope = app.phrases.scope(upload.source, upload.target);
+        let phrases = scope.formality(upload.formality.as_deref()).glossaries(&upload.glossaries);
+        let engine = Translator::new(app.options.engine, upload.target).markup(syntax, &[]).terms(terms);
+        Self { app, upload, engine: engine.phrases(phrases).instructions(upload.marks), phrases, syntax }
     }
 
     /// The target language.
@@ -68,7 +68,7 @@ impl<'a> DocumentTranslator<'a> {
 
     /// Returns the translation of a whole text if it is one of the phrases.
     pub(super) fn phrase(&self, text: &str) -> Option<&str> {
-        self.app.phrases.find(text, self.upload.source, self.upload.target).map(|phrase| phrase.text)
+        self.phrases.find(text).map(|phrase| phrase.text)
     }
 
     /// Counts the characters that are billed for a text.

@@ -11,9 +11,10 @@ use axum::extract::multipart::{Field, MultipartError};
 use super::file_type::DocumentType;
 use crate::sandbox::app::App;
 use crate::sandbox::body::boolean;
+use crate::sandbox::pseudo::InstructionMarks;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::fields::{self, missing, unsupported};
-use crate::sandbox::routes::style::check_target_language;
+use crate::sandbox::routes::style::applied_instructions;
 use crate::sandbox::strict::UnknownFields;
 use crate::sandbox::term_index::TermIndex;
 
@@ -51,6 +52,11 @@ pub(super) struct CheckedUpload {
     pub(super) target: &'static str,
     pub(super) source: Option<&'static str>,
     pub(super) dictionaries: Vec<Arc<TermIndex>>,
+    /// Names and IDs of the glossaries, if a phrase depends on one.
+    pub(super) glossaries: Vec<String>,
+    pub(super) formality: Option<String>,
+    /// What shows the style rule list in the result.
+    pub(super) marks: Option<InstructionMarks>,
     /// Whether a docx result says that it was machine-translated.
     pub(super) watermark: bool,
     /// Whether nothing is billed: for images, and for target languages in beta.
@@ -142,10 +148,10 @@ impl UploadForm {
             fields::check_formality_support(target, support)?;
         }
         self.check_memory(app, target.lang)?;
-        if let Some(id) = &self.style_id {
-            check_target_language(app, id, target.lang)?;
-        }
+        let style = self.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;
         let dictionaries = self.dictionaries(app, source, target.lang)?;
+        let ids = self.glossary_id.iter().chain(&self.glossary_ids);
+        let glossaries = if app.phrases.have_glossaries() { app.glossaries.names(ids)? } else { Vec::new() };
         let filename = self.part_name.as_ref().or(self.filename.as_ref());
         let filename = filename.ok_or_else(|| Refusal::bad("The document has no file name."))?;
         let file_type = DocumentType::from_filename(filename)
@@ -162,6 +168,9 @@ impl UploadForm {
             target: target.lang,
             source,
             dictionaries,
+            glossaries,
+            marks: InstructionMarks::of(&style.unwrap_or_default()),
+            formality: self.formality,
             watermark: watermark.unwrap_or_default(),
             is_free: file_type.is_image() || support.status == "beta",
             filename: filename.clone(),

@@ -131,15 +131,25 @@ impl InstructionBody {
     }
 }
 
-/// Refuses a style rule list that does not exist or is for another language than `target`.
-pub(in crate::sandbox::routes) fn check_target_language(app: &App, id: &str, target: &str) -> Result<(), Refusal> {
-    let style = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
-    let language = style.get("language").and_then(Value::as_str).unwrap_or_default();
-    if languages::same_base(language, target) {
-        return Ok(());
+/// Returns what a style rule list adds to a translation: its rules, then the prompts of its instructions.
+///
+/// Refuses a list that does not exist with 404, and one for another language than `target` with 400.
+pub(in crate::sandbox::routes) fn applied_instructions(
+    app: &App,
+    id: &str,
+    target: &str,
+) -> Result<Vec<String>, Refusal> {
+    let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
+    let style = StoredStyle::from_body(body)?;
+    if !languages::same_base(&style.language, target) {
+        return Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
+            .detail(format!("style rule list: {}, target_lang: {target}", style.language)));
     }
-    Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
-        .detail(format!("style rule list: {language}, target_lang: {target}")))
+    let rules = style
+        .configured_rules
+        .iter()
+        .flat_map(|(category, rules)| rules.iter().map(move |(rule, option)| format!("{category}.{rule}={option}")));
+    Ok(rules.chain(style.custom_instructions.iter().map(|instruction| instruction.prompt.clone())).collect())
 }
 
 /// 404: there is no such style rule list.

@@ -87,10 +87,11 @@ pub(super) struct TranslateParameters {
     pub(super) style_id: Option<String>,
     pub(super) translation_memory_id: Option<String>,
     pub(super) show_billed_characters: bool,
+    pub(super) formality: Option<String>,
+    pub(super) custom_instructions: Vec<String>,
     pub(super) tag_handling: Option<MarkupSyntax>,
     pub(super) tag_handling_version: Option<TagHandlingVersion>,
     pub(super) ignore_tags: Vec<String>,
-    custom_instructions: Vec<String>,
     threshold: Option<i64>,
     model: Option<ModelOptimization>,
     requires_formality: bool,
@@ -133,7 +134,13 @@ impl TranslateParameters {
             threshold: body.translation_memory_threshold,
             model: one_of("model_type", body.model_type.as_deref(), &models)?,
             requires_formality: fields::requires_formality(body.formality.as_deref())?,
+            formality: body.formality,
         })
+    }
+
+    /// Returns the IDs of all glossaries.
+    pub(super) fn glossaries(&self) -> impl Iterator<Item = &String> {
+        self.glossary_id.iter().chain(&self.glossary_ids)
     }
 
     /// Returns the markup of the texts.

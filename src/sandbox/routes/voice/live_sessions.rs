@@ -121,6 +121,7 @@ mod tests {
             targets: Vec::new(),
             spoken: None,
             glossary_id: None,
+            formality: None,
         };
         let [over, lost] = ["test-over", "test-lost"];
         assert!(enter(over, &parameters).is_ok() && enter(lost, &parameters).is_ok());

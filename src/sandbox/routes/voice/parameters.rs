@@ -50,6 +50,9 @@ pub struct SessionParameters {
     pub spoken: Option<(String, String)>,
     /// The glossary of the translations.
     pub glossary_id: Option<String>,
+    /// The formality of the translations, as text translation names it.
+    #[serde(default)]
+    pub formality: Option<String>,
 }
 
 impl StartSessionBody {
@@ -84,7 +87,13 @@ impl StartSessionBody {
             }
         }
         let framing = self.message_format.unwrap_or_default();
-        Ok(SessionParameters { content_type, framing, source, targets, spoken, glossary_id: self.glossary_id })
+        let formality = self.formality.map(|formality| match formality.as_str() {
+            "formal" => "more".to_owned(),
+            "informal" => "less".to_owned(),
+            _ => formality,
+        });
+        let glossary_id = self.glossary_id;
+        Ok(SessionParameters { content_type, framing, source, targets, spoken, glossary_id, formality })
     }
 
     /// Returns the target languages, the spoken one included, and the spoken language.

@@ -121,10 +121,13 @@ impl UpdateSender<'_> {
 
     fn translate(&self, text: &str, target: &str) -> String {
         let Self { app, parameters } = self;
-        if let Some(found) = app.phrases.find(text, Some(&parameters.source), target) {
+        let glossary_id = parameters.glossary_id.as_ref();
+        let names = app.glossaries.names(glossary_id.filter(|_| app.phrases.have_glossaries()).into_iter());
+        let names = names.unwrap_or_default();
+        let scope = app.phrases.scope(Some(&parameters.source), target);
+        if let Some(found) = scope.formality(parameters.formality.as_deref()).glossaries(&names).find(text) {
             return found.text.to_owned();
         }
-        let glossary_id = parameters.glossary_id.as_ref();
         let terms = glossary_id.and_then(|id| app.glossaries.dictionary(id, &parameters.source, target).ok());
         Translator::new(app.options.engine, target).terms(terms.as_deref()).translate(text)
     }

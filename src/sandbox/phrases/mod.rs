@@ -1,0 +1,263 @@
+//! Fixed answers to exact texts (`--phrases`), so that tests of scripts can expect real sentences.
+//!
+//! A phrase is a whole text, or one between tags, line breaks and the ends of a text; the longest one wins. Of several for one
+//! text, the one with the most conditions wins, then the one with the closest languages, then the first of the file.
+
+mod conditions;
+mod file;
+
+use std::collections::HashMap;
+
+use self::conditions::PhraseConditions;
+use super::languages;
+use super::markup::tag_len;
+
+/// The phrases of one file.
+#[derive(Debug, Default)]
+pub struct Phrases {
+    by_source: HashMap<String, Vec<Phrase>>,
+    /// Length in bytes of the longest source text.
+    longest: usize,
+    have_glossaries: bool,
+}
+
+#[derive(Debug)]
+struct Phrase {
+    source_lang: String,
+    target_lang: String,
+    target: String,
+    conditions: PhraseConditions,
+}
+
+/// The answer to a text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PhraseMatch<'a> {
+    /// Target text.
+    pub text: &'a str,
+    /// Source language; `None` if the phrase is for any.
+    pub source_lang: Option<&'a str>,
+}
+
+/// The phrases as one request sees them.
+#[derive(Clone, Copy, Debug)]
+pub struct PhraseScope<'a> {
+    phrases: &'a Phrases,
+    source: Option<&'a str>,
+    target: &'a str,
+    formality: Option<&'a str>,
+    glossaries: &'a [String],
+}
+
+impl Phrases {
+    fn add(&mut self, source: String, phrase: Phrase) {
+        self.longest = self.longest.max(source.len());
+        self.have_glossaries |= phrase.conditions.have_glossary();
+        self.by_source.entry(source).or_default().push(phrase);
+    }
+
+    /// Returns the phrases for a pair of languages. Without `source`, those of any source language are used.
+    pub fn scope<'a>(&'a self, source: Option<&'a str>, target: &'a str) -> PhraseScope<'a> {
+        PhraseScope { phrases: self, source, target, formality: None, glossaries: &[] }
+    }
+
+    /// Returns whether a phrase depends on a glossary.
+    pub fn have_glossaries(&self) -> bool {
+        self.have_glossaries
+    }
+
+    /// Returns whether there are no phrases.
+    pub fn is_empty(&self) -> bool {
+        self.by_source.is_empty()
+    }
+
+    /// Returns the base code, in upper case, of the source language of the first phrase in a text.
+    pub fn source_language(&self, text: &str) -> Option<String> {
+        if self.is_empty() {
+            return None;
+        }
+        let language = |part: &str| self.by_source.get(part)?.iter().find_map(Phrase::known_source);
+        let starts = std::iter::once(0).chain(Edges::of(text).map(|edge| edge.end));
+        let parts = starts.filter_map(|start| text.get(start..)).map(str::trim_start);
+        let code = language(text).or_else(|| parts.flat_map(|part| self.candidates(part)).find_map(language))?;
+        Some(languages::base(code).to_ascii_uppercase())
+    }
+
+    /// Returns the parts at the start of a text that may be a phrase.
+    fn candidates<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let longest = if self.is_empty() { 0 } else { self.longest };
+        let ends = Edges::of(text).map(|edge| edge.start).chain([text.len()]);
+        ends.filter_map(|end| text.get(..end))
+            .map(str::trim_end)
+            .take_while(move |part| part.len() <= longest)
+            .filter(|part| !part.is_empty())
+    }
+}
+
+impl<'a> PhraseScope<'a> {
+    /// Adds the formality of the request.
+    #[must_use]
+    pub fn formality(mut self, formality: Option<&'a str>) -> Self {
+        self.formality = formality;
+        self
+    }
+
+    /// Adds the names and IDs of the glossaries of the request.
+    #[must_use]
+    pub fn glossaries(mut self, glossaries: &'a [String]) -> Self {
+        self.glossaries = glossaries;
+        self
+    }
+
+    /// Returns whether there are no phrases.
+    pub fn is_empty(&self) -> bool {
+        self.phrases.is_empty()
+    }
+
+    /// Returns the answer to a whole text.
+    pub fn find(&self, text: &str) -> Option<PhraseMatch<'a>> {
+        let all = self.phrases.by_source.get(text)?.iter();
+        // Of equal ranks, the last one is found: the first of the file.
+        let (_, phrase) =
+            all.rev().filter_map(|phrase| Some((self.rank(phrase)?, phrase))).max_by_key(|(rank, _)| *rank)?;
+        Some(PhraseMatch { text: &phrase.target, source_lang: phrase.known_source() })
+    }
+
+    /// Finds the longest phrase that a text starts with and that a tag, a line break or the end of the text follows.
+    /// Returns its length in bytes and its answer.
+    pub fn find_at_start(&self, text: &str) -> Option<(usize, PhraseMatch<'a>)> {
+        let found = self.phrases.candidates(text).filter_map(|part| Some((part.len(), self.find(part)?)));
+        found.max_by_key(|(len, _)| *len)
+    }
+
+    /// Returns how well a phrase fits: its conditions, then its languages. `None` if it does not.
+    fn rank(&self, phrase: &Phrase) -> Option<(usize, u8, u8)> {
+        let target = closeness(&phrase.target_lang, self.target)?;
+        let source = self.source.map_or(Some(0), |source| closeness(&phrase.source_lang, source))?;
+        let holds = phrase.conditions.hold(self.formality, self.glossaries);
+        holds.then_some((phrase.conditions.len(), target, source))
+    }
+}
+
+/// Returns how close the language of a phrase is to a code: the same, its base language, or any.
+fn closeness(pattern: &str, code: &str) -> Option<u8> {
+    if pattern.eq_ignore_ascii_case(code) {
+        Some(2)
+    } else if pattern.eq_ignore_ascii_case(languages::base(code)) {
+        Some(1)
+    } else {
+        (pattern == "*").then_some(0)
+    }
+}
+
+impl Phrase {
+    fn known_source(&self) -> Option<&str> {
+        Some(self.source_lang.as_str()).filter(|code| *code != "*")
+    }
+}
+
+/// The tags and line breaks of a text, as byte ranges.
+struct Edges<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Edges<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+}
+
+impl Iterator for Edges<'_> {
+    type Item = std::ops::Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let rest = self.text.get(self.at..)?;
+            let start = self.at + memchr::memchr2(b'<', b'\n', rest.as_bytes())?;
+            let from = self.text.get(start..)?;
+            let len = if from.starts_with('\n') { 1 } else { tag_len(from) };
+            self.at = start + len.max(1);
+            if len > 0 {
+                return Some(start..self.at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Phrases {
+        Phrases::parse(text, "p.tsv").unwrap()
+    }
+
+    #[test]
+    fn finds_only_exact_texts() {
+        let phrases = parse("en\tde\tTwo cups?\tZwei Tassen?\r\n\n*\tFR\tTwo cups?\tDeux tasses ?\n");
+        let found = |text, source, target| phrases.scope(source, target).find(text).map(|found| found.text);
+        assert_eq!(found("Two cups?", Some("EN"), "DE"), Some("Zwei Tassen?"));
+        assert_eq!(found("Two cups?", None, "de"), Some("Zwei Tassen?"));
+        assert_eq!(found("Two cups?", Some("IT"), "de"), None);
+        assert_eq!(found("Two cups?", Some("IT"), "fr"), Some("Deux tasses ?"));
+        assert_eq!(found("two cups?", Some("EN"), "DE"), None);
+        assert_eq!(phrases.scope(None, "fr").find("Two cups?").unwrap().source_lang, None);
+    }
+
+    #[test]
+    fn a_variant_is_closer_than_its_base_language_and_that_than_any() {
+        let phrases =
+            parse("de\t*\tAuto\tany\nde\ten\tAuto\tcar\nde\ten-GB\tAuto\tmotor car\nde\ten\tAuto\tautomobile\n");
+        let found = |target| phrases.scope(Some("DE"), target).find("Auto").unwrap().text;
+        for (target, text) in [("en-GB", "motor car"), ("EN-US", "car"), ("en", "car"), ("fr", "any")] {
+            assert_eq!(found(target), text, "{target}");
+        }
+        let sources = parse("*\tde\ta\tany\npt\tde\ta\tbase\n");
+        assert_eq!(sources.scope(Some("PT-BR"), "de").find("a").unwrap().text, "base");
+        assert_eq!(sources.scope(None, "de").find("a").unwrap().text, "any");
+    }
+
+    #[test]
+    fn more_conditions_win_and_those_that_do_not_hold_skip_the_phrase() {
+        let phrases = parse(
+            "en\tde\tYour tea\tIhr Tee\nen\tde\tYour tea\tdein Tee\tformality=less\nen\tde\tYour tea\tIhr T.\tglossary=Tea\n\
+             *\t*\tYour tea\tdein T.\tglossary=Tea;formality=less\n",
+        );
+        assert!(phrases.have_glossaries());
+        let glossaries = ["Tea".to_owned()];
+        let found = |formality, glossaries| {
+            phrases.scope(Some("EN"), "de").formality(formality).glossaries(glossaries).find("Your tea").unwrap().text
+        };
+        for (formality, none, tea) in [
+            (None, "Ihr Tee", "Ihr T."),
+            (Some("more"), "Ihr Tee", "Ihr T."),
+            (Some("less"), "dein Tee", "dein T."),
+            (Some("prefer_less"), "dein Tee", "dein T."),
+        ] {
+            assert_eq!((found(formality, &[]), found(formality, &glossaries)), (none, tea), "{formality:?}");
+        }
+    }
+
+    #[test]
+    fn finds_the_longest_phrase_at_the_start() {
+        let phrases = parse("en\tde\tTea\tTee\nen\tde\tTea\\nCup\tTee\\nTasse\nen\tde\tTea <b>hot</b>\tTee heiß\n");
+        let found = |text| phrases.scope(None, "de").find_at_start(text).map(|(len, found)| (len, found.text));
+        assert_eq!(found("Tea"), Some((3, "Tee")));
+        assert_eq!(found("Tea  \nPot"), Some((3, "Tee")));
+        assert_eq!(found("Tea\nCup\n"), Some((7, "Tee\nTasse")));
+        assert_eq!(found("Tea</p>"), Some((3, "Tee")));
+        assert_eq!(found("Tea <b>hot</b><br>"), Some((14, "Tee heiß")));
+        for text in ["Tea cup", "Teas", "", "Tea < 3"] {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_the_language_of_the_first_phrase() {
+        let phrases = parse("fr-CA\tde\tAuto\tAuto\n*\tde\tTaxi\tTaxi\n");
+        assert_eq!(phrases.source_language("Auto").as_deref(), Some("FR"));
+        assert_eq!(phrases.source_language("one\n <p>Auto</p>").as_deref(), Some("FR"));
+        assert_eq!(phrases.source_language("Taxi"), None);
+        assert_eq!(phrases.source_language("the Auto"), None);
+    }
+}

@@ -55,10 +55,10 @@ async fn submit(
 /// Stores the result of a new job. Synchronous, because it uses the state.
 fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentFaults>) -> Result<Response, Refusal> {
     let segments = body.check()?;
-    let fails = faults.is_some_and(|faults| app.faults.document_error(faults, "").is_some());
+    let fault = faults.and_then(|faults| app.faults.document_error(faults, ""));
     let id = ids::uuid();
-    let result = if fails {
-        let error = json!({ "code": "evaluation_failed", "message": "This fault was requested." });
+    let result = if let Some(message) = fault {
+        let error = json!({ "code": "evaluation_failed", "message": message });
         json!({ "job_id": id, "status": "error", "error": error })
     } else {
         report::done(&id, &segments)

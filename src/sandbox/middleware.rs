@@ -23,6 +23,7 @@ use super::query::parse_pairs;
 use super::reply::Refusal;
 use super::request_body::{self, BODY_MAX};
 use super::request_log::RequestLogEntry;
+use super::routes::session_of_file;
 use super::session_name::SessionName;
 use super::sessions::Sessions;
 use super::strict;
@@ -44,7 +45,7 @@ pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, n
     if parts.uri.path().starts_with(CONTROL_PATHS) {
         return finish(next.run(Request::from_parts(parts, body)).await).await;
     }
-    let app = match SessionName::of_request(&parts.headers).and_then(|name| sessions.get(&name)) {
+    let app = match session_name(&parts).and_then(|name| sessions.get(&name)) {
         Ok(app) => app,
         Err(refusal) => return finish(refusal.into_response()).await,
     };
@@ -70,6 +71,11 @@ pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, n
     response
 }
 
+/// Returns the session of a request: the one in its header, or in the address of a file.
+fn session_name(parts: &Parts) -> Result<SessionName, Refusal> {
+    session_of_file(parts.uri.path()).map_or_else(|| SessionName::of_request(&parts.headers), Ok)
+}
+
 /// The body of a request.
 struct ReceivedBody {
     /// The whole body, unless it is streamed.
@@ -82,6 +88,10 @@ struct ReceivedBody {
 /// refuses the request without looking at it.
 async fn receive(app: &App, is_logged: bool, parts: &mut Parts, body: Body) -> Result<ReceivedBody, Refusal> {
     check_host(parts)?;
+    if session_of_file(parts.uri.path()).is_some() {
+        // Its handler checks the signature.
+        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(request_body::timed(body)) });
+    }
     let identity = Identity::read(parts, app);
     let is_accepted = identity.0.is_ok();
     parts.extensions.insert(identity);

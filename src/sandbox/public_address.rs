@@ -18,7 +18,6 @@ pub struct PublicAddress {
 }
 
 impl PublicAddress {
-    #[allow(dead_code)] // for addresses of uploads and downloads
     /// Returns the address of a path: `http://…` or `https://…`.
     pub fn http(&self, path: &str) -> String {
         format!("{}://{}{path}", if self.uses_tls { "https" } else { "http" }, self.host)

@@ -13,6 +13,7 @@ mod api;
 mod api_no_auth;
 mod api_rules;
 mod auth;
+mod beta_operations;
 mod completion;
 mod completion_local;
 mod completion_shells;

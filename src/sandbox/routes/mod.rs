@@ -24,7 +24,10 @@ mod tm;
 mod translate;
 mod usage;
 mod voice;
+mod voice_jobs;
 mod write;
+
+pub(super) use voice_jobs::session_of_file;
 
 /// Returns the routes of all resources.
 pub(super) fn all() -> Router<Sessions> {
@@ -40,6 +43,7 @@ pub(super) fn all() -> Router<Sessions> {
         .merge(translate::routes())
         .merge(usage::routes())
         .merge(voice::routes())
+        .merge(voice_jobs::routes())
         .merge(write::routes())
         .merge(glossary::routes())
         .merge(glossary_v2::routes())

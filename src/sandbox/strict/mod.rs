@@ -21,6 +21,8 @@ pub(super) use style_rules::check_rules;
 const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
     ("DELETE /v3/glossaries/{glossary_id}/dictionaries", &["source_lang", "target_lang"]),
     ("DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists", &["lang"]),
+    ("GET /v1/jobs/files/{job}/results/{number}", &["signature"]),
+    ("GET /v1/jobs/voice/translate/{job_id}", &["include", "include[]"]),
     ("GET /v2/admin/analytics", &["start_date", "end_date", "group_by"]),
     ("GET /v2/admin/analytics/custom-tags", &["start_date", "end_date", "aggregate_by", "page"]),
     ("GET /v2/languages", &["type"]),
@@ -31,6 +33,8 @@ const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
     ("GET /v3/translation_memories", &["page", "page_size"]),
     ("GET /v3/voice/realtime", &["token"]),
     ("GET /v3/voice/realtime/connect", &["token"]),
+    ("POST /v1/jobs/voice/translate", &["include", "include[]"]),
+    ("PUT /v1/jobs/files/{job}/source", &["signature"]),
 ];
 
 /// What happens to the fields of a body that its operation does not know.

@@ -23,6 +23,7 @@ mod strict;
 mod style;
 mod translate;
 mod usage;
+mod voice_jobs;
 mod voice_terms;
 mod voice_terms_limits;
 mod wording;

@@ -4,17 +4,17 @@
 //! stored; the progress of a stream is kept in memory, because a stream ends with the process. See docs/service.md,
 //! "Voice".
 
-mod audio_meter;
+pub(super) mod audio_meter;
 mod client_socket;
 mod framing;
 mod live_sessions;
 mod pacing;
 mod parameters;
 mod session_store;
-mod speech;
+pub(super) mod speech;
 mod stream;
 mod terms;
-mod transcript;
+pub(super) mod transcript;
 mod updates;
 
 use axum::Router;

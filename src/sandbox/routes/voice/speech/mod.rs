@@ -72,6 +72,20 @@ impl SpeechEncoder {
         Some(Self { codec, container, packets: 0 })
     }
 
+    /// Returns an encoder for a whole file, which also knows Matroska with PCM. Opus without a container is put into Ogg.
+    pub fn for_file(content_type: &str) -> Option<Self> {
+        let pcm = |rate| {
+            let container = SpeechContainer::Webm(WebmWriter::new("matroska"));
+            Some(Self { codec: SpeechCodec::S16le(rate), container, packets: 0 })
+        };
+        match content_type {
+            "audio/opus" => Self::new("audio/ogg;codecs=opus"),
+            "audio/x-matroska;codecs=pcm_s16le;rate=16000" => pcm(16_000),
+            "audio/x-matroska;codecs=pcm_s16le;rate=24000" => pcm(24_000),
+            other => Self::new(other),
+        }
+    }
+
     /// Encodes about `ms` milliseconds of speech, in whole packets.
     pub fn encode(&mut self, ms: u64) -> EncodedSpeech {
         let (rate, samples) = (u64::from(self.codec.rate()), u64::from(self.codec.packet_samples()));

@@ -51,15 +51,18 @@ impl WebmWriter {
         let (name, private) = match codec {
             SpeechCodec::Aac => ("A_AAC", AAC_CONFIG.to_vec()),
             SpeechCodec::Flac => ("A_FLAC", flac::header(codec.packet_samples(), codec.rate())),
+            SpeechCodec::S16le(_) => ("A_PCM/INT/LIT", Vec::new()),
             _ => ("A_OPUS", OPUS_HEAD.to_vec()),
         };
-        let audio = [element(&[0xB5], &f64::from(codec.rate()).to_be_bytes()), number(&[0x9F], 1)].concat();
+        let bits = if private.is_empty() { number(&[0x62, 0x64], 16) } else { Vec::new() };
+        let private = if private.is_empty() { private } else { element(&[0x63, 0xA2], &private) };
+        let audio = [element(&[0xB5], &f64::from(codec.rate()).to_be_bytes()), number(&[0x9F], 1), bits].concat();
         let track = [
             number(&[0xD7], 1),
             number(&[0x73, 0xC5], 1),
             number(&[0x83], 2),
             element(&[0x86], name.as_bytes()),
-            element(&[0x63, 0xA2], &private),
+            private,
             element(&[0xE1], &audio),
         ]
         .concat();

@@ -63,7 +63,7 @@ fn write_result(
 
 /// Returns a sentence in the target language: its phrase, or what the engine makes of it.
 fn translate(app: &App, source: &str, target: &JobTarget, text: &str) -> String {
-    if let Some(found) = app.phrases.find(text, Some(source), &target.language) {
+    if let Some(found) = app.phrases.scope(Some(source), &target.language).find(text) {
         return found.text.to_owned();
     }
     if languages::same_base(source, &target.language) {

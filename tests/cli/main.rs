@@ -56,6 +56,7 @@ mod python_client;
 mod resume_everywhere;
 mod resume_records;
 mod sandbox;
+mod sandbox_control;
 mod sandbox_network;
 mod screens;
 mod secrets;

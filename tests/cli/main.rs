@@ -57,6 +57,7 @@ mod resume_everywhere;
 mod resume_records;
 mod sandbox;
 mod sandbox_control;
+mod sandbox_page;
 mod sandbox_network;
 mod screens;
 mod secrets;

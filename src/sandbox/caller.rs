@@ -20,3 +20,7 @@ pub struct Admin(pub Caller);
 /// Request extension: the address at the other end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeerAddress(pub SocketAddr);
+
+/// Request extension: the address at this end of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnAddress(pub SocketAddr);

@@ -1,4 +1,4 @@
-//! What every request passes before and after its route: key, body, latency, faults, limits, trace ID, log.
+//! What every request passes before and after its route: key, body, latency, faults, limits, trace ID, logs.
 //!
 //! The key is read here, before the body, but each handler names the caller it accepts (`auth.rs`). See docs/service.md, "Errors" and "Limits".
 
@@ -19,19 +19,18 @@ use super::body::{BodyEncoding, encoding};
 use super::faults::{self, FaultDecision, FaultKind, FaultRule, hash_of};
 use super::ids;
 use super::kill_switch::KillSwitch;
-use super::query::parse_pairs;
+use super::query::{QueryParams, parse_pairs};
+use super::recent_requests::RequestRecord;
 use super::reply::Refusal;
 use super::request_body::{self, BODY_MAX};
 use super::request_log::RequestLogEntry;
-use super::routes::session_of_file;
+use super::routes::{control, session_of_file};
 use super::session_name::SessionName;
 use super::sessions::Sessions;
 use super::strict;
 
 /// Header in which a request asks for a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
-/// Start of the paths that control the sandbox itself: without faults, limits or a key.
-const CONTROL_PATHS: &str = "/_sandbox/";
 /// Header with the ID of an answer.
 const TRACE_HEADER: &str = "x-trace-id";
 /// Largest size of all header names and values of a request, in bytes.
@@ -42,17 +41,23 @@ const URL_MAX: usize = 8 * 1024;
 /// Handles one request: the router calls it instead of the routes, and it calls the routes with `next`.
 pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    if parts.uri.path().starts_with(CONTROL_PATHS) {
-        return finish(next.run(Request::from_parts(parts, body)).await).await;
+    if control::is_control(parts.uri.path()) {
+        let response = match control::check_access(&parts, &sessions) {
+            Ok(()) => next.run(Request::from_parts(parts, body)).await,
+            Err(refusal) => refusal.into_response(),
+        };
+        return control::sealed(finish(response).await);
     }
-    let app = match session_name(&parts).and_then(|name| sessions.get(&name)) {
+    let session = session_of(&parts);
+    let record = sessions.recent.add(session.clone().unwrap_or_default(), &parts);
+    let app = match session.and_then(|name| sessions.get(&name)) {
         Ok(app) => app,
-        Err(refusal) => return finish(refusal.into_response()).await,
+        Err(refusal) => return record.answered(finish(refusal.into_response()).await).await,
     };
     parts.extensions.insert(app.clone());
-    let received = match receive(&app, sessions.request_log.is_some(), &mut parts, body).await {
+    let received = match receive(&app, sessions.request_log.is_some(), &record, &mut parts, body).await {
         Ok(received) => received,
-        Err(refusal) => return finish(refusal.into_response()).await,
+        Err(refusal) => return record.answered(finish(refusal.into_response()).await).await,
     };
     let mut entry = RequestLogEntry::new(sessions.request_log.as_ref(), &parts, &received.bytes);
     let switch = parts.extensions.get::<KillSwitch>().cloned();
@@ -68,12 +73,21 @@ pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, n
     if let Some(entry) = &mut entry {
         entry.set_status(response.status().as_u16());
     }
-    response
+    record.answered(response).await
 }
 
-/// Returns the session of a request: the one in its header, or in the address of a file.
-fn session_name(parts: &Parts) -> Result<SessionName, Refusal> {
-    session_of_file(parts.uri.path()).map_or_else(|| SessionName::of_request(&parts.headers), Ok)
+/// Returns the session that the address of a file names, or the header, or the token in the address.
+fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
+    if let Some(session) = session_of_file(parts.uri.path()) {
+        return Ok(session);
+    }
+    let name = SessionName::of_request(&parts.headers)?;
+    if name.is_unnamed() && parts.uri.query().is_some_and(|query| query.contains("token=")) {
+        let query = QueryParams::parse(&parts.uri).ok();
+        let token = query.as_ref().and_then(|query| query.get("token"));
+        return Ok(token.map(SessionName::of_token).unwrap_or_default());
+    }
+    Ok(name)
 }
 
 /// The body of a request.
@@ -86,7 +100,13 @@ struct ReceivedBody {
 
 /// Checks the key of a request, then receives its body. Without an accepted key, the body is thrown away: the route
 /// refuses the request without looking at it.
-async fn receive(app: &App, is_logged: bool, parts: &mut Parts, body: Body) -> Result<ReceivedBody, Refusal> {
+async fn receive(
+    app: &App,
+    is_logged: bool,
+    record: &RequestRecord,
+    parts: &mut Parts,
+    body: Body,
+) -> Result<ReceivedBody, Refusal> {
     check_host(parts)?;
     if session_of_file(parts.uri.path()).is_some() {
         // Its handler checks the signature.
@@ -104,9 +124,11 @@ async fn receive(app: &App, is_logged: bool, parts: &mut Parts, body: Body) -> R
     }
     let form = encoding(&parts.headers);
     if form == BodyEncoding::Multipart && !is_logged {
-        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(request_body::timed(body)) });
+        let streamed = Some(record.copy_stream(request_body::timed(body)));
+        return Ok(ReceivedBody { bytes: Bytes::new(), streamed });
     }
     let bytes = request_body::read(body).await?;
+    record.set_body(&bytes);
     if has_key(parts, &bytes) {
         parts.extensions.insert(Identity::legacy());
     }

@@ -33,6 +33,7 @@ mod public_address;
 mod query;
 mod quota;
 mod rate_limiter;
+mod recent_requests;
 mod reply;
 mod request_body;
 mod request_log;

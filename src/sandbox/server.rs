@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
-use super::caller::PeerAddress;
+use super::caller::{OwnAddress, PeerAddress};
 use super::kill_switch::{KillSwitch, SwitchedStream};
 use super::public_address::UsesTls;
 use super::tls::ServerTls;
@@ -75,6 +75,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     let ConnectionService { router, acceptor, mut stopped } = service;
     // Answers are small: waiting to fill a packet costs more than it saves. The connection works without it too.
     let _ = stream.set_nodelay(true);
+    let own = stream.local_addr().ok().map(OwnAddress);
     let mut first_byte = [0];
     // Until the first byte, nothing else limits the time: it shows whether this is HTTP/1 or HTTP/2.
     tokio::select! {
@@ -103,6 +104,9 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
         request.extensions_mut().insert(peer);
         if uses_tls {
             request.extensions_mut().insert(UsesTls);
+        }
+        if let Some(own) = own {
+            request.extensions_mut().insert(own);
         }
         let answer = router.clone().call(request.map(Body::new));
         async move { answer.await.map_err(|error: Infallible| error) }

@@ -11,7 +11,7 @@ pub(super) const SESSION_HEADER: &str = "x-tulk-sandbox-session";
 const NAME_MAX: usize = 128;
 
 /// The name of a session. Empty for requests without one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionName(String);
 
 impl SessionName {

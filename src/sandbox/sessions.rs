@@ -3,7 +3,7 @@
 //! A session is made at the first request with its name. Above 1,000 sessions, the one that was used longest ago is removed
 //! with everything it stores. Requests without a name share one session, which is never removed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -11,11 +11,12 @@ use super::app::App;
 use super::memories::{self, SandboxMemory};
 use super::options::SandboxOptions;
 use super::phrases::Phrases;
+use super::recent_requests::RecentRequests;
 use super::reply::Refusal;
 use super::request_log::RequestLog;
 use super::seed::Seed;
 use super::session_name::SessionName;
-use super::state::{StateStore, database_failure};
+use super::state::{StateStore, database_failure, kind};
 use crate::error::Failure;
 
 /// Maximum number of sessions with a name.
@@ -30,6 +31,8 @@ pub struct SessionsParts {
     /// Settings of new sessions.
     pub options: Arc<SandboxOptions>,
     pub(super) request_log: Option<RequestLog>,
+    /// The requests of all sessions that arrived last.
+    pub(super) recent: Arc<RecentRequests>,
     files: SharedFiles,
     state: Arc<StateStore>,
     unnamed: RwLock<App>,
@@ -90,6 +93,7 @@ impl Sessions {
         let sessions = Self(Arc::new(SessionsParts {
             options,
             request_log,
+            recent: Arc::default(),
             files,
             state,
             unnamed: RwLock::new(unnamed),
@@ -172,6 +176,34 @@ impl SessionsParts {
         // One failure does not keep the others from being written.
         let results: Vec<_> = all.iter().map(|app| app.quota.flush()).collect();
         results.into_iter().collect::<Result<(), _>>().map_err(|error| database_failure(&error))
+    }
+
+    /// Returns the names of all sessions with a name, in use or stored by an earlier run.
+    pub(super) fn names(&self) -> Result<BTreeSet<SessionName>, Refusal> {
+        let stored = self.state.sessions()?;
+        let mut names: BTreeSet<SessionName> = stored.iter().filter_map(|name| SessionName::new(name).ok()).collect();
+        names.extend(self.named().by_name.keys().cloned());
+        Ok(names)
+    }
+
+    /// Returns the keys that administrators created in any session.
+    pub(super) fn developer_keys(&self) -> Result<Vec<String>, Refusal> {
+        Ok(self.state.ids_of_all_sessions(kind::DEVELOPER_KEY)?)
+    }
+
+    /// Returns what a session stores, without making it.
+    pub(super) fn state_of(&self, name: &SessionName) -> StateStore {
+        self.state.of_session(name.as_str())
+    }
+
+    /// Empties all sessions, and removes those with a name.
+    pub(super) fn reset_all(&self) -> Result<(), Refusal> {
+        let names = self.names()?;
+        let in_use = std::mem::take(&mut *self.named()).by_name;
+        // They have counts that are not written yet.
+        in_use.into_values().try_for_each(|session| session.app.clear())?;
+        names.iter().try_for_each(|name| self.state_of(name).clear())?;
+        self.reset(&SessionName::default())
     }
 
     /// Removes stored sessions of earlier runs if there are too many.

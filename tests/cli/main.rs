@@ -57,7 +57,9 @@ mod python_client;
 mod resume_everywhere;
 mod resume_records;
 mod sandbox;
+mod sandbox_control;
 mod sandbox_network;
+mod sandbox_page;
 mod screens;
 mod secrets;
 #[cfg(target_os = "linux")]

@@ -8,7 +8,7 @@ use axum::Router;
 use super::sessions::Sessions;
 
 mod admin;
-mod control;
+pub(super) mod control;
 mod detect;
 mod doc;
 mod fields;

@@ -153,6 +153,13 @@ impl StateStore {
         self.with(|tables| tables.list(kind))
     }
 
+    /// Returns the IDs of the objects of a kind in all sessions.
+    pub fn ids_of_all_sessions(&self, kind: &str) -> rusqlite::Result<Vec<String>> {
+        let connection = self.connection();
+        let mut ids = connection.prepare_cached("SELECT DISTINCT id FROM objects WHERE kind = ?1")?;
+        ids.query_map([kind], |row| row.get(0))?.collect()
+    }
+
     /// Removes an object and returns its body. If several callers ask at the same time, only one gets it.
     pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
         self.with(|tables| tables.take(kind, id))

@@ -133,7 +133,9 @@ mod tests {
     fn names_in_routes(dir: &std::path::Path, found: &mut Vec<String>) {
         for entry in std::fs::read_dir(dir).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
+            if path.ends_with("control") {
+                // The sandbox itself: these routes refuse unknown parameters always.
+            } else if path.is_dir() {
                 names_in_routes(&path, found);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();

@@ -53,7 +53,7 @@ async fn a_reset_forgets_everything() {
     let failing = || server.get("/v2/languages").header(HEADER, "429;times=2");
     assert_eq!((usage().await.0, usage().await.0, failing().send().await.unwrap().status().as_u16()), (500, 200, 429));
     server.translate(json!({"text": ["abc"], "target_lang": "de"})).await;
-    let reset = || server.client.post(format!("{}/_sandbox/reset", server.base));
+    let reset = || server.client.post(format!("{}/_sandbox/reset", server.base)).header("X-Tulk-Sandbox", "1");
     assert_eq!(reset().header("Origin", "http://page.example").send().await.unwrap().status(), 403);
     assert_eq!(usage().await.1["character_count"], 3);
     assert_eq!(reset().send().await.unwrap().status(), 204);

@@ -5,6 +5,7 @@
 
 mod admin;
 mod connections;
+mod control;
 mod detect;
 mod documents;
 mod fault_kinds;

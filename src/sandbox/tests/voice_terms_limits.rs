@@ -122,7 +122,13 @@ async fn collections_are_stored_counted_and_reset() {
     let server = TestServer::start(options()).await;
     let read = server.get(&format!("{PATH}/{id}/entries?lang=en")).send().await.unwrap();
     assert_eq!(answer(read).await, (200, json!({"lang": "en", "entries": "Helm"})));
-    let reset = server.client.post(format!("{}/_sandbox/reset", server.base)).send().await.unwrap();
+    let reset = server
+        .client
+        .post(format!("{}/_sandbox/reset", server.base))
+        .header("X-Tulk-Sandbox", "1")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(reset.status(), 204);
     assert_eq!(answer(server.get(PATH).send().await.unwrap()).await, (200, json!({"spoken_terms": []})));
     assert_eq!(StateStore::open(Some(dir.path())).unwrap().list("spoken_terms").unwrap(), []);

@@ -1,16 +1,30 @@
-//! What tests ask of the sandbox itself: requests so far, counts, options, a fresh start.
+//! What tests and people ask of the sandbox itself: requests so far, counts, a fresh start, a page that shows them.
 //!
-//! The paths begin with `/_sandbox`, and the service has none of them: they have no faults, no limits and no trace of
-//! their own among the requests. One file per endpoint.
+//! The paths begin with `/_sandbox/`; the service has none of them. They have no faults and no limits, and are not listed among the
+//! requests. The middleware asks `access` who may use them before any route runs. One file per endpoint.
 
 use axum::Router;
 
 use crate::sandbox::sessions::Sessions;
 
+mod access;
+mod health;
 mod options;
+mod page;
+mod requests;
 mod reset;
+mod selection;
+mod state;
+
+pub(in crate::sandbox) use access::{check_access, is_control, sealed};
 
 /// Returns the routes of the sandbox itself.
 pub(super) fn routes() -> Router<Sessions> {
-    Router::new().merge(options::routes()).merge(reset::routes())
+    Router::new()
+        .merge(health::routes())
+        .merge(options::routes())
+        .merge(page::routes())
+        .merge(requests::routes())
+        .merge(reset::routes())
+        .merge(state::routes())
 }

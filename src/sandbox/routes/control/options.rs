@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Map, Value, json};
 
+use super::selection;
 use crate::sandbox::duration::parse_duration;
 use crate::sandbox::faults::FaultRule;
 use crate::sandbox::options::SandboxOptions;
@@ -40,21 +41,26 @@ pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/_sandbox/options", get(show).patch(change))
 }
 
-async fn show(State(sessions): State<Sessions>, headers: HeaderMap) -> Result<Response, Refusal> {
-    let app = sessions.get(&SessionName::of_request(&headers)?)?;
+async fn show(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
+    let app = sessions.get(&session(&parts)?)?;
     Ok(reply::ok(&options_json(&app.options)))
 }
 
 async fn change(
     State(sessions): State<Sessions>,
-    headers: HeaderMap,
+    parts: Parts,
     JsonBody(changes): JsonBody<Map<String, Value>>,
 ) -> Result<Response, Refusal> {
-    let session = SessionName::of_request(&headers)?;
+    let session = session(&parts)?;
     let app = sessions.change_options(&session, |options, of_server| {
         changes.iter().try_for_each(|(name, value)| set(options, of_server, name, value))
     })?;
     Ok(reply::ok(&options_json(&app.options)))
+}
+
+/// Returns the session that the parameter or the header names; without them the session of requests without a name.
+fn session(parts: &Parts) -> Result<SessionName, Refusal> {
+    Ok(selection::named_session(parts, &selection::parameters(parts, &["session"])?)?.unwrap_or_default())
 }
 
 /// Returns the options as `PATCH` accepts them.

@@ -1,14 +1,16 @@
-//! `POST /_sandbox/reset`: empties a session between two tests.
+//! `POST /_sandbox/reset`: empties a session between two tests, or all of them with `all=true`.
+//!
+//! Input: the session, as a parameter or a header. Output: 204; stored objects, counts, files, the counters of faults and
+//! limits, and the session's recent requests are gone.
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::http::header::ORIGIN;
+use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::post;
 
+use super::selection;
 use crate::sandbox::reply::{self, Refusal};
-use crate::sandbox::session_name::SessionName;
 use crate::sandbox::sessions::Sessions;
 
 /// Returns the route.
@@ -16,11 +18,22 @@ pub(super) fn routes() -> Router<Sessions> {
     Router::new().route("/_sandbox/reset", post(reset))
 }
 
-/// Empties the sandbox. Refuses browsers: a web page can send this to any address.
-async fn reset(State(sessions): State<Sessions>, headers: HeaderMap) -> Result<Response, Refusal> {
-    if headers.contains_key(ORIGIN) {
-        return Err(Refusal::forbidden("Web pages cannot reset the sandbox."));
+async fn reset(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
+    let query = selection::parameters(&parts, &["session", "all"])?;
+    match query.get("all") {
+        Some("true") if query.get("session").is_some() => {
+            return Err(Refusal::bad("Send either 'session' or 'all', not both."));
+        }
+        Some("true") => {
+            sessions.reset_all()?;
+            sessions.recent.forget(None);
+            return Ok(reply::empty());
+        }
+        None | Some("false") => {}
+        Some(_) => return Err(Refusal::bad("Value for 'all' not supported.")),
     }
-    sessions.reset(&SessionName::of_request(&headers)?)?;
+    let session = selection::named_session(&parts, &query)?.unwrap_or_default();
+    sessions.reset(&session)?;
+    sessions.recent.forget(Some(&session));
     Ok(reply::empty())
 }

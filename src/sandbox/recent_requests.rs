@@ -1,0 +1,300 @@
+//! The requests that the sandbox received last, over all sessions: what `/_sandbox/requests` shows.
+//!
+//! A request is copied as it arrives, and its answer as it leaves, so that no buffer of a connection is kept alive. JSON is
+//! made only when somebody asks, in `request_view`. Memory is limited: the oldest bodies go first.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
+use futures_util::StreamExt as _;
+
+use super::clock;
+use super::session_name::SessionName;
+
+mod body_copy;
+mod multipart_view;
+mod redaction;
+mod request_view;
+
+pub(super) use body_copy::BodyCopy;
+pub(super) use redaction::KnownKeys;
+pub(super) use request_view::RequestView;
+
+/// Maximum number of requests that are kept.
+const REQUESTS_MAX: usize = 1000;
+/// Maximum memory of all requests, in bytes.
+const MEMORY_MAX: usize = 16 * 1024 * 1024;
+/// Longest path and query of a request that is kept, in bytes. Longer ones are refused.
+const TARGET_KEPT_MAX: usize = 8 * 1024;
+/// Size above which the headers that follow are not kept, in bytes. Requests with so many are refused.
+const HEADERS_KEPT_MAX: usize = 16 * 1024;
+
+/// The last requests.
+#[derive(Default)]
+pub struct RecentRequests(Mutex<RequestRing>);
+
+#[derive(Default)]
+struct RequestRing {
+    /// Ordered by ID.
+    requests: VecDeque<RecentRequest>,
+    last_id: u64,
+    /// Memory of all requests, in bytes.
+    bytes: usize,
+    /// ID up to which bodies were dropped to save memory.
+    emptied_to: u64,
+}
+
+/// One request, and its answer if there is one.
+#[derive(Clone)]
+pub(super) struct RecentRequest {
+    id: u64,
+    session: SessionName,
+    received_ms: i64,
+    /// Method, path and query, headers: `POST /v2/translate`, then `name: value` for each header, a line each.
+    head: Bytes,
+    body: BodyCopy,
+    answer: Option<RecentAnswer>,
+    /// Time until the answer, or until the client gave up.
+    elapsed: Option<Duration>,
+}
+
+#[derive(Clone)]
+struct RecentAnswer {
+    status: u16,
+    /// `name: value` for each header, a line each.
+    headers: Bytes,
+    body: BodyCopy,
+}
+
+/// Which requests somebody asks for.
+#[derive(Debug, Default)]
+pub(super) struct RequestSelection {
+    /// Only those of this session.
+    pub(super) session: Option<SessionName>,
+    /// Only those with a greater ID.
+    pub(super) after: u64,
+    /// Only those with one of these IDs.
+    pub(super) ids: Option<Vec<u64>>,
+    /// At most so many, the last ones.
+    pub(super) limit: Option<usize>,
+}
+
+impl RecentRequests {
+    /// Adds a request that has just arrived.
+    pub(super) fn add(self: &Arc<Self>, session: SessionName, parts: &Parts) -> RequestRecord {
+        let request = RecentRequest {
+            id: 0,
+            session,
+            received_ms: clock::now_ms(),
+            head: head(parts),
+            body: BodyCopy::unknown(length(&parts.headers)),
+            answer: None,
+            elapsed: None,
+        };
+        let id = self.ring().add(request);
+        RequestRecord { recent: Arc::clone(self), id, started: Instant::now(), is_over: false }
+    }
+
+    /// Returns the selected requests, oldest first, and the ID of the last request so far.
+    pub(super) fn select(&self, selection: &RequestSelection) -> (Vec<RecentRequest>, u64) {
+        let ring = self.ring();
+        let matches = |request: &&RecentRequest| {
+            request.id > selection.after
+                && selection.session.as_ref().is_none_or(|session| request.session == *session)
+                && selection.ids.as_ref().is_none_or(|ids| ids.contains(&request.id))
+        };
+        let newest_first = ring.requests.iter().rev().filter(matches).take(selection.limit.unwrap_or(REQUESTS_MAX));
+        let mut selected: Vec<RecentRequest> = newest_first.cloned().collect();
+        selected.reverse();
+        (selected, ring.last_id)
+    }
+
+    /// Returns the number of requests of a session.
+    pub(super) fn count(&self, session: &SessionName) -> usize {
+        self.ring().requests.iter().filter(|request| request.session == *session).count()
+    }
+
+    /// Forgets the requests of a session; without one, all requests.
+    pub(super) fn forget(&self, session: Option<&SessionName>) {
+        let mut ring = self.ring();
+        ring.requests.retain(|request| session.is_some_and(|session| request.session != *session));
+        ring.bytes = ring.requests.iter().map(RecentRequest::memory).sum();
+    }
+
+    fn change(&self, id: u64, change: impl FnOnce(&mut RecentRequest)) {
+        self.ring().change(id, change);
+    }
+
+    fn ring(&self) -> MutexGuard<'_, RequestRing> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RequestRing {
+    /// Adds a request and returns its ID.
+    fn add(&mut self, mut request: RecentRequest) -> u64 {
+        self.last_id += 1;
+        request.id = self.last_id;
+        self.bytes += request.memory();
+        if self.requests.len() >= REQUESTS_MAX {
+            self.remove_first();
+        }
+        self.requests.push_back(request);
+        self.shrink();
+        self.last_id
+    }
+
+    /// Changes a request, unless it is gone.
+    fn change(&mut self, id: u64, change: impl FnOnce(&mut RecentRequest)) {
+        let Ok(at) = self.requests.binary_search_by_key(&id, |request| request.id) else { return };
+        let Some(request) = self.requests.get_mut(at) else { return };
+        let before = request.memory();
+        change(request);
+        if id <= self.emptied_to {
+            request.drop_bodies();
+        }
+        self.bytes = self.bytes - before + request.memory();
+        self.shrink();
+    }
+
+    /// Drops the oldest bodies until the memory is below its limit; if that is not enough, the oldest requests.
+    fn shrink(&mut self) {
+        while self.bytes > MEMORY_MAX {
+            let at = self.requests.partition_point(|request| request.id <= self.emptied_to);
+            let Some(request) = self.requests.get_mut(at) else {
+                self.remove_first();
+                continue;
+            };
+            let before = request.memory();
+            request.drop_bodies();
+            self.emptied_to = request.id;
+            self.bytes = self.bytes - before + request.memory();
+        }
+    }
+
+    fn remove_first(&mut self) {
+        let removed = self.requests.pop_front();
+        self.bytes = removed.map_or(0, |request| self.bytes - request.memory());
+    }
+}
+
+impl RecentRequest {
+    fn memory(&self) -> usize {
+        let answer = self.answer.as_ref().map_or(0, |answer| answer.headers.len() + answer.body.bytes.len());
+        size_of::<Self>() + self.head.len() + self.body.bytes.len() + answer
+    }
+
+    fn drop_bodies(&mut self) {
+        self.body.bytes = Bytes::new();
+        if let Some(answer) = &mut self.answer {
+            answer.body.bytes = Bytes::new();
+        }
+    }
+}
+
+/// A request that is being answered. If it is dropped before, the request had no answer.
+pub(super) struct RequestRecord {
+    recent: Arc<RecentRequests>,
+    id: u64,
+    started: Instant,
+    is_over: bool,
+}
+
+impl RequestRecord {
+    /// Keeps a copy of the body of the request.
+    pub(super) fn set_body(&self, body: &Bytes) {
+        if !body.is_empty() {
+            let copy = BodyCopy::of(body);
+            self.recent.change(self.id, |request| request.body = copy);
+        }
+    }
+
+    /// Keeps a copy of the start of a body that its handler reads as it arrives.
+    pub(super) fn copy_stream(&self, body: Body) -> Body {
+        let (recent, id) = (Arc::clone(&self.recent), self.id);
+        body_copy::copy_stream(body, move |copy| recent.change(id, |request| request.body = copy))
+    }
+
+    /// Keeps a copy of the answer, if it is in memory; of one that is streamed, only its size.
+    pub(super) async fn answered(mut self, response: Response) -> Response {
+        let (parts, body) = response.into_parts();
+        let (body, copy) = copy_answer(body, &parts.headers).await;
+        let answer =
+            RecentAnswer { status: parts.status.as_u16(), headers: lines(Vec::new(), &parts.headers), body: copy };
+        let elapsed = self.started.elapsed();
+        self.is_over = true;
+        self.recent.change(self.id, |request| {
+            request.answer = Some(answer);
+            request.elapsed = Some(elapsed);
+        });
+        Response::from_parts(parts, body)
+    }
+}
+
+impl Drop for RequestRecord {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let elapsed = self.started.elapsed();
+            self.recent.change(self.id, |request| request.elapsed = Some(elapsed));
+        }
+    }
+}
+
+/// Returns the body again, and a copy of it. A body of known size is in memory, in one piece.
+async fn copy_answer(body: Body, headers: &HeaderMap) -> (Body, BodyCopy) {
+    let Some(size) = body.size_hint().exact() else { return (body, BodyCopy::unknown(length(headers))) };
+    if size == 0 {
+        return (body, BodyCopy::default());
+    }
+    let mut stream = body.into_data_stream();
+    match stream.next().await {
+        Some(Ok(bytes)) if bytes.len() as u64 == size => {
+            let copy = BodyCopy::sharing(&bytes);
+            (Body::from(bytes), copy)
+        }
+        first => {
+            let first = futures_util::stream::iter(first);
+            (Body::from_stream(first.chain(stream)), BodyCopy::unknown(Some(size)))
+        }
+    }
+}
+
+fn length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH).map_or(Some(0), |length| length.to_str().ok()?.parse().ok())
+}
+
+/// Copies method, path, query and headers.
+fn head(parts: &Parts) -> Bytes {
+    let target = parts.uri.path_and_query().map_or("/", |target| target.as_str()).as_bytes();
+    let mut head = Vec::with_capacity(512);
+    head.extend_from_slice(parts.method.as_str().as_bytes());
+    head.push(b' ');
+    head.extend_from_slice(target.get(..TARGET_KEPT_MAX).unwrap_or(target));
+    head.push(b'\n');
+    lines(head, &parts.headers)
+}
+
+/// Adds a line for each header. Values cannot contain a line feed.
+fn lines(mut text: Vec<u8>, headers: &HeaderMap<HeaderValue>) -> Bytes {
+    let start = text.len();
+    for (name, value) in headers {
+        if text.len() - start + name.as_str().len() + value.len() > HEADERS_KEPT_MAX {
+            break;
+        }
+        text.extend_from_slice(name.as_str().as_bytes());
+        text.push(b':');
+        text.extend_from_slice(value.as_bytes());
+        text.push(b'\n');
+    }
+    text.shrink_to_fit();
+    text.into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -48,7 +48,7 @@ pub fn detect(text: &str) -> &'static str {
 /// placeholders and addresses. A space stands for each of them.
 fn sample(text: &str) -> Cow<'_, str> {
     let is_marked = |byte: &u8| b"<&%{$:@".contains(byte);
-    if text.len() <= SAMPLE_BYTES_MAX && !text.as_bytes().iter().any(|byte| is_marked(byte)) {
+    if text.len() <= SAMPLE_BYTES_MAX && !text.as_bytes().iter().any(is_marked) {
         return Cow::Borrowed(text);
     }
     let mut words = String::with_capacity(text.len().min(SAMPLE_BYTES_MAX));

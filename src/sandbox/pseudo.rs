@@ -84,7 +84,10 @@ impl InstructionMarks {
         texts.peek()?;
         // The byte between texts occurs in none.
         let hash = fnv(FNV_START, texts.flat_map(|text| text.bytes().chain([0xff])));
-        let at = |shift: u32| MARKS_BELOW.get((hash >> shift) as usize % MARKS_BELOW.len()).copied();
+        let at = |shift: u32| {
+            let at = (hash >> shift) % MARKS_BELOW.len() as u64;
+            usize::try_from(at).ok().and_then(|at| MARKS_BELOW.get(at)).copied()
+        };
         Some(Self { first: at(32)?, last: at(48)? })
     }
 

@@ -25,6 +25,7 @@ mod style;
 mod translate;
 mod usage;
 mod voice_jobs;
+mod voice_jobs_limits;
 mod voice_terms;
 mod voice_terms_limits;
 mod wording;

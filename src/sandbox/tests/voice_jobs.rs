@@ -10,9 +10,9 @@ use super::server::{TestServer, answer};
 use crate::sandbox::state::{StateStore, kind};
 use crate::sandbox::{Engine, SandboxOptions};
 
-const PATH: &str = "/v1/jobs/voice/translate";
+pub const PATH: &str = "/v1/jobs/voice/translate";
 
-fn options() -> SandboxOptions {
+pub fn options() -> SandboxOptions {
     SandboxOptions {
         engine: Engine::Upper,
         document_queue: Duration::ZERO,
@@ -22,7 +22,7 @@ fn options() -> SandboxOptions {
 }
 
 /// Returns a WAV file with silence: 16 kHz, 16 bit, one channel.
-pub(super) fn wav(ms: u32) -> Vec<u8> {
+pub fn wav(ms: u32) -> Vec<u8> {
     let size = ms * 32;
     let mut bytes = b"RIFF".to_vec();
     bytes.extend((size + 36).to_le_bytes());
@@ -32,7 +32,7 @@ pub(super) fn wav(ms: u32) -> Vec<u8> {
     bytes
 }
 
-fn body(content_type: &str, bytes: usize, targets: &[(&str, &str)]) -> Value {
+pub fn body(content_type: &str, bytes: usize, targets: &[(&str, &str)]) -> Value {
     let targets: Vec<Value> = targets.iter().map(|(language, t)| json!({"language": language, "type": t})).collect();
     json!({
         "source_file": {"name": "memo", "content_type": content_type, "content_length": bytes},
@@ -40,7 +40,7 @@ fn body(content_type: &str, bytes: usize, targets: &[(&str, &str)]) -> Value {
     })
 }
 
-async fn create(server: &TestServer, body: &Value) -> Value {
+pub async fn create(server: &TestServer, body: &Value) -> Value {
     let (status, created) = answer(server.post(PATH, body).send().await.unwrap()).await;
     assert_eq!(status, 201, "{created}");
     created
@@ -51,7 +51,7 @@ fn at(server: &TestServer, method: Method, url: &Value, signature: &Value) -> Re
     server.client.request(method, url.as_str().unwrap()).header("Authorization", signature)
 }
 
-async fn put(server: &TestServer, created: &Value, bytes: Vec<u8>) -> (u16, Value) {
+pub async fn put(server: &TestServer, created: &Value, bytes: Vec<u8>) -> (u16, Value) {
     answer(at(server, Method::PUT, &created["upload_url"], &created["signature"]).body(bytes).send().await.unwrap())
         .await
 }
@@ -327,97 +327,4 @@ async fn a_job_expires_without_an_upload_and_after_an_hour() {
     create(&server, &body("audio/wav", 19_244, &[("de", "text/plain")])).await;
     assert_eq!(state.list(kind::VOICE_JOB).unwrap().len(), 1, "old jobs are removed");
     assert_eq!(std::fs::read_dir(dir.path().join("files")).unwrap().count(), 0);
-}
-
-#[tokio::test]
-async fn ten_jobs_are_in_progress_at_once_and_two_with_large_files() {
-    let server = TestServer::start(options()).await;
-    let text = [("de", "text/plain")];
-    let (small, large) = (body("audio/wav", 19_244, &text), body("audio/wav", 104_857_601, &text));
-    let refused = |detail: &str| (429, json!({"message": "Too many jobs.", "detail": detail, "code": "too_many_jobs"}));
-    for _ in 0..2 {
-        create(&server, &large).await;
-    }
-    let answered = answer(server.post(PATH, &large).send().await.unwrap()).await;
-    assert_eq!(answered, refused("at most 2 jobs with files above 100 MB can be in progress"));
-    let mut last = Value::Null;
-    for _ in 0..8 {
-        last = create(&server, &small).await;
-    }
-    let answered = answer(server.post(PATH, &small).send().await.unwrap()).await;
-    assert_eq!(answered, refused("at most 10 jobs can be in progress"));
-    assert_eq!(put(&server, &last, wav(600)).await.0, 204);
-    create(&server, &small).await;
-}
-
-#[tokio::test]
-async fn wrong_requests_name_the_field() {
-    let server = TestServer::start(options()).await;
-    let good = body("audio/wav", 1000, &[("de", "text/plain")]);
-    let with = |pointer: &str, value: Value| {
-        let mut body = good.clone();
-        let (parent, name) = pointer.rsplit_once('/').unwrap();
-        let parent = body.pointer_mut(parent).unwrap().as_object_mut().unwrap();
-        match value {
-            Value::Null => drop(parent.remove(name)),
-            value => drop(parent.insert(name.to_owned(), value)),
-        }
-        body
-    };
-    for (pointer, value, message) in [
-        ("/source_file", Value::Null, "/source_file: Value is required"),
-        ("/source_file/name", Value::Null, "/source_file/name: Value is required"),
-        ("/source_file/name", json!(""), "/source_file/name: Value is not valid"),
-        ("/source_file/content_type", Value::Null, "/source_file/content_type: Value is required"),
-        ("/source_file/content_type", json!("audio/aac"), "/source_file/content_type: Value is not valid"),
-        ("/source_file/content_length", Value::Null, "/source_file/content_length: Value is required"),
-        (
-            "/source_file/content_length",
-            json!(0),
-            "/source_file/content_length: Value must be between 1 and 1073741824",
-        ),
-        (
-            "/source_file/content_length",
-            json!(-1),
-            "/source_file/content_length: Value must be between 1 and 1073741824",
-        ),
-        (
-            "/source_file/content_length",
-            json!(1_073_741_825),
-            "/source_file/content_length: Value must be between 1 and 1073741824",
-        ),
-        ("/targets", Value::Null, "/targets: Value is required"),
-        ("/targets", json!([]), "/targets: At least one value is required"),
-        ("/targets/0/language", Value::Null, "/targets/0/language: Value is required"),
-        ("/targets/0/language", json!("xx"), "/targets/0/language: Value is not valid"),
-        ("/targets/0/type", Value::Null, "/targets/0/type: Value is required"),
-        ("/targets/0/type", json!("audio/wav"), "/targets/0/type: Value is not valid"),
-        ("/parameters", json!({"source_language": "xx"}), "/parameters/source_language: Value is not valid"),
-        ("/parameters", json!({"source_language": "en-US"}), "/parameters/source_language: Value is not valid"),
-    ] {
-        let body = if let Some(name) = pointer.strip_prefix("/targets/0/") {
-            let mut body = good.clone();
-            let target = body["targets"][0].as_object_mut().unwrap();
-            if value.is_null() {
-                target.remove(name)
-            } else {
-                target.insert(name.to_owned(), value)
-            };
-            body
-        } else {
-            with(pointer, value)
-        };
-        let answered = answer(server.post(PATH, &body).send().await.unwrap()).await;
-        assert_eq!(answered, (400, json!({"message": message})));
-    }
-    let silent =
-        with("/targets", json!([{"language": "vi", "type": "audio/flac"}, {"language": "et", "type": "audio/flac"}]));
-    let expected = json!({"message": "/targets/1/language: Value is not valid", "detail": "no speech in 'et'"});
-    assert_eq!(answer(server.post(PATH, &silent).send().await.unwrap()).await, (400, expected));
-    let largest = with("/source_file/content_length", json!(1_073_741_824));
-    assert_eq!(server.post(PATH, &largest).send().await.unwrap().status(), 201);
-    let unknown = server.get(&format!("{PATH}/{}", super::server::ID)).send().await.unwrap();
-    assert_eq!(unknown.status(), 404);
-    let no_key = server.client.post(format!("{}{PATH}", server.base)).json(&good).send().await.unwrap();
-    assert_eq!(no_key.status(), 403);
 }

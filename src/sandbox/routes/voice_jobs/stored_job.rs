@@ -138,7 +138,9 @@ impl StoredJob {
             self.put(tables, id)?;
             Ok(old)
         })?;
-        old.iter().for_each(|job| job.remove_files(app));
+        for job in &old {
+            job.remove_files(app);
+        }
         Ok(())
     }
 

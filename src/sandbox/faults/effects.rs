@@ -107,7 +107,7 @@ fn slow(response: Response, rate: NonZeroU64) -> Response {
     let pieces =
         body.into_data_stream().map_ok(move |block| stream::iter(pieces_of(block, largest).map(Ok::<_, axum::Error>)));
     let slowed = pieces.try_flatten().and_then(move |piece| async move {
-        tokio::time::sleep(Duration::from_secs_f64(piece.len() as f64 / rate.get() as f64)).await;
+        tokio::time::sleep(Duration::from_micros((piece.len() as u64).saturating_mul(1_000_000) / rate)).await;
         Ok(piece)
     });
     Response::from_parts(parts, Body::from_stream(slowed))

@@ -69,7 +69,7 @@ pub(in crate::sandbox) fn style(
     name: &str,
     language: &str,
     rules: &BTreeMap<String, BTreeMap<String, String>>,
-    instructions: Vec<SeededInstruction>,
+    instructions: &[SeededInstruction],
 ) -> Result<Value, Refusal> {
     seeded_style(id, name, language, rules.clone(), instructions)
 }

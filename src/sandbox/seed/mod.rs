@@ -65,13 +65,13 @@ impl Seed {
     ///
     /// If it has another one, the objects and counts of this one replace those with the same IDs and names.
     pub(super) fn apply(&self, state: &StateStore) -> rusqlite::Result<()> {
-        if state.with(|tables| tables.seed())?.as_ref() == Some(&self.digest) {
+        if state.with(|tables| self.is_in(tables))? {
             return Ok(());
         }
         let now = clock::now_ms();
         state.change(|tables| {
             // Another process may have been faster.
-            if tables.seed()?.as_ref() == Some(&self.digest) {
+            if self.is_in(tables)? {
                 return Ok(());
             }
             self.objects.iter().try_for_each(|object| object.store(tables, &self.owner, now))?;
@@ -80,6 +80,11 @@ impl Seed {
             }
             tables.set_seed(&self.digest)
         })
+    }
+
+    /// Returns whether a session has this seed.
+    fn is_in(&self, tables: &StateTables) -> rusqlite::Result<bool> {
+        Ok(tables.seed()?.as_ref() == Some(&self.digest))
     }
 
     /// Returns the counts by key and name.

@@ -31,7 +31,7 @@ async fn a_session_changes_its_options_and_no_other() {
         "document_limit": null, "team_document_limit": null, "strict": false,
     });
     assert_eq!(options(&server, "one").await, defaults);
-    let changes = json!({
+    let sent = json!({
         "engine": "upper", "latency": "1ms-2ms", "document_queue": 0, "document_translate": "1.5s",
         "glossary_ready_delay": "1m", "fault": ["429:0.5;times=2", "never;path=/v2/usage"], "seed": 7,
         "rate_limit": "5/s", "character_limit": 9, "document_limit": 1, "team_document_limit": "2", "strict": true,
@@ -41,7 +41,7 @@ async fn a_session_changes_its_options_and_no_other() {
         "glossary_ready_delay": "60000ms", "fault": ["429:0.5;times=2", "never;path=/v2/usage"], "seed": 7,
         "rate_limit": 5.0, "character_limit": 9, "document_limit": 1, "team_document_limit": 2, "strict": true,
     });
-    assert_eq!(change(&server, "one", changes).await, (200, changed.clone()));
+    assert_eq!(change(&server, "one", sent).await, (200, changed.clone()));
     assert_eq!(options(&server, "one").await, changed);
     for other in ["", "two"] {
         assert_eq!(options(&server, other).await, defaults, "{other}");

@@ -42,7 +42,7 @@ pub(super) fn routes() -> Router<Sessions> {
 }
 
 async fn show(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
-    let app = sessions.get(&session(&parts)?)?;
+    let app = sessions.get(&session_of(&parts)?)?;
     Ok(reply::ok(&options_json(&app.options)))
 }
 
@@ -51,16 +51,16 @@ async fn change(
     parts: Parts,
     JsonBody(changes): JsonBody<Map<String, Value>>,
 ) -> Result<Response, Refusal> {
-    let session = session(&parts)?;
-    let app = sessions.change_options(&session, |options, of_server| {
+    let app = sessions.change_options(&session_of(&parts)?, |options, of_server| {
         changes.iter().try_for_each(|(name, value)| set(options, of_server, name, value))
     })?;
     Ok(reply::ok(&options_json(&app.options)))
 }
 
-/// Returns the session that the parameter or the header names; without them the session of requests without a name.
-fn session(parts: &Parts) -> Result<SessionName, Refusal> {
-    Ok(selection::named_session(parts, &selection::parameters(parts, &["session"])?)?.unwrap_or_default())
+/// Returns the session that a request is about.
+fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
+    let query = selection::parameters(parts, &["session"])?;
+    Ok(selection::named_session(parts, &query)?.unwrap_or_default())
 }
 
 /// Returns the options as `PATCH` accepts them.

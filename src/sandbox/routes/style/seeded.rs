@@ -36,7 +36,7 @@ pub(in crate::sandbox::routes) fn seeded(
     name: &str,
     language: &str,
     rules: StoredRules,
-    instructions: Vec<SeededInstruction>,
+    instructions: &[SeededInstruction],
 ) -> Result<Value, Refusal> {
     let name = stored::check_name(Some(name.to_owned()))?;
     let language = stored::check_language(Some(language.to_owned()))?;

@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, Uri, Version};
+use axum::http::{HeaderName, HeaderValue, Method, Uri, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
@@ -32,7 +32,7 @@ use super::strict;
 /// Header in which a request asks for a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
 /// Header with the ID of an answer.
-const TRACE_HEADER: &str = "x-trace-id";
+const TRACE_HEADER: HeaderName = HeaderName::from_static("x-trace-id");
 /// Largest size of all header names and values of a request, in bytes.
 const HEADERS_MAX: usize = 16 * 1024;
 /// Largest path and query of a request, in bytes.

@@ -58,6 +58,7 @@ mod resume_everywhere;
 mod resume_records;
 mod sandbox;
 mod sandbox_control;
+mod sandbox_crash;
 mod sandbox_network;
 mod sandbox_page;
 mod screens;

@@ -19,7 +19,7 @@
 //! store       →
 //! output_path →
 //! everyone    → stop files json secrets suggest shell limits error
-//! sandbox     → files json stop error
+//! sandbox     → files json stop suggest error
 //! files       → stop shell error
 //! json        → error
 //! stop        → error

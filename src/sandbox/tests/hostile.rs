@@ -137,8 +137,7 @@ async fn odd_bodies() {
     let deep = format!(r#"{{"text":{}"a"{},"target_lang":"de"}}"#, "[".repeat(50_000), "]".repeat(50_000));
     let fields = "text=a&".repeat(10_000) + "target_lang=de";
     let distinct: String = (0..9000).map(|n| format!("f{n}=a&")).collect();
-    let parts =
-        format!("--x\r\nContent-Disposition: form-data; name=\"target_lang\"\r\n\r\nde\r\n").repeat(2000) + "--x--\r\n";
+    let parts = "--x\r\nContent-Disposition: form-data; name=\"target_lang\"\r\n\r\nde\r\n".repeat(2000) + "--x--\r\n";
     let multipart = "Content-Type: multipart/form-data; boundary=x\r\n";
     for (request, expected) in [
         (post("/v2/translate", JSON, &deep), [400].as_slice()),

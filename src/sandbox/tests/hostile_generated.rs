@@ -266,7 +266,7 @@ fn survives(bytes: impl Strategy<Value = Vec<u8>>) {
             prop_assert_eq!(PANICS.get(), 0, "it panicked");
             prop_assert_ne!(answer.status, 500, "{:?}", answer);
             cases.set(cases.get() + 1);
-            if cases.get() % 64 == 0 {
+            if cases.get().is_multiple_of(64) {
                 runtime.block_on(assert_alive(&server));
             }
             Ok(())

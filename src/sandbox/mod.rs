@@ -25,6 +25,7 @@ mod latency;
 mod markup;
 mod memories;
 mod middleware;
+mod monthly_limits;
 mod options;
 mod phrases;
 mod placeholders;
@@ -49,7 +50,6 @@ mod term_index;
 mod tls;
 mod translator;
 mod transport;
-mod usage_limits;
 mod xml;
 mod xml_document;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::engine::Engine;
 use super::faults::{FaultRule, VoiceFault};
 use super::latency::Latency;
-use super::usage_limits::UsageLimits;
+use super::monthly_limits::MonthlyLimits;
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]
@@ -61,8 +61,8 @@ pub struct SandboxOptions {
 
 impl SandboxOptions {
     /// Returns the monthly limits.
-    pub(super) const fn usage_limits(&self) -> UsageLimits {
-        UsageLimits {
+    pub(super) const fn usage_limits(&self) -> MonthlyLimits {
+        MonthlyLimits {
             characters: self.character_limit,
             documents: self.document_limit,
             team_documents: self.team_document_limit,

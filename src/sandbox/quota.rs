@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use super::caller::Caller;
 use super::clock;
+use super::monthly_limits::{KeyLimits, MonthlyLimits};
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
-use super::usage_limits::{KeyLimits, UsageLimits};
 
 /// Longest time that counts stay in memory.
 const FLUSH_AFTER: Duration = Duration::from_millis(200);
@@ -115,7 +115,7 @@ pub struct DayUsage {
 /// Counts usage and enforces the limits of keys and account.
 pub struct Quota {
     state: Arc<StateStore>,
-    limits: UsageLimits,
+    limits: MonthlyLimits,
     pending: Mutex<PendingCounts>,
 }
 
@@ -129,7 +129,7 @@ struct PendingCounts {
 
 impl Quota {
     /// Creates a quota on stored counts.
-    pub fn new(state: Arc<StateStore>, limits: UsageLimits) -> Self {
+    pub fn new(state: Arc<StateStore>, limits: MonthlyLimits) -> Self {
         Self { state, limits, pending: Mutex::default() }
     }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Monthly limits that the options set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UsageLimits {
+pub struct MonthlyLimits {
     /// Characters of all keys together.
     pub characters: Option<u64>,
     /// Uploaded documents of each key that has no limit of its own.

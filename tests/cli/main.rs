@@ -4,6 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/interpreters.rs"]
+mod interpreters;
 
 mod accounts;
 mod admin;
@@ -43,8 +45,8 @@ mod large_files;
 mod man;
 mod markdown;
 mod network;
-mod node_client;
 mod not_shown;
+mod official_clients;
 mod outputs_planted;
 mod printed_commands;
 #[cfg(target_os = "linux")]
@@ -53,7 +55,6 @@ mod progress;
 mod prompts;
 mod protect;
 mod protect_loss;
-mod python_client;
 mod resume_everywhere;
 mod resume_records;
 mod sandbox;

@@ -4,7 +4,7 @@
 //
 // CLIENT is the directory with the installed package. The sandbox at ADDRESS must run with `--engine upper`, with
 // `--memories` with the memory below, and without document delays; the one at LIMITED also with `--character-limit 20`
-// and `--document-limit 1`. Prints each check that fails, and ends with 1 if there was one. tests/cli/node_client.rs
+// and `--document-limit 1`. Prints each check that fails, and ends with 1 if there was one. tests/cli/official_clients.rs
 // runs it.
 
 import { isDeepStrictEqual } from "node:util";

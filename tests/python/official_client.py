@@ -4,7 +4,7 @@ Usage: official_client.py ADDRESS LIMITED
 
 The sandbox at ADDRESS must run with `--engine upper`, `--memories` with the memory below, and without document delays; the
 one at LIMITED also with `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and ends with 1 if
-there was one. tests/cli/python_client.rs runs it.
+there was one. tests/cli/official_clients.rs runs it.
 """
 
 import datetime

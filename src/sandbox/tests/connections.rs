@@ -1,5 +1,7 @@
 //! Requests as bytes: broken, incomplete, slow, or without a key.
 
+use std::time::Duration;
+
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -92,6 +94,17 @@ async fn half_a_request_is_given_up() {
          Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 500\r\n\r\n--x\r\n"
     );
     assert_answer(&server, &form, "400", "The multipart form is broken or incomplete.").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_without_a_request_is_given_up() {
+    let server = TestServer::ephemeral().await;
+    for start in ["", "P", "PRI * HTTP/2.0\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0"] {
+        let mut stream = send(&server, start).await;
+        let mut received = Vec::new();
+        let closed = tokio::time::timeout(Duration::from_secs(120), stream.read_to_end(&mut received)).await;
+        assert!(closed.is_ok(), "{start:?} keeps the connection open");
+    }
 }
 
 #[tokio::test]

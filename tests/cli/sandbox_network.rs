@@ -44,6 +44,17 @@ fn an_address_that_other_machines_reach_needs_a_key() {
 }
 
 #[test]
+fn a_key_that_no_client_can_send_is_refused() {
+    let bench = Bench::bare();
+    for key in ["", " ", "a b", "schl\u{fc}ssel", "a\n"] {
+        for flag in ["--key", "--admin-key"] {
+            let run = bench.run(["sandbox", "serve", "--ephemeral", "--bind", "0.0.0.0", "--key", "k", flag, key]);
+            run.code(2).prints("").says("an accepted key must be printable ASCII text without spaces");
+        }
+    }
+}
+
+#[test]
 fn all_addresses_are_served_and_a_usable_one_is_printed() {
     let bench = Bench::bare();
     let server = bench.serve(&["--bind", "0.0.0.0", "--key", "secret"]);

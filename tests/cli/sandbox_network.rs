@@ -108,6 +108,9 @@ fn the_certificate_is_in_the_state_directory_unless_a_file_is_given() {
     bench.bash(script).prints("0\n");
     bench.run(["sandbox", "serve", "--cert-file", "ca.pem"]).code(2).says("--tls");
     bench.write("file", "");
+    let state = bench.path("file").display().to_string();
+    let bench = bench.env("XDG_STATE_HOME", &state);
+    bench.run(["sandbox", "serve", "--tls"]).code(2).prints("").says("choose another file with --cert-file");
     let run = bench.run(["sandbox", "serve", "--ephemeral", "--tls", "--cert-file", "file/ca.pem"]);
     assert!(!run.out().contains("https"), "{run}");
 }

@@ -1,5 +1,6 @@
 //! The numbers of a source and its translation: those that only one of them has.
 
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 /// Numbers whose words have no other meaning in any of these languages.
@@ -34,14 +35,17 @@ pub(super) fn differences(
     let words = |code: &str| WORDS.iter().find(|(known, _)| *known == code).map(|(_, words)| words);
     // Without the words of one language, those of the other have nothing to be compared with.
     let (source_words, target_words) = words(languages.0).zip(words(languages.1)).unzip();
-    let mut only_source = Vec::new();
-    let mut only_target = numbers(target, target_words);
-    for number in numbers(source, source_words) {
-        match only_target.iter().position(|other| other.digits == number.digits) {
-            Some(at) => drop(only_target.remove(at)),
-            None => only_source.push(number),
-        }
+    let target_numbers = numbers(target, target_words);
+    // The places of each number of the target that no number of the source has taken, first come first.
+    let mut left: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (at, number) in target_numbers.iter().enumerate() {
+        left.entry(&number.digits).or_default().push_back(at);
     }
+    let mut only_source = numbers(source, source_words);
+    only_source.retain(|number| left.get_mut(number.digits.as_str()).and_then(VecDeque::pop_front).is_none());
+    let left: HashSet<usize> = left.into_values().flatten().collect();
+    let only_target = target_numbers.into_iter().enumerate().filter(|(at, _)| left.contains(at));
+    let only_target: Vec<FoundNumber> = only_target.map(|(_, number)| number).collect();
     let pairs = only_source.len().min(only_target.len());
     let places = |numbers: Vec<FoundNumber>| {
         let counted = numbers.into_iter().enumerate().filter(|(at, number)| *at < pairs || !number.is_word);

@@ -185,4 +185,6 @@ async fn others_ignore_what_they_do_not_know() {
     assert_eq!(answer(server.get("/v2/usage?from=2026").send().await.unwrap()).await.0, 200);
     let rules = json!({"name": "n", "language": "en", "configured_rules": {"colours": {"x": "y"}}});
     assert_eq!(send(&server, "POST", "/v3/style_rules", Some(&rules)).await.0, 201);
+    let voice = json!({"source_media_content_type": "audio/ogg", "target_languages": ["de"], "colour": 1});
+    assert_eq!(send(&server, "POST", "/v3/voice/realtime", Some(&voice)).await.0, 200);
 }

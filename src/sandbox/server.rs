@@ -136,7 +136,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
 async fn no_request(has_request: &AtomicBool) {
     tokio::time::sleep(HEADERS_TIME_MAX).await;
     if has_request.load(Ordering::Relaxed) {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

@@ -51,6 +51,13 @@ async fn a_broken_body_is_a_bad_request() {
     stream.shutdown().await.unwrap();
     let (status, body) = answer(&mut stream).await;
     assert_eq!((status.as_str(), body.as_str()), ("400", broken));
+}
+
+/// The connection stays open for a while, so that the client can read the answer.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_is_announced_too_large_is_refused() {
+    let server = TestServer::ephemeral().await;
+    let head = format!("POST /v2/translate HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{KEY}{JSON}");
     let large = format!("{head}Content-Length: 99000000\r\n\r\n{{");
     assert_answer(&server, &large, "413", "exceeds the maximum of 67108864 bytes").await;
 }

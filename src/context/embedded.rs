@@ -42,7 +42,9 @@ impl EmbeddedSandbox {
                     "its state is in {}; TULK_SANDBOX_EPHEMERAL=1 runs it without state on disk",
                     dir.display()
                 )),
-                _ => failure.hint("check [sandbox] in the file that `tulk config path` prints"),
+                _ => failure.hint(
+                    "its files are set under [sandbox] in the file that `tulk config path` prints, or by variables",
+                ),
             }
         })?;
         let listener = TcpListener::bind("127.0.0.1:0")

@@ -111,6 +111,11 @@ fn identify(parts: &Parts, app: &App) -> Result<Caller, Refusal> {
     }
 }
 
+/// Returns whether a client can send this key: header values cannot hold all characters, and spaces around a key are dropped.
+pub(super) fn can_be_sent(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 /// Returns the key in a header value of either scheme. Case of the scheme does not matter.
 fn key_of(value: &str) -> Option<&str> {
     let (scheme, key) = value.trim().split_once(' ')?;

@@ -14,7 +14,7 @@ use whatlang::{Detector, Lang};
 
 pub use self::judgment::{LanguageJudgment, judge};
 use self::words::{KnownLanguage, LANGUAGES};
-use super::markup::{entity_len, tag_len};
+use super::markup::{TagMeter, entity_len};
 use super::placeholders::placeholder_len;
 
 /// Number of letters that are examined.
@@ -53,9 +53,10 @@ fn sample(text: &str) -> Cow<'_, str> {
     }
     let mut words = String::with_capacity(text.len().min(SAMPLE_BYTES_MAX));
     let mut rest = text;
+    let mut tags = TagMeter::default();
     while let Some(first) = rest.chars().next().filter(|_| words.len() < SAMPLE_BYTES_MAX) {
         let len = match first {
-            '<' => element_len(rest),
+            '<' => element_len(rest, tags.tag_len(rest)),
             '&' => entity_len(rest),
             _ => {
                 let starts_word = !words.ends_with(char::is_alphanumeric);
@@ -68,9 +69,8 @@ fn sample(text: &str) -> Cow<'_, str> {
     Cow::Owned(words)
 }
 
-/// Returns the length in bytes of a tag, and of the content if it is a script or a style sheet.
-fn element_len(text: &str) -> usize {
-    let len = tag_len(text);
+/// Returns the length in bytes of a tag of this length, and of the content if it is a script or a style sheet.
+fn element_len(text: &str, len: usize) -> usize {
     let is_start_of = |name: &str| {
         let start = text.get(1..=name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
         len > 0 && start && text.as_bytes().get(name.len() + 1).is_some_and(|byte| !byte.is_ascii_alphanumeric())

@@ -19,18 +19,33 @@ pub enum MarkupSyntax {
 const VOID_ELEMENTS: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
-/// Returns the length in bytes of the tag, comment, CDATA section or instruction that a text starts with, or 0.
-pub fn tag_len(text: &str) -> usize {
-    let after = |end: &str| text.find(end).map_or(0, |at| at + end.len());
-    if text.starts_with("<!--") {
-        return after("-->");
+/// How comments, CDATA sections and instructions begin and end.
+const SECTIONS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+
+/// Measures the tags of one text, from its start to its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TagMeter {
+    /// Which ends of `SECTIONS` the rest of the text lacks: a text with many beginnings is searched once.
+    missing_ends: [bool; 3],
+}
+
+impl TagMeter {
+    /// Returns the length in bytes of the tag, comment, CDATA section or instruction that the rest of the text starts
+    /// with, or 0.
+    pub fn tag_len(&mut self, rest: &str) -> usize {
+        for ((start, end), is_missing) in SECTIONS.iter().zip(&mut self.missing_ends) {
+            if rest.starts_with(start) {
+                let at = if *is_missing { None } else { memchr::memmem::find(rest.as_bytes(), end.as_bytes()) };
+                *is_missing = at.is_none();
+                return at.map_or(0, |at| at + end.len());
+            }
+        }
+        simple_tag_len(rest)
     }
-    if text.starts_with("<![CDATA[") {
-        return after("]]>");
-    }
-    if text.starts_with("<?") {
-        return after("?>");
-    }
+}
+
+/// Returns the length in bytes of the start tag, end tag or declaration that a text starts with, or 0.
+fn simple_tag_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let [b'<', second, ..] = bytes else { return 0 };
     let starts = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80;
@@ -71,11 +86,12 @@ pub fn entity_len(text: &str) -> usize {
 pub fn characters(text: &str, syntax: MarkupSyntax) -> u64 {
     let mut count = 0;
     let mut rest = text;
+    let mut tags = TagMeter::default();
     if syntax != MarkupSyntax::None {
         while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
             let (before, from) = rest.split_at(at);
             count += before.chars().count();
-            let len = tag_len(from);
+            let len = tags.tag_len(from);
             if len == 0 {
                 count += 1;
             }
@@ -188,13 +204,23 @@ mod tests {
             ("<b", 0),
             ("<b <c>", 0),
         ] {
-            assert_eq!(tag_len(text), len, "{text}");
+            assert_eq!(TagMeter::default().tag_len(text), len, "{text}");
         }
         for (text, len) in
             [("&amp; x", 5), ("&#39;", 5), ("&#x2F;", 6), ("& x;", 0), ("&;", 0), ("&#x;", 0), ("x&;", 0)]
         {
             assert_eq!(entity_len(text), len, "{text}");
         }
+    }
+
+    #[test]
+    fn a_section_without_end_is_searched_once() {
+        for section in ["<!--", "<![CDATA[", "<?"] {
+            let text = section.repeat(1_000_000);
+            // Searching to the end of the text for each of them would take hours.
+            assert_eq!(characters(&text, MarkupSyntax::Html), text.len() as u64, "{section}");
+        }
+        assert_eq!(characters("<!-- a --> b <!-- c", MarkupSyntax::Xml), 9);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -89,6 +91,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     let switch = KillSwitch::default();
     let stream = SwitchedStream::new(stream, switch.clone());
     let uses_tls = acceptor.is_some();
+    let has_request = Arc::new(AtomicBool::new(false));
     let stream = match acceptor {
         None => ServerStream::Plain(stream),
         Some(acceptor) => tokio::select! {
@@ -99,7 +102,9 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
             _ = stopped.changed() => return,
         },
     };
+    let first_request = Arc::clone(&has_request);
     let service = service_fn(move |mut request: Request<Incoming>| {
+        first_request.store(true, Ordering::Relaxed);
         request.extensions_mut().insert(switch.clone());
         request.extensions_mut().insert(peer);
         if uses_tls {
@@ -118,10 +123,20 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     let finished = tokio::select! {
         _ = &mut connection => true,
         _ = stopped.changed() => false,
+        () = no_request(&has_request) => return,
     };
     if !finished {
         connection.as_mut().graceful_shutdown();
         let _ = connection.await;
+    }
+}
+
+/// Waits until a connection has had no request for too long. Completes only if its first request is missing: the start of
+/// HTTP/2, and the bytes that tell it from HTTP/1, have no limit of their own.
+async fn no_request(has_request: &AtomicBool) {
+    tokio::time::sleep(HEADERS_TIME_MAX).await;
+    if has_request.load(Ordering::Relaxed) {
+        std::future::pending::<()>().await;
     }
 }
 

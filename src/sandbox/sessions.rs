@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::app::App;
+use super::auth;
 use super::memories::{self, SandboxMemory};
 use super::options::SandboxOptions;
 use super::phrases::Phrases;
@@ -76,6 +77,9 @@ impl Sessions {
     pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
         if options.rate_limit.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
             return Err(Failure::usage("the rate limit must be greater than 0"));
+        }
+        if !options.keys.iter().chain(&options.admin_keys).all(|key| auth::can_be_sent(key)) {
+            return Err(Failure::usage("an accepted key must be printable ASCII text without spaces"));
         }
         let dir = options.state_dir.as_deref().filter(|_| !options.ephemeral);
         let files = SharedFiles {

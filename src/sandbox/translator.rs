@@ -4,7 +4,7 @@
 //! knows elements that are not translated. Texts, documents and voice share it.
 
 use super::engine::Engine;
-use super::markup::{MarkupSyntax, OpenElements, entity_len, tag_len};
+use super::markup::{MarkupSyntax, OpenElements, TagMeter, entity_len};
 use super::phrases::PhraseScope;
 use super::placeholders::placeholder_len;
 use super::pseudo::{InstructionMarks, PseudoAlphabet};
@@ -75,6 +75,7 @@ impl<'a> Translator<'a> {
             previous: None,
             at_edge: true,
             may_have_emails: text.contains('@'),
+            tags: TagMeter::default(),
             open: OpenElements::new(self.syntax, self.ignore_tags),
             out: String::with_capacity(text.len() + text.len() / 2),
         };
@@ -97,6 +98,7 @@ struct TextScan<'t, 'a> {
     /// Whether only spaces are between here and a tag, a line break or the start of the text before.
     at_edge: bool,
     may_have_emails: bool,
+    tags: TagMeter,
     open: OpenElements<'a>,
     out: String,
 }
@@ -116,7 +118,7 @@ impl TextScan<'_, '_> {
             self.out.push_str(found.text);
             return len;
         }
-        let tag = if first == '<' { tag_len(self.rest) } else { 0 };
+        let tag = if first == '<' { self.tags.tag_len(self.rest) } else { 0 };
         if tag > 0 {
             self.at_edge = true;
             if *syntax != MarkupSyntax::None {

@@ -44,6 +44,17 @@ fn an_address_that_other_machines_reach_needs_a_key() {
 }
 
 #[test]
+fn a_key_that_no_client_can_send_is_refused() {
+    let bench = Bench::bare();
+    for key in ["", " ", "a b", "schl\u{fc}ssel", "a\n"] {
+        for flag in ["--key", "--admin-key"] {
+            let run = bench.run(["sandbox", "serve", "--ephemeral", "--bind", "0.0.0.0", "--key", "k", flag, key]);
+            run.code(2).prints("").says("an accepted key must be printable ASCII text without spaces");
+        }
+    }
+}
+
+#[test]
 fn all_addresses_are_served_and_a_usable_one_is_printed() {
     let bench = Bench::bare();
     let server = bench.serve(&["--bind", "0.0.0.0", "--key", "secret"]);
@@ -97,6 +108,9 @@ fn the_certificate_is_in_the_state_directory_unless_a_file_is_given() {
     bench.bash(script).prints("0\n");
     bench.run(["sandbox", "serve", "--cert-file", "ca.pem"]).code(2).says("--tls");
     bench.write("file", "");
+    let state = bench.path("file").display().to_string();
+    let bench = bench.env("XDG_STATE_HOME", &state);
+    bench.run(["sandbox", "serve", "--tls"]).code(2).prints("").says("choose another file with --cert-file");
     let run = bench.run(["sandbox", "serve", "--ephemeral", "--tls", "--cert-file", "file/ca.pem"]);
     assert!(!run.out().contains("https"), "{run}");
 }

@@ -1,7 +1,7 @@
 //! `tulk sandbox serve`: the sandbox for other programs, on loopback unless `--bind` names another address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tokio::net::TcpListener;
@@ -92,12 +92,11 @@ fn local_address(address: SocketAddr) -> SocketAddr {
 
 /// Writes the certificate that clients have to trust, and returns its absolute path.
 fn write_certificate(tls: &ServerTls, file: Option<PathBuf>) -> Result<PathBuf, Failure> {
-    let file = match file {
-        Some(file) => std::path::absolute(&file).map_err(|e| Failure::file("write", &file, &e))?,
-        None => sandbox_state_dir()
-            .map(|dir| dir.join(CERT_FILE))
-            .map_err(|failure| failure.hint("choose another file with --cert-file"))?,
-    };
-    files::write_atomic(&file, tls.authority().as_bytes(), FileMode::Inherit)?;
-    Ok(file)
+    let write = |file: &Path| files::write_atomic(file, tls.authority().as_bytes(), FileMode::Inherit);
+    if let Some(file) = file {
+        let file = std::path::absolute(&file).map_err(|e| Failure::file("write", &file, &e))?;
+        return write(&file).map(|()| file);
+    }
+    let written = sandbox_state_dir().map(|dir| dir.join(CERT_FILE)).and_then(|file| write(&file).map(|()| file));
+    written.map_err(|failure| failure.hint("choose another file with --cert-file"))
 }

@@ -1,5 +1,6 @@
 //! What faults do to answers: other statuses, less of the body, or the body more slowly.
 
+use std::future::ready;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
@@ -61,20 +62,32 @@ pub async fn change_answer(
     Some(response)
 }
 
-/// Keeps the length of the answer but sends only the first half of its body.
+/// Keeps the length of the answer but sends only the first half of its body. What the answer does at its end, it does.
 async fn cut(response: Response) -> Response {
-    let (mut parts, body) = response.into_parts();
-    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
-        return StatusCode::BAD_GATEWAY.into_response();
+    let (mut parts, mut body) = response.into_parts();
+    let announced = parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let length: u64 = if let Some(length) = announced.or(body.size_hint().exact()) {
+        length
+    } else {
+        let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
+            return StatusCode::BAD_GATEWAY.into_response();
+        };
+        body = Body::from(bytes.clone());
+        bytes.len() as u64
     };
-    parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
-    let half = bytes.slice(..bytes.len() / 2);
+    parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    let mut left = usize::try_from(length / 2).unwrap_or(usize::MAX);
+    let half = body.into_data_stream().try_filter_map(move |mut block| {
+        block.truncate(left);
+        left -= block.len();
+        ready(Ok((!block.is_empty()).then_some(block)))
+    });
     let failure = async {
         // The first half must be sent before the connection breaks.
         tokio::time::sleep(Duration::from_millis(20)).await;
-        Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted))
+        Err(axum::Error::new(std::io::Error::from(std::io::ErrorKind::ConnectionAborted)))
     };
-    Response::from_parts(parts, Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(failure))))
+    Response::from_parts(parts, Body::from_stream(half.chain(stream::once(failure))))
 }
 
 /// Removes the last item of the first list in the answer.

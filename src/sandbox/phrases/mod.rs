@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use self::conditions::PhraseConditions;
 use super::languages;
-use super::markup::tag_len;
+use super::markup::TagMeter;
 
 /// The phrases of one file.
 #[derive(Debug, Default)]
@@ -159,11 +159,12 @@ impl Phrase {
 struct Edges<'a> {
     text: &'a str,
     at: usize,
+    tags: TagMeter,
 }
 
 impl<'a> Edges<'a> {
     fn of(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, tags: TagMeter::default() }
     }
 }
 
@@ -175,7 +176,7 @@ impl Iterator for Edges<'_> {
             let rest = self.text.get(self.at..)?;
             let start = self.at + memchr::memchr2(b'<', b'\n', rest.as_bytes())?;
             let from = self.text.get(start..)?;
-            let len = if from.starts_with('\n') { 1 } else { tag_len(from) };
+            let len = if from.starts_with('\n') { 1 } else { self.tags.tag_len(from) };
             self.at = start + len.max(1);
             if len > 0 {
                 return Some(start..self.at);

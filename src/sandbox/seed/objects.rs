@@ -15,7 +15,7 @@ use crate::sandbox::options::SandboxOptions;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::seeded::{self, SeededDictionary, SeededInstruction};
 use crate::sandbox::state::kind;
-use crate::sandbox::{ids, languages};
+use crate::sandbox::{auth, ids, languages};
 
 /// Maximum number of active developer keys, and of glossaries.
 const ACTIVE_KEYS_MAX: usize = 25;
@@ -155,7 +155,7 @@ impl<'a> SeedReader<'a> {
         let derived =
             || format!("{}:{}", ids::uuid_from_name(&key.label), ids::uuid_from_name(&format!("{} key", key.label)));
         let id = key.key.clone().unwrap_or_else(derived);
-        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !auth::can_be_sent(&id) {
             return Err(self.failure(table, "a `key` is printable ASCII text without spaces".to_owned()));
         }
         if self.options.keys.iter().chain(&self.options.admin_keys).any(|known| *known == id) {

@@ -1,5 +1,7 @@
 //! Requests as bytes: broken, incomplete, slow, or without a key.
 
+use std::time::Duration;
+
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -49,6 +51,13 @@ async fn a_broken_body_is_a_bad_request() {
     stream.shutdown().await.unwrap();
     let (status, body) = answer(&mut stream).await;
     assert_eq!((status.as_str(), body.as_str()), ("400", broken));
+}
+
+/// The connection stays open for a while, so that the client can read the answer.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_is_announced_too_large_is_refused() {
+    let server = TestServer::ephemeral().await;
+    let head = format!("POST /v2/translate HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{KEY}{JSON}");
     let large = format!("{head}Content-Length: 99000000\r\n\r\n{{");
     assert_answer(&server, &large, "413", "exceeds the maximum of 67108864 bytes").await;
 }
@@ -92,6 +101,17 @@ async fn half_a_request_is_given_up() {
          Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 500\r\n\r\n--x\r\n"
     );
     assert_answer(&server, &form, "400", "The multipart form is broken or incomplete.").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_without_a_request_is_given_up() {
+    let server = TestServer::ephemeral().await;
+    for start in ["", "P", "PRI * HTTP/2.0\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0"] {
+        let mut stream = send(&server, start).await;
+        let mut received = Vec::new();
+        let closed = tokio::time::timeout(Duration::from_secs(120), stream.read_to_end(&mut received)).await;
+        assert!(closed.is_ok(), "{start:?} keeps the connection open");
+    }
 }
 
 #[tokio::test]

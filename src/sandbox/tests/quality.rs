@@ -224,3 +224,16 @@ async fn a_key_submits_100_jobs_a_minute() {
     );
     assert_eq!(submit().send().await.unwrap().status(), 202);
 }
+
+#[tokio::test]
+async fn a_segment_has_at_most_100_problems_with_numbers() {
+    let server = server().await;
+    // Every number is compared with every other: with 5,000 of them this must not take seconds.
+    let (source, target) = ("1 ".repeat(5000), "2 ".repeat(5000));
+    let done = evaluate(&server, &[(source.as_str(), target.as_str()); 20]).await;
+    assert_eq!(
+        done["summary"],
+        json!({"overall_score": 0, "granular_counts": {"Accuracy": {"Mistranslation": {"Major": 2000}}}})
+    );
+    assert_eq!(done["segments"][19]["errors"][99]["target_spans"], json!([{"start": 198, "end": 199}]));
+}

@@ -9,7 +9,7 @@ use super::voice_jobs::{PATH, body, create, options, put, wav};
 async fn ten_jobs_are_in_progress_at_once_and_two_with_large_files() {
     let server = TestServer::start(options()).await;
     let text = [("de", "text/plain")];
-    let (small, large) = (body("audio/wav", 19_244, &text), body("audio/wav", 104_857_601, &text));
+    let (small, large) = (body("audio/wav", 19_244, &text), body("audio/wav", 100_000_001, &text));
     let refused = |detail: &str| (429, json!({"message": "Too many jobs.", "detail": detail, "code": "too_many_jobs"}));
     for _ in 0..2 {
         create(&server, &large).await;
@@ -37,6 +37,15 @@ fn request_with(pointer: &str, value: Value) -> Value {
         value => drop(parent.insert(name.to_owned(), value)),
     }
     request
+}
+
+#[tokio::test]
+async fn a_job_has_at_most_100_targets() {
+    let server = TestServer::start(options()).await;
+    let request = |n| body("audio/wav", 1000, &vec![("de", "text/plain"); n]);
+    create(&server, &request(100)).await;
+    let answered = answer(server.post(PATH, &request(101)).send().await.unwrap()).await;
+    assert_eq!(answered, (400, json!({"message": "/targets: Too many values: the maximum is 100"})));
 }
 
 #[tokio::test]
@@ -98,4 +107,23 @@ async fn refuses_unknown_jobs_and_requests_without_a_key() {
     let good = request_with("/parameters", json!({}));
     let no_key = server.client.post(format!("{}{PATH}", server.base)).json(&good).send().await.unwrap();
     assert_eq!(no_key.status(), 403);
+}
+
+#[tokio::test]
+async fn a_download_that_is_cut_off_counts() {
+    let server = TestServer::start(options()).await;
+    let targets = [("de", "audio/pcm;encoding=s16le;rate=16000"), ("de", "text/plain")];
+    let created = create(&server, &body("audio/wav", 19_244, &targets)).await;
+    assert_eq!(put(&server, &created, wav(600)).await.0, 204);
+    let path = format!("{PATH}/{}?include=signed_url", created["job_id"].as_str().unwrap());
+    let job = server.get(&path).send().await.unwrap().json::<Value>().await.unwrap();
+    let address = job["results"][0]["signed_download_url"].as_str().unwrap();
+    let mut download = server.client.get(address).header("X-Tulk-Sandbox-Fault", "cut").send().await.unwrap();
+    let (length, mut received) = (download.content_length().unwrap(), 0);
+    while let Ok(Some(block)) = download.chunk().await {
+        received += block.len() as u64;
+    }
+    assert_eq!(received, length / 2);
+    let job = server.get(&path).send().await.unwrap().json::<Value>().await.unwrap();
+    assert_eq!(job["results"][0], json!({"status": "downloaded"}));
 }

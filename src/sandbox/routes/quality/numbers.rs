@@ -1,5 +1,6 @@
 //! The numbers of a source and its translation: those that only one of them has.
 
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 /// Numbers whose words have no other meaning in any of these languages.
@@ -34,14 +35,17 @@ pub(super) fn differences(
     let words = |code: &str| WORDS.iter().find(|(known, _)| *known == code).map(|(_, words)| words);
     // Without the words of one language, those of the other have nothing to be compared with.
     let (source_words, target_words) = words(languages.0).zip(words(languages.1)).unzip();
-    let mut only_source = Vec::new();
-    let mut only_target = numbers(target, target_words);
-    for number in numbers(source, source_words) {
-        match only_target.iter().position(|other| other.digits == number.digits) {
-            Some(at) => drop(only_target.remove(at)),
-            None => only_source.push(number),
-        }
+    let target_numbers = numbers(target, target_words);
+    // The places of each number of the target that no number of the source has taken, first come first.
+    let mut left: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (at, number) in target_numbers.iter().enumerate() {
+        left.entry(&number.digits).or_default().push_back(at);
     }
+    let mut only_source = numbers(source, source_words);
+    only_source.retain(|number| left.get_mut(number.digits.as_str()).and_then(VecDeque::pop_front).is_none());
+    let left: HashSet<usize> = left.into_values().flatten().collect();
+    let only_target = target_numbers.into_iter().enumerate().filter(|(at, _)| left.contains(at));
+    let only_target: Vec<FoundNumber> = only_target.map(|(_, number)| number).collect();
     let pairs = only_source.len().min(only_target.len());
     let places = |numbers: Vec<FoundNumber>| {
         let counted = numbers.into_iter().enumerate().filter(|(at, number)| *at < pairs || !number.is_word);
@@ -56,11 +60,11 @@ fn numbers(text: &str, words: Option<&[&str; 7]>) -> Vec<FoundNumber> {
     let mut rest = text;
     while let Some(from) = rest.find(char::is_alphanumeric).and_then(|at| rest.get(at..)) {
         let start = text.len() - from.len();
-        let is_digit = from.starts_with(|c: char| c.is_ascii_digit());
+        let is_digit = from.starts_with(|c: char| digit(c).is_some());
         let len = if is_digit { digits_len(from) } else { word_len(from) };
         let part = from.get(..len).unwrap_or_default();
         let digits = if is_digit {
-            Some(part.chars().filter(char::is_ascii_digit).collect())
+            Some(part.chars().filter_map(digit).collect())
         } else {
             let part = part.to_lowercase();
             let at = words.and_then(|words| words.iter().position(|word| *word == part));
@@ -80,9 +84,9 @@ fn digits_len(text: &str) -> usize {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let is_mark = ".,'’:\u{a0}\u{202f}".contains(c);
-        let before_digit = chars.peek().is_some_and(|(_, next)| next.is_ascii_digit());
-        if c.is_ascii_digit() {
-            len = at + 1;
+        let before_digit = chars.peek().is_some_and(|(_, next)| digit(*next).is_some());
+        if digit(c).is_some() {
+            len = at + c.len_utf8();
         } else if !(is_mark && before_digit) {
             break;
         }
@@ -90,9 +94,23 @@ fn digits_len(text: &str) -> usize {
     len
 }
 
-/// Returns the length of a word; digits and hyphens in it belong to it.
+/// Returns the length of a word. Hyphens in it belong to it, and digits unless they follow a script without spaces.
 fn word_len(text: &str) -> usize {
-    text.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(text.len())
+    let mut before = None;
+    let is_end = |c: char| {
+        let follows = before.replace(c).is_some_and(|before: char| before >= '\u{2e80}');
+        !c.is_alphanumeric() && c != '-' || follows && digit(c).is_some()
+    };
+    text.find(is_end).unwrap_or(text.len())
+}
+
+/// Returns a digit in ASCII; East Asian texts have wide ones.
+fn digit(c: char) -> Option<char> {
+    match c {
+        '0'..='9' => Some(c),
+        '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +127,11 @@ mod tests {
         let expected = [("1,000.50", "100050"), ("5", "5"), ("7:30", "730"), ("2", "2"), ("4", "4")];
         assert_eq!(found, expected.map(|(text, digits)| (text, digits.to_owned())));
         assert_eq!(texts("三つ 12個", None), [("12", "12".to_owned())]);
+        let found = texts("第3章、カップ1/2、りんご１２個、제4장 x2", None);
+        assert_eq!(
+            found,
+            [("3", "3"), ("1", "1"), ("2", "2"), ("１２", "12"), ("4", "4")].map(|(t, d)| (t, d.to_owned()))
+        );
     }
 
     #[test]

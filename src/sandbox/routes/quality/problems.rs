@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::numbers;
-use super::report::{QualitySeverity, QualitySpan};
+use super::report::{CodePoints, QualitySeverity, QualitySpan};
 
 use QualitySeverity::{Critical, Major, Minor};
 
@@ -15,6 +15,8 @@ use QualitySeverity::{Critical, Major, Minor};
 const LENGTH_FACTOR: usize = 6;
 /// Length of a text from which its length is compared, in characters.
 const LENGTH_MIN: usize = 60;
+/// Number of problems with numbers that a segment has at most: each is an object of the answer.
+const NUMBER_PROBLEMS_MAX: usize = 100;
 /// The replacement character, and how UTF-8 looks when it is read as Latin-1.
 const WRONG_ENCODING: [&str; 8] = ["\u{fffd}", "Ã¤", "Ã¶", "Ã¼", "ÃŸ", "Ã©", "Ã¨", "â€"];
 
@@ -32,7 +34,8 @@ pub(super) struct QualityProblem {
 
 /// Returns the problems of a translation between two base languages.
 pub(super) fn find(source: &str, target: &str, languages: (&str, &str)) -> Vec<QualityProblem> {
-    let pair = SegmentPair { source, target };
+    let pair =
+        SegmentPair { source, target, source_points: CodePoints::of(source), target_points: CodePoints::of(target) };
     match (source.trim().is_empty(), target.trim().is_empty()) {
         (true, true) => return Vec::new(),
         (false, true) => {
@@ -65,6 +68,8 @@ type ByteSpans = (Vec<Range<usize>>, Vec<Range<usize>>);
 struct SegmentPair<'a> {
     source: &'a str,
     target: &'a str,
+    source_points: CodePoints,
+    target_points: CodePoints,
 }
 
 impl SegmentPair<'_> {
@@ -75,23 +80,23 @@ impl SegmentPair<'_> {
         explanation: &str,
         (source, target): ByteSpans,
     ) -> QualityProblem {
-        let spans = |text: &str, ranges: Vec<Range<usize>>| -> Vec<QualitySpan> {
-            ranges.iter().map(|range| QualitySpan::of(text, range)).collect()
+        let spans = |points: &CodePoints, ranges: Vec<Range<usize>>| -> Vec<QualitySpan> {
+            ranges.iter().map(|range| points.span(range)).collect()
         };
         QualityProblem {
             category,
             sub_type,
             severity,
             explanation: explanation.to_owned(),
-            source_spans: spans(self.source, source),
-            target_spans: spans(self.target, target),
+            source_spans: spans(&self.source_points, source),
+            target_spans: spans(&self.target_points, target),
         }
     }
 
     /// Numbers that the other text does not have: one against the other, then what is left.
     fn numbers(&self, languages: (&str, &str)) -> Vec<QualityProblem> {
         let (missing, added) = numbers::differences(self.source, self.target, languages);
-        let count = missing.len().max(added.len());
+        let count = missing.len().max(added.len()).min(NUMBER_PROBLEMS_MAX);
         let problem = |at: usize| match (missing.get(at).cloned(), added.get(at).cloned()) {
             (Some(source), Some(target)) => {
                 let spans = (vec![source], vec![target]);

@@ -43,11 +43,23 @@ impl QualitySeverity {
     }
 }
 
-impl QualitySpan {
-    /// Converts a range of bytes of a text.
-    pub(super) fn of(text: &str, bytes: &Range<usize>) -> Self {
-        let at = |byte: usize| text.get(..byte).unwrap_or(text).chars().count();
-        Self { start: at(bytes.start), end: at(bytes.end) }
+/// The number of code points before each byte of a text.
+pub(super) struct CodePoints(Vec<usize>);
+
+impl CodePoints {
+    pub(super) fn of(text: &str) -> Self {
+        let mut before = Vec::with_capacity(text.len() + 1);
+        for (count, c) in text.chars().enumerate() {
+            before.resize(before.len() + c.len_utf8(), count);
+        }
+        before.push(text.chars().count());
+        Self(before)
+    }
+
+    /// Converts a range of bytes.
+    pub(super) fn span(&self, bytes: &Range<usize>) -> QualitySpan {
+        let at = |byte: usize| self.0.get(byte).or(self.0.last()).copied().unwrap_or_default();
+        QualitySpan { start: at(bytes.start), end: at(bytes.end) }
     }
 }
 

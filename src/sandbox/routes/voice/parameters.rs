@@ -20,7 +20,7 @@ const DEFAULT_SPEECH_TYPE: &str = "audio/webm;codecs=opus";
 
 /// The body of `POST /v3/voice/realtime`.
 #[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 pub struct StartSessionBody {
     source_media_content_type: Option<String>,
     message_format: Option<MessageFraming>,

@@ -8,6 +8,8 @@ use crate::sandbox::routes::voice::audio_meter::normalise;
 
 /// Maximum size of a file, in bytes: 1 GiB.
 pub(super) const FILE_BYTES_MAX: u64 = 1 << 30;
+/// Maximum number of targets. The service names none; each target is a file here, with the length of the audio.
+const TARGETS_MAX: usize = 100;
 /// Resource whose languages a job can have.
 const RESOURCE: &str = "voice";
 /// The content types of files.
@@ -102,6 +104,9 @@ impl CreateJobBody {
         let targets = self.targets.ok_or_else(|| missing("/targets"))?;
         if targets.is_empty() {
             return Err(Refusal::bad("/targets: At least one value is required"));
+        }
+        if targets.len() > TARGETS_MAX {
+            return Err(Refusal::bad(format!("/targets: Too many values: the maximum is {TARGETS_MAX}")));
         }
         let targets: Result<_, _> = targets.into_iter().enumerate().map(|(at, target)| target.check(at)).collect();
         Ok(JobRequest { source_file, parameters, targets: targets? })

@@ -21,7 +21,7 @@ const JOBS_MAX: usize = 10;
 /// Maximum number of unfinished jobs with large files.
 const LARGE_JOBS_MAX: usize = 2;
 /// Size above which a file is large, in bytes.
-const LARGE_BYTES: u64 = 100 * 1024 * 1024;
+const LARGE_BYTES: u64 = 100_000_000;
 
 /// A stored job.
 #[derive(Clone, Serialize, Deserialize)]

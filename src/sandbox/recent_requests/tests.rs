@@ -130,16 +130,17 @@ async fn a_request_without_an_answer_has_no_status() {
 async fn keys_do_not_appear() {
     const LONG: &str = "0c4d7a1e-1111:2222-abcdef";
     let recent = Arc::new(RecentRequests::default());
-    let request =
-        Request::post(format!("/v2/{LONG}?auth%5Fkey=x&token=y&signature=z&q=short&p=sandbox&r=0c4d7a1e-1111%3a2222-abcdef"))
-            .header("Authorization", "DeepL-Auth-Key own")
-            .header("Content-Type", "application/json")
-            .header("X-A", format!("before {LONG} after"))
-            .header("X-B", "Bearer short")
-            .header("X-C", "a shorter word")
-            .header("X-D", "own")
-            .header("Cookie", "login=x")
-            .header("Proxy-Authorization", "Basic x");
+    let request = Request::post(format!(
+        "/v2/{LONG}?auth%5Fkey=x&token=y&signature=z&q=short&p=sandbox&r=0c4d7a1e-1111%3a2222-abcdef"
+    ))
+    .header("Authorization", "DeepL-Auth-Key own")
+    .header("Content-Type", "application/json")
+    .header("X-A", format!("before {LONG} after"))
+    .header("X-B", "Bearer short")
+    .header("X-C", "a shorter word")
+    .header("X-D", "own")
+    .header("Cookie", "login=x")
+    .header("Proxy-Authorization", "Basic x");
     let (parts, ()) = request.body(()).unwrap().into_parts();
     let record = recent.add(SessionName::default(), &parts);
     let body =

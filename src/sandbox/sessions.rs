@@ -136,6 +136,16 @@ impl SessionsParts {
         Ok(app)
     }
 
+    /// Returns the options of a session, without making it.
+    pub(super) fn options_of(&self, name: &SessionName) -> Arc<SandboxOptions> {
+        if name.is_unnamed() {
+            return Arc::clone(&self.unnamed().options);
+        }
+        let named = self.named();
+        let options = named.by_name.get(name).map_or(&self.options, |session| &session.app.options);
+        Arc::clone(options)
+    }
+
     /// Changes the options of a session: `change` gets its options and those of new sessions. If it fails, nothing changes.
     ///
     /// Requests that are being answered keep the options that they began with.

@@ -115,3 +115,11 @@ async fn refuses_the_name_of_a_session_that_is_too_long() {
         (400, json!({"message": "The name of a session has at most 128 printable ASCII characters."}))
     );
 }
+
+#[tokio::test]
+async fn refuses_two_names() {
+    let server = TestServer::ephemeral().await;
+    let request = server.get("/v2/usage").header("X-Tulk-Sandbox-Session", "one");
+    let (status, body) = send(request, "two").await;
+    assert_eq!((status, body), (400, json!({"message": "A request belongs to one session: send its header once."})));
+}

@@ -171,6 +171,7 @@ async fn a_restart_keeps_changes_until_the_file_changes() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // a table
 fn a_wrong_seed_file_is_refused_with_its_place() {
     let dir = tempfile::tempdir().unwrap();
     let glossary = |dictionary: &str| {

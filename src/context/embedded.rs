@@ -42,6 +42,7 @@ impl EmbeddedSandbox {
                     "its state is in {}; TULK_SANDBOX_EPHEMERAL=1 runs it without state on disk",
                     dir.display()
                 )),
+                _ if cause.hint.is_some() => Failure { hint: cause.hint, ..failure },
                 _ => failure.hint(
                     "its files are set under [sandbox] in the file that `tulk config path` prints, or by variables",
                 ),

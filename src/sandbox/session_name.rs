@@ -17,10 +17,12 @@ pub struct SessionName(String);
 impl SessionName {
     /// Reads the name of the session of a request.
     pub fn of_request(headers: &HeaderMap) -> Result<Self, Refusal> {
-        headers.get(SESSION_HEADER).map_or(Ok(Self::default()), |value| {
-            let name = value.to_str().map_err(|_| invalid())?;
-            Self::new(name)
-        })
+        let mut values = headers.get_all(SESSION_HEADER).iter();
+        let Some(value) = values.next() else { return Ok(Self::default()) };
+        if values.next().is_some() {
+            return Err(Refusal::bad("A request belongs to one session: send its header once."));
+        }
+        Self::new(value.to_str().map_err(|_| invalid())?)
     }
 
     /// Checks a name: at most 128 printable ASCII characters. A name of spaces alone is no name.

@@ -3,7 +3,7 @@
 //! A session is made at the first request with its name. Above 1,000 sessions, the one that was used longest ago is removed
 //! with everything it stores. Requests without a name share one session, which is never removed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -132,7 +132,18 @@ impl SessionsParts {
         if let Some(removed) = removed {
             removed.clear()?;
         }
+        self.remove_surplus()?;
         Ok(app)
+    }
+
+    /// Returns the options of a session, without making it.
+    pub(super) fn options_of(&self, name: &SessionName) -> Arc<SandboxOptions> {
+        if name.is_unnamed() {
+            return Arc::clone(&self.unnamed().options);
+        }
+        let named = self.named();
+        let options = named.by_name.get(name).map_or(&self.options, |session| &session.app.options);
+        Arc::clone(options)
     }
 
     /// Changes the options of a session: `change` gets its options and those of new sessions. If it fails, nothing changes.
@@ -210,10 +221,16 @@ impl SessionsParts {
         self.reset(&SessionName::default())
     }
 
-    /// Removes stored sessions of earlier runs if there are too many.
+    /// Removes stored sessions that this process does not use, if there are too many. The one that was started longest ago goes first.
     fn remove_surplus(&self) -> rusqlite::Result<()> {
-        let names = self.state.sessions()?;
-        for name in names.iter().take(names.len().saturating_sub(SESSIONS_MAX)) {
+        let stored = self.state.sessions()?;
+        let surplus = stored.len().saturating_sub(SESSIONS_MAX);
+        if surplus == 0 {
+            return Ok(());
+        }
+        let in_use: HashSet<SessionName> = self.named().by_name.keys().cloned().collect();
+        let is_in_use = |name: &str| SessionName::new(name).is_ok_and(|name| in_use.contains(&name));
+        for name in stored.iter().filter(|name| !is_in_use(name)).take(surplus) {
             // A file that cannot be removed only takes space.
             let _ = self.state.of_session(name).clear();
         }

@@ -15,7 +15,9 @@ const DEFAULT_KEY: &str = "sandbox";
 /// Length from which a key is replaced inside other text too.
 const LONG_MIN: usize = 16;
 /// Parameters and fields whose values are keys or tokens.
-const SECRET_NAMES: [&str; 3] = ["auth_key", "key_id", "token"];
+const SECRET_NAMES: [&str; 4] = ["auth_key", "key_id", "token", "signature"];
+/// What precedes the signature in an address that needs no header.
+const SIGNED: &str = "?signature=";
 
 /// The keys that a request may contain.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +89,12 @@ impl KnownKeys {
     pub(super) fn hide_in_json(&self, value: &mut Value) -> bool {
         match value {
             Value::String(text) => {
+                if let Some((address, _)) = text.split_once(SIGNED)
+                    && address.starts_with("http")
+                {
+                    *text = format!("{address}{SIGNED}{HIDDEN}");
+                    return true;
+                }
                 let hidden = self.hide(text);
                 let changed = hidden != text.as_str();
                 *text = hidden.into_owned();

@@ -1,6 +1,6 @@
 //! One request as JSON: the rows of `/_sandbox/requests`.
 
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, PROXY_AUTHORIZATION};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, PROXY_AUTHORIZATION};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -106,7 +106,7 @@ fn value_of<'a>(lines: &'a str, name: &str) -> Option<&'a str> {
 fn headers_view(lines: &str, known: &KnownKeys) -> Map<String, Value> {
     let mut map = Map::new();
     for (name, value) in lines.split_terminator('\n').filter_map(|line| line.split_once(':')) {
-        if name == AUTHORIZATION.as_str() || name == PROXY_AUTHORIZATION.as_str() {
+        if [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE].iter().any(|hidden| hidden == name) {
             continue;
         }
         let value = known.hide_in_header(value);

@@ -130,14 +130,17 @@ async fn a_request_without_an_answer_has_no_status() {
 async fn keys_do_not_appear() {
     const LONG: &str = "0c4d7a1e-1111:2222-abcdef";
     let recent = Arc::new(RecentRequests::default());
-    let request =
-        Request::post(format!("/v2/{LONG}?auth%5Fkey=x&token=y&q=short&p=sandbox&r=0c4d7a1e-1111%3a2222-abcdef"))
-            .header("Authorization", "DeepL-Auth-Key own")
-            .header("Content-Type", "application/json")
-            .header("X-A", format!("before {LONG} after"))
-            .header("X-B", "Bearer short")
-            .header("X-C", "a shorter word")
-            .header("X-D", "own");
+    let request = Request::post(format!(
+        "/v2/{LONG}?auth%5Fkey=x&token=y&signature=z&q=short&p=sandbox&r=0c4d7a1e-1111%3a2222-abcdef"
+    ))
+    .header("Authorization", "DeepL-Auth-Key own")
+    .header("Content-Type", "application/json")
+    .header("X-A", format!("before {LONG} after"))
+    .header("X-B", "Bearer short")
+    .header("X-C", "a shorter word")
+    .header("X-D", "own")
+    .header("Cookie", "login=x")
+    .header("Proxy-Authorization", "Basic x");
     let (parts, ()) = request.body(()).unwrap().into_parts();
     let record = recent.add(SessionName::default(), &parts);
     let body =
@@ -146,7 +149,7 @@ async fn keys_do_not_appear() {
     record.answered(Response::new(Body::from(format!("answer {LONG}")))).await;
     let row = shown(&recent, &RequestSelection::default(), &[LONG, "short", "sandbox", ""]).remove(0);
     assert_eq!(row["path"], "/v2/***");
-    assert_eq!(row["query"], "auth%5Fkey=***&token=***&q=***&p=sandbox&r=***");
+    assert_eq!(row["query"], "auth%5Fkey=***&token=***&signature=***&q=***&p=sandbox&r=***");
     assert_eq!(
         row["headers"],
         json!({"content-type": "application/json", "x-a": "before *** after", "x-b": "Bearer ***", "x-c": "a shorter word",
@@ -157,6 +160,18 @@ async fn keys_do_not_appear() {
         json!({"text": ["***", "a short text", "with ***", "***", "sandbox"], "key_id": "***", "***": 1})
     );
     assert_eq!(row["answer"], "answer ***");
+}
+
+#[tokio::test]
+async fn signatures_do_not_appear() {
+    let recent = Arc::new(RecentRequests::default());
+    let job = json!({"signature": "s", "signed_upload_url": "http://h/a?signature=s", "text": "a?signature=b"});
+    record(&recent, "", job.to_string().into(), Vec::new()).await;
+    let row = shown(&recent, &RequestSelection::default(), &[]).remove(0);
+    assert_eq!(
+        row["body"],
+        json!({"signature": "***", "signed_upload_url": "http://h/a?signature=***", "text": "a?signature=b"})
+    );
 }
 
 #[tokio::test]

@@ -132,6 +132,9 @@ impl<'a> SeedDocument<'a> {
 /// Turns the message of the parser into a failure. An unknown field gets a suggestion.
 fn syntax_failure(message: &str) -> Failure {
     let message = message.replace('\n', ", ");
+    // The names of Rust's types say nothing to authors of files.
+    let message =
+        message.replace("expected u64", "expected a whole number").replace("expected u32", "expected a whole number");
     let Some(rest) = message.strip_prefix("unknown field `") else { return Failure::usage(message) };
     let mut names = rest.split('`');
     let unknown = names.next().unwrap_or_default();

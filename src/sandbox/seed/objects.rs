@@ -12,6 +12,7 @@ use super::document::{DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryT
 use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
 use crate::error::{Failure, Origin};
 use crate::sandbox::options::SandboxOptions;
+use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::Refusal;
 use crate::sandbox::routes::seeded::{self, SeededDictionary, SeededInstruction};
 use crate::sandbox::state::kind;
@@ -131,6 +132,11 @@ impl<'a> SeedReader<'a> {
     fn read_memory(&mut self, table: &Spanned<MemoryTable>) -> Result<(), Failure> {
         let memory = table.get_ref();
         let id = self.id(table, kind::MEMORY, memory.id.as_deref(), &memory.name)?;
+        let is_target = |code: &str| memory.target_languages.iter().any(|target| languages::same_base(target, code));
+        if let Some(segment) = memory.segments.iter().find(|segment| !is_target(&segment.target_lang)) {
+            let what = format!("the language `{}` of a segment is not in `target_languages`", segment.target_lang);
+            return Err(self.failure(table, what));
+        }
         let codes = memory.segments.iter().map(|segment| &segment.target_lang);
         for code in codes.chain([&memory.source_language]).chain(&memory.target_languages) {
             if !languages::all().iter().any(|known| languages::same_base(known.lang, code)) {
@@ -194,9 +200,26 @@ impl<'a> SeedReader<'a> {
             let what = "usage with a `tag` needs a `day` or `days_ago`: tags are in reports only";
             return Err(self.failure(table, what.to_owned()));
         }
+        let counts = fields.counts().map_err(|why| self.failure(table, why))?;
+        if tag.is_some() && !counts.iter().any(|(product, _)| *product == BilledProduct::Text) {
+            return Err(self.failure(table, "usage with a `tag` needs `text_characters`".to_owned()));
+        }
         let key = fields.key.clone().or_else(|| self.options.keys.first().cloned()).unwrap_or_default();
-        self.usage.push(SeedUsage { key, day, tag, counts: fields.counts() });
+        if !self.is_known_key(&key) {
+            let failure =
+                self.failure(table, "the `key` of usage is neither an accepted key nor a developer key".to_owned());
+            return Err(failure.hint("add it to [[developer_keys]] or to --key, or use --any-key"));
+        }
+        self.usage.push(SeedUsage { key, day, tag, counts });
         Ok(())
+    }
+
+    /// Returns whether requests with a key can be accepted.
+    fn is_known_key(&self, key: &str) -> bool {
+        let SandboxOptions { keys, admin_keys, any_key, .. } = self.options;
+        *any_key
+            || keys.iter().chain(admin_keys).any(|known| known == key)
+            || self.known.contains(&(kind::DEVELOPER_KEY, key.to_owned()))
     }
 
     /// Returns the ID of an object: the given one, or else one that depends only on its name.

@@ -5,14 +5,17 @@ use serde::Deserialize;
 use crate::sandbox::clock::{self, DAY_MS};
 use crate::sandbox::quota::{BilledProduct, UsageCharge};
 
+/// Largest count: that of a limit that is not set. Sums of many of them are still exact.
+const COUNT_MAX: u64 = 1_000_000_000_000;
+
 /// Usage so far, as the file has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SeedUsageTable {
     /// Key; by default the first accepted one.
     pub(super) key: Option<String>,
-    /// Day, `YYYY-MM-DD`.
-    pub(super) day: Option<String>,
+    /// Day, `YYYY-MM-DD`, as text or as a date.
+    pub(super) day: Option<toml::Value>,
     /// Number of days before the day on which the seed is written.
     pub(super) days_ago: Option<u32>,
     /// Reporting tag of the text.
@@ -46,8 +49,8 @@ pub(super) enum UsageDay {
 }
 
 impl SeedUsageTable {
-    /// Returns what was used: characters, milliseconds or documents.
-    pub(super) fn counts(&self) -> Vec<(BilledProduct, u64)> {
+    /// Returns what was used: characters, milliseconds or documents. Fails if there is nothing, or too much.
+    pub(super) fn counts(&self) -> Result<Vec<(BilledProduct, u64)>, String> {
         let minutes = |minutes: Option<u64>| minutes.map(|minutes| minutes.saturating_mul(60_000));
         let all = [
             (BilledProduct::Text, self.text_characters),
@@ -57,7 +60,14 @@ impl SeedUsageTable {
             (BilledProduct::Speech, minutes(self.speech_to_text_minutes)),
             (BilledProduct::SpeechToSpeech, minutes(self.speech_to_speech_minutes)),
         ];
-        all.into_iter().filter_map(|(product, n)| Some((product, n?))).collect()
+        let counts: Vec<_> = all.into_iter().filter_map(|(product, n)| Some((product, n?))).collect();
+        if counts.is_empty() {
+            return Err("usage without a count".to_owned());
+        }
+        if counts.iter().any(|&(_, n)| n > COUNT_MAX) {
+            return Err(format!("a count of usage is at most {COUNT_MAX}"));
+        }
+        Ok(counts)
     }
 }
 
@@ -79,6 +89,7 @@ impl SeedUsage {
 }
 
 /// Returns the start of a day of a report.
-pub(super) fn parse_day(text: &str) -> Result<i64, String> {
-    clock::parse_day(text).ok_or_else(|| format!("invalid day `{text}`: write it as 2026-03-04"))
+pub(super) fn parse_day(day: &toml::Value) -> Result<i64, String> {
+    let text = day.as_str().map_or_else(|| day.to_string(), str::to_owned);
+    clock::parse_day(&text).ok_or_else(|| format!("invalid day `{text}`: write it as 2026-03-04"))
 }

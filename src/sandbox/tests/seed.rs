@@ -54,7 +54,7 @@ key = "small-key"
 text_characters = 4
 
 [[usage]]
-day = "2026-01-02"
+day = 2026-01-02
 tag = "docs"
 text_characters = 1000
 "#;
@@ -171,6 +171,7 @@ async fn a_restart_keeps_changes_until_the_file_changes() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // a table
 fn a_wrong_seed_file_is_refused_with_its_place() {
     let dir = tempfile::tempdir().unwrap();
     let glossary = |dictionary: &str| {
@@ -211,7 +212,29 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
         ),
         ("[[usage]]\nday = \"today\"\n".to_owned(), "seed.toml:1:1: invalid day `today`: write it as 2026-03-04"),
         ("[[usage]]\ntag = \"docs\"\n".to_owned(), "needs a `day` or `days_ago`"),
-        ("[[usage]]\ndays_ago = 1\ntag = \"a b\"\n".to_owned(), "A reporting tag consists of ASCII characters"),
+        (
+            "[[usage]]\ndays_ago = 1\ntag = \"a b\"\ntext_characters = 1\n".to_owned(),
+            "A reporting tag consists of ASCII characters",
+        ),
+        ("[[usage]]\nday = 2026-02-30\n".to_owned(), "seed.toml:2:"),
+        ("[[usage]]\nday = 7\ntext_characters = 1\n".to_owned(), "invalid day `7`: write it as 2026-03-04"),
+        ("[[usage]]\n".to_owned(), "seed.toml:1:1: usage without a count"),
+        ("[[usage]]\ntext_characters = -1\n".to_owned(), "integer `-1`, expected a whole number"),
+        ("[[usage]]\ntext_characters = 9223372036854775807\n".to_owned(), "a count of usage is at most 1000000000000"),
+        (
+            "[[usage]]\ndays_ago = 1\ntag = \"a\"\ndocument_characters = 1\n".to_owned(),
+            "usage with a `tag` needs `text_characters`",
+        ),
+        (
+            "[[usage]]\nkey = \"typo\"\ntext_characters = 1\n".to_owned(),
+            "the `key` of usage is neither an accepted key nor a developer key (add it to [[developer_keys]]",
+        ),
+        (
+            "[[translation_memories]]\nname = \"A\"\nsource_language = \"en\"\ntarget_languages = [\"de\"]\n\
+             segments = [{ source = \"a\", target_lang = \"fr\", target = \"b\" }]\n"
+                .to_owned(),
+            "the language `fr` of a segment is not in `target_languages`",
+        ),
         ("glossaries = 7\n".to_owned(), "seed.toml:1:14: invalid type: integer `7`"),
         ("x = \n".to_owned(), "seed.toml:1:"),
     ];

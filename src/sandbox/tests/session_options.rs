@@ -79,6 +79,14 @@ async fn a_reset_returns_to_the_options_of_the_server() {
 }
 
 #[tokio::test]
+async fn looking_at_options_makes_no_session() {
+    let server = TestServer::ephemeral().await;
+    assert_eq!(options(&server, "one").await["engine"], "pseudo");
+    let state = answer(server.get("/_sandbox/state").send().await.unwrap()).await.1;
+    assert_eq!(state["sessions"].as_array().unwrap().len(), 1, "{state}");
+}
+
+#[tokio::test]
 async fn wrong_names_and_values_change_nothing() {
     let server = TestServer::ephemeral().await;
     for (changes, message, detail) in [

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use super::server::{TestServer, answer};
 use crate::sandbox::SandboxOptions;
+use crate::sandbox::session_name::SessionName;
+use crate::sandbox::sessions::Sessions;
 
 const SESSION: &str = "X-Tulk-Sandbox-Session";
 
@@ -84,6 +86,26 @@ async fn the_session_used_longest_ago_goes_when_there_are_more_than_a_thousand()
     assert_eq!(characters(&server, "oldest").await, json!(0));
 }
 
+#[test]
+fn sessions_of_an_earlier_run_count_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = || SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
+    let name = |n: usize| SessionName::new(&format!("{n:04}")).unwrap();
+    let earlier = Sessions::open(options()).unwrap();
+    for n in 0..1000 {
+        earlier.get(&name(n)).unwrap();
+    }
+    let sessions = Sessions::open(options()).unwrap();
+    for n in [0, 1000, 1001] {
+        sessions.get(&name(n)).unwrap();
+    }
+    let names = sessions.names().unwrap();
+    assert_eq!(
+        (names.len(), [0, 1, 2, 3, 1001].map(|n| names.contains(&name(n)))),
+        (1000, [true, false, false, true, true])
+    );
+}
+
 #[tokio::test]
 async fn refuses_the_name_of_a_session_that_is_too_long() {
     let server = TestServer::ephemeral().await;
@@ -92,4 +114,12 @@ async fn refuses_the_name_of_a_session_that_is_too_long() {
         (status, body),
         (400, json!({"message": "The name of a session has at most 128 printable ASCII characters."}))
     );
+}
+
+#[tokio::test]
+async fn refuses_two_names() {
+    let server = TestServer::ephemeral().await;
+    let request = server.get("/v2/usage").header("X-Tulk-Sandbox-Session", "one");
+    let (status, body) = send(request, "two").await;
+    assert_eq!((status, body), (400, json!({"message": "A request belongs to one session: send its header once."})));
 }

@@ -42,8 +42,7 @@ pub(super) fn routes() -> Router<Sessions> {
 }
 
 async fn show(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
-    let app = sessions.get(&session_of(&parts)?)?;
-    Ok(reply::ok(&options_json(&app.options)))
+    Ok(reply::ok(&options_json(&sessions.options_of(&session_of(&parts)?))))
 }
 
 async fn change(

@@ -110,9 +110,13 @@ impl BodyReader {
     }
 }
 
-/// Shortens an error in the middle: it may quote a value, which can be a whole text.
+/// Shortens an error in the middle: it may quote a value, which can be a whole text. A type of ours is an object to the client.
 fn shorten(error: &serde_json::Error) -> String {
-    let text = error.to_string();
+    let mut text = error.to_string();
+    if let Some((before, after)) = text.rsplit_once("expected struct ") {
+        let after = after.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+        text = format!("{before}expected an object{after}");
+    }
     if text.chars().count() <= ERROR_MAX_CHARS {
         return text;
     }

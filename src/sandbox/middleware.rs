@@ -50,7 +50,7 @@ pub(super) async fn handle(State(sessions): State<Sessions>, request: Request, n
     }
     let session = session_of(&parts);
     let record = sessions.recent.add(session.clone().unwrap_or_default(), &parts);
-    let app = match session.and_then(|name| sessions.get(&name)) {
+    let app = match session.and_then(|name| app_of(&sessions, &name, &parts)) {
         Ok(app) => app,
         Err(refusal) => return record.answered(finish(refusal.into_response()).await).await,
     };
@@ -88,6 +88,13 @@ fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
         return Ok(token.map(SessionName::of_token).unwrap_or_default());
     }
     Ok(name)
+}
+
+/// Returns the sandbox as the session sees it. Only an accepted key makes a new session: others would go for it.
+fn app_of(sessions: &Sessions, name: &SessionName, parts: &Parts) -> Result<App, Refusal> {
+    let unnamed = sessions.unnamed();
+    let may_use = name.is_unnamed() || sessions.exists(name)? || Identity::read(parts, &unnamed).0.is_ok();
+    if may_use { sessions.get(name) } else { Ok(unnamed) }
 }
 
 /// The body of a request.

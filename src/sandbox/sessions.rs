@@ -136,6 +136,11 @@ impl SessionsParts {
         Ok(app)
     }
 
+    /// Returns whether a session is in use, or stored by an earlier run.
+    pub(super) fn exists(&self, name: &SessionName) -> Result<bool, Refusal> {
+        Ok(self.named().by_name.contains_key(name) || self.state.has_session(name.as_str())?)
+    }
+
     /// Returns the options of a session, without making it.
     pub(super) fn options_of(&self, name: &SessionName) -> Arc<SandboxOptions> {
         if name.is_unnamed() {

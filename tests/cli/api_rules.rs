@@ -205,7 +205,7 @@ fn an_operation_without_a_command_can_be_requested() {
             "-F",
             "segments[][target]=Drei Äpfel.",
         ])
-        .code(4);
+        .code(0);
     assert_eq!(
         bench.sent(),
         [(

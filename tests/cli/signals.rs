@@ -55,16 +55,17 @@ const READERS: &[(&str, &str, &str)] = &[
     ("api", "field", "api POST /v2/translate -F text=@@"),
     ("sandbox serve", "phrases", "sandbox serve --port 0 --ephemeral --phrases @"),
     ("sandbox serve", "memories", "sandbox serve --port 0 --ephemeral --memories @"),
+    ("sandbox serve", "seed_file", "sandbox serve --port 0 --ephemeral --seed-file @"),
 ];
 
 /// Arguments of [`READERS`] that do not take `-` for stdin.
-const NOT_FROM_STDIN: &[&str] = &["config", "ca_file", "context_file", "phrases", "memories"];
+const NOT_FROM_STDIN: &[&str] = &["config", "ca_file", "context_file", "phrases", "memories", "seed_file"];
 /// Commands of [`READERS`] that do not take `-` for stdin.
 const WITHOUT_STDIN: &[&str] = &["voice session"];
 /// Arguments of [`READERS`] that refuse a FIFO.
 const NOT_FROM_FIFO: &[&str] = &["doc translate", "doc upload"];
 /// Arguments that name something to write.
-const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "record"];
+const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "record", "cert_file"];
 
 /// A running command and its end.
 pub struct Waiting {

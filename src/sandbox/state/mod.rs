@@ -112,6 +112,11 @@ impl StateStore {
         session_names(&self.connection())
     }
 
+    /// Returns whether a session was used.
+    pub fn has_session(&self, name: &str) -> rusqlite::Result<bool> {
+        self.connection().prepare_cached("SELECT 1 FROM sessions WHERE name = ?1")?.exists([name])
+    }
+
     /// Records that this session is in use now.
     pub fn set_used(&self) -> rusqlite::Result<()> {
         self.connection()

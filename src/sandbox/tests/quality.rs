@@ -171,7 +171,7 @@ async fn wrong_requests_name_the_field() {
         (json!({"metadata": of("en", "zh"), "segments": segments}), "The language pair en to zh is not supported."),
         (
             json!({"metadata": 1, "segments": segments}),
-            "Bad request. Reason: invalid type: integer `1`, expected struct SubmitMetadata at line 1 column 13.",
+            "Bad request. Reason: invalid type: integer `1`, expected an object at line 1 column 13.",
         ),
     ] {
         assert_eq!(answer(server.post(PATH, &body).send().await.unwrap()).await, (400, json!({"message": message})));

@@ -123,3 +123,20 @@ async fn refuses_two_names() {
     let (status, body) = send(request, "two").await;
     assert_eq!((status, body), (400, json!({"message": "A request belongs to one session: send its header once."})));
 }
+
+#[tokio::test]
+async fn only_an_accepted_key_makes_a_session() {
+    let server = TestServer::ephemeral().await;
+    let names = async || {
+        let state = server.get("/_sandbox/state").send().await.unwrap();
+        answer(state).await.1["sessions"].clone()
+    };
+    let usage = |key: &str| {
+        let request = server.client.get(format!("{}/v2/usage", server.base));
+        request.header("Authorization", format!("DeepL-Auth-Key {key}"))
+    };
+    assert_eq!(send(usage("wrong"), "one").await.0, 403);
+    let before = names().await;
+    assert_eq!(send(usage("sandbox"), "one").await.0, 200);
+    assert!(!before.to_string().contains("one") && names().await.to_string().contains("one"), "{before}");
+}

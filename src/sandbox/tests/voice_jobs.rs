@@ -259,11 +259,6 @@ async fn speech_is_written_in_each_content_type() {
         if *content_type == "audio/pcm;encoding=s16le;rate=16000" {
             assert_eq!(bytes.len(), 64_000, "2 seconds");
         }
-        // Set the variable to keep the files, so that other programs can play them.
-        if let Some(dir) = std::env::var_os("TULK_TEST_SOUND_DIR") {
-            let name = format!("job_{}", content_type.replace(['/', ';', '='], "_"));
-            std::fs::write(std::path::Path::new(&dir).join(name), bytes).unwrap();
-        }
     }
     let (_, usage) = answer(server.get("/v2/usage").send().await.unwrap()).await;
     assert_eq!(usage["speech_to_text_minutes_count"], json!(1), "{usage}");

@@ -17,6 +17,7 @@ mod detect;
 mod duration;
 mod engine;
 mod faults;
+mod file_download;
 mod glossaries;
 mod ids;
 mod kill_switch;

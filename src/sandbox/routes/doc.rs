@@ -5,7 +5,6 @@
 //! limit of the service. The status is computed from the age of a document. See docs/service.md, "Documents".
 
 mod docx;
-mod download;
 mod file_type;
 mod html;
 mod json;
@@ -23,7 +22,8 @@ mod xml;
 mod xml_file;
 mod xml_text;
 
-use axum::body::Body;
+use std::io;
+
 use axum::extract::{Multipart, Path, Request};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -35,6 +35,7 @@ use crate::sandbox::app::App;
 use crate::sandbox::body::BodyReader;
 use crate::sandbox::caller::Caller;
 use crate::sandbox::faults::DocumentFaults;
+use crate::sandbox::file_download;
 use crate::sandbox::ids;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::{self, Refusal};
@@ -42,7 +43,6 @@ use crate::sandbox::sessions::Sessions;
 use crate::sandbox::state::kind;
 use crate::sandbox::strict::UnknownFields;
 
-use download::ResultDownload;
 use stored::{StoredDocument, StoredDocumentState};
 use upload_form::UploadForm;
 
@@ -147,6 +147,15 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
         (header::CONTENT_LENGTH, document.bytes.to_string()),
         (header::CONTENT_DISPOSITION, document.content_disposition()),
     ];
-    let download = ResultDownload::open(app, caller, id, document).await?;
-    Ok((response_headers, Body::from_stream(download.into_stream())).into_response())
+    let (path, bytes) = (app.state.file(&document.file), document.bytes);
+    let finish = move || {
+        if app.state.take(kind::DOCUMENT, &id).map_err(io::Error::other)?.is_none() {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        app.state.remove_file(&document.file);
+        // The quota was sufficient when the download started; reaching a limit since then does not stop it.
+        let _ = app.quota.charge(&caller, BilledProduct::Document, document.billed_characters, None);
+        Ok(())
+    };
+    Ok((response_headers, file_download::body(&path, bytes, finish).await?).into_response())
 }

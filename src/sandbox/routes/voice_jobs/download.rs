@@ -2,22 +2,16 @@
 
 use std::io;
 
-use axum::body::Body;
 use axum::extract::Path;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
-use tokio::fs::File;
-use tokio::io::AsyncReadExt as _;
 
 use super::job_body::{SUBTITLE_TYPE, TEXT_TYPE};
 use super::job_signature;
 use super::stored_job::{JobStatus, StoredJob};
 use crate::sandbox::app::App;
+use crate::sandbox::file_download;
 use crate::sandbox::reply::Refusal;
-
-/// Bytes read at a time.
-const BLOCK_BYTES: usize = 256 * 1024;
 
 /// `GET` of a result at its download address. See docs/service.md, "Voice jobs".
 pub(super) async fn get_result(
@@ -42,47 +36,14 @@ pub(super) async fn get_result(
         speech => speech.to_owned(),
     };
     let response_headers = [(header::CONTENT_TYPE, content_type), (header::CONTENT_LENGTH, result.bytes.to_string())];
-    let file = File::open(app.state.file(&result.file)).await?;
-    let (name, bytes_left) = (result.file.clone(), result.bytes);
-    let download = JobDownload { app, id, number, name, file, bytes_left };
-    let body = Body::from_stream(stream::try_unfold(download, JobDownload::next_block));
-    Ok((response_headers, body).into_response())
-}
-
-/// A result that is being downloaded.
-struct JobDownload {
-    app: App,
-    id: String,
-    number: usize,
-    /// Name of its file.
-    name: String,
-    file: File,
-    bytes_left: u64,
-}
-
-impl JobDownload {
-    /// Reads the next block.
-    ///
-    /// The result is removed before the last block is sent. If there are several downloads at the same time, only one is complete;
-    /// a download that is aborted earlier leaves the result in place.
-    async fn next_block(mut self) -> io::Result<Option<(Vec<u8>, Self)>> {
-        if self.bytes_left == 0 {
-            return Ok(None);
+    let (path, bytes, name) = (app.state.file(&result.file), result.bytes, result.file.clone());
+    let finish = move || {
+        let is_first = StoredJob::update(&app, &id, |job| Ok(job.record_download(number)));
+        if !is_first.unwrap_or(false) {
+            return Err(io::ErrorKind::ConnectionAborted.into());
         }
-        let mut bytes = vec![0; usize::try_from(self.bytes_left).unwrap_or(BLOCK_BYTES).min(BLOCK_BYTES)];
-        let read = self.file.read(&mut bytes).await?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        bytes.truncate(read);
-        self.bytes_left = self.bytes_left.saturating_sub(read as u64);
-        if self.bytes_left == 0 {
-            let is_first = StoredJob::update(&self.app, &self.id, |job| Ok(job.record_download(self.number)));
-            if !is_first.unwrap_or(false) {
-                return Err(io::ErrorKind::ConnectionAborted.into());
-            }
-            self.app.state.remove_file(&self.name);
-        }
-        Ok(Some((bytes, self)))
-    }
+        app.state.remove_file(&name);
+        Ok(())
+    };
+    Ok((response_headers, file_download::body(&path, bytes, finish).await?).into_response())
 }

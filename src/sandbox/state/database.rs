@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 
 use super::layout;
 use crate::error::Failure;
@@ -36,17 +37,42 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    layout::prepare(&mut connection)?;
+    prepare(&mut connection)?;
     Ok(connection)
 }
 
 pub(super) fn open_in_memory() -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
-    layout::prepare(&mut connection)?;
+    prepare(&mut connection)?;
     Ok(connection)
+}
+
+/// Creates the tables, and keeps statements prepared: by default, SQLite plans a query again for each value that it is given.
+fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    layout::prepare(connection)
 }
 
 /// The failure of a database operation outside a request.
 pub(in crate::sandbox) fn database_failure(error: &rusqlite::Error) -> Failure {
     Failure::internal(format!("cannot use the state of the sandbox: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::*;
+
+    #[test]
+    fn a_statement_is_planned_once() {
+        let connection = open_in_memory().unwrap();
+        let query = "SELECT name, n FROM counts WHERE session = ?1 AND key = ?2 ORDER BY name";
+        for key in ["month 2026-03", "day", "tag"] {
+            let mut statement = connection.prepare_cached(query).unwrap();
+            assert!(statement.query(["", key]).unwrap().next().unwrap().is_none());
+        }
+        let statement = connection.prepare_cached(query).unwrap();
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+    }
 }

@@ -62,6 +62,7 @@ mod sandbox_control;
 mod sandbox_crash;
 mod sandbox_network;
 mod sandbox_page;
+mod sandbox_world;
 mod screens;
 mod secrets;
 #[cfg(target_os = "linux")]

@@ -1,5 +1,5 @@
-//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, cached answers,
-//! names for completion.
+//! State that survives a crash: document handles, unfinished outputs, finished outputs of unfinished runs, results and
+//! answers of earlier runs, names for completion.
 //!
 //! Input: records, answers and rows of output. Output: files in the platform's directories, synced and locked. Files
 //! are written with `files`; the commands define what the records mean.
@@ -9,4 +9,5 @@ pub mod cache_dir;
 pub mod documents;
 pub mod names;
 pub mod part;
+pub mod results;
 pub mod runs;

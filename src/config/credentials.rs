@@ -49,6 +49,11 @@ impl Credentials {
         Ok(Self { path: path.to_path_buf(), document })
     }
 
+    /// No stored keys, for a user without a home directory.
+    pub fn none() -> Self {
+        Self { path: PathBuf::new(), document: DocumentMut::new() }
+    }
+
     /// Returns the stored key of a profile.
     pub fn get(&self, profile: &str, kind: KeyKind) -> Option<StoredKey> {
         let table = self.document.get("profiles")?.get(profile)?;

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::address::is_same;
 use super::key_source::{key_command, key_file};
 use super::presets::{PUBLIC_NAME, ServiceDefinition};
-use super::{ApiKey, Config, Credentials, KeyKind, ResolvedKey, env};
+use super::{ApiKey, Config, KeyKind, ResolvedKey, env};
 use crate::error::{Failure, Kind};
 use crate::files;
 use crate::limits;
@@ -123,7 +123,7 @@ impl Config {
             files::check_not_writable_by_others(&self.file.path, setting)?;
             return key_command(command, setting, limits::KEY_COMMAND_TIMEOUT).map(FoundKey::Given);
         }
-        let stored = Credentials::read(&self.credentials_path())?.get(&self.profile, kind);
+        let stored = self.stored_keys()?.get(&self.profile, kind);
         Ok(match (stored, command) {
             (Some(stored), _) => {
                 let key = ResolvedKey { secret: stored.key, source: "credentials.toml".to_owned() };

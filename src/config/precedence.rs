@@ -31,6 +31,17 @@ pub struct Config {
     pub profile: String,
     defaults: Map<String, Value>,
     pub(super) keys: KeyCache,
+    /// Why this user has neither settings nor stored keys.
+    no_files: Option<NoFiles>,
+}
+
+/// Why a user has no settings file and no stored keys: common in containers and on cluster nodes.
+#[derive(Clone, Debug)]
+enum NoFiles {
+    /// There is no home directory.
+    Homeless,
+    /// The home directory is somebody else's, as `HOME` is kept when a process changes its user.
+    Inaccessible(String),
 }
 
 /// Settings of the network: flags over the profile. `None` means the built-in default.
@@ -66,14 +77,18 @@ impl Config {
     /// Reads the settings file and selects the profile. Keys are not read.
     ///
     /// Fails if `--config` names a missing file, or if the profile is neither in the file nor among the stored keys.
+    /// Without access to a home directory there are no settings, unless a flag or a variable asks for some.
     pub fn load(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
-        let config = Self::open_existing(args, flags)?;
+        let config = Self::open_existing(args, flags).or_else(|failure| match NoFiles::find(args, &failure) {
+            Some(why) => Ok(Self { no_files: Some(why), ..Self::new(args, flags, SettingsFile::default())? }),
+            None => Err(failure),
+        })?;
         let default = config.file.get(&[DEFAULT_PROFILE]);
         let is_named = args.profile.is_some() || default.is_some();
         if !is_named || config.profile == FALLBACK_PROFILE || config.file.profiles.contains(&config.profile) {
             return Ok(config);
         }
-        let stored = Credentials::read(&config.credentials_path())?.profiles();
+        let stored = config.stored_keys()?.profiles();
         if stored.contains(&config.profile) {
             return Ok(config);
         }
@@ -99,23 +114,42 @@ impl Config {
     }
 
     fn read(args: &GlobalArgs, flags: SettingFlags, must_exist: bool) -> Result<Self, Failure> {
-        let file = SettingsFile::read(&settings_path(args)?, must_exist, &SettingSchema::new(flags))?;
+        Self::new(args, flags, SettingsFile::read(&settings_path(args)?, must_exist, &SettingSchema::new(flags))?)
+    }
+
+    fn new(args: &GlobalArgs, flags: SettingFlags, file: SettingsFile) -> Result<Self, Failure> {
         let profile = args.profile.as_deref().or_else(|| file.text(&[DEFAULT_PROFILE])).unwrap_or(FALLBACK_PROFILE);
         let profile = profile.to_owned();
         let mut defaults = defaults_of(&profile, &file)?;
         defaults.retain(|field, value| !args.dropped.contains(field) && !is_none(value));
-        Ok(Self { args: args.clone(), flags, file, profile, defaults, keys: KeyCache::default() })
+        Ok(Self { args: args.clone(), flags, file, profile, defaults, keys: KeyCache::default(), no_files: None })
+    }
+
+    /// Returns a warning if the settings file was not read.
+    pub fn warning(&self) -> Option<&str> {
+        match &self.no_files {
+            Some(NoFiles::Inaccessible(warning)) => Some(warning),
+            _ => None,
+        }
     }
 
     /// Returns the settings of another profile without `--server`, for `auth status`.
     pub fn for_profile(&self, profile: &str) -> Result<Self, Failure> {
         let args = GlobalArgs { profile: Some(profile.to_owned()), server: None, ..self.args.clone() };
-        Self::open(&args, self.flags)
+        match &self.no_files {
+            Some(why) => Ok(Self { no_files: Some(why.clone()), ..Self::new(&args, self.flags, self.file.clone())? }),
+            None => Self::open(&args, self.flags),
+        }
     }
 
     /// Returns the path of the stored keys.
-    pub fn credentials_path(&self) -> PathBuf {
-        files::parent_dir(&self.file.path).join("credentials.toml")
+    pub fn credentials_path(&self) -> Result<PathBuf, Failure> {
+        Ok(files::parent_dir(&settings_path(&self.args)?).join("credentials.toml"))
+    }
+
+    /// Reads the stored keys.
+    pub fn stored_keys(&self) -> Result<Credentials, Failure> {
+        if self.no_files.is_some() { Ok(Credentials::none()) } else { Credentials::read(&self.credentials_path()?) }
     }
 
     /// Returns a setting of the profile in use, if it is text.
@@ -167,6 +201,20 @@ impl Config {
             },
             ca_file: args.ca_file.clone().or_else(|| text("ca_file").map(PathBuf::from)),
         }
+    }
+}
+
+impl NoFiles {
+    /// Returns why there are no settings after reading them failed, or `None` if the failure counts.
+    fn find(args: &GlobalArgs, failure: &Failure) -> Option<Self> {
+        if args.config.is_some() || args.profile.is_some() {
+            return None;
+        }
+        let Ok(path) = settings_path(args) else { return Some(Self::Homeless) };
+        // A file that is visible but cannot be read is a mistake of the user's own.
+        let error = std::fs::metadata(path).err()?;
+        let is_inaccessible = error.kind() == std::io::ErrorKind::PermissionDenied;
+        is_inaccessible.then(|| Self::Inaccessible(format!("{}; continuing without settings", failure.what)))
     }
 }
 

@@ -78,6 +78,9 @@ impl Context {
             return Ok(config);
         }
         let config = Arc::new(Config::load(&self.args, self.setting_flags)?);
+        if let Some(warning) = config.warning() {
+            self.out.warn(warning);
+        }
         Ok(self.config.get_or_init(|| config))
     }
 

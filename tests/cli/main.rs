@@ -36,6 +36,7 @@ mod github;
 mod glossary;
 mod glossary_files;
 mod help;
+mod homeless;
 #[cfg(target_os = "linux")]
 mod jq;
 mod jsonl;

@@ -49,7 +49,7 @@ pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
     let kind = args.which.kind();
     // What can be wrong without the key is reported before anybody types it.
     service(&ctx.args, &args, config, None)?;
-    let path = config.credentials_path();
+    let path = config.credentials_path()?;
     Credentials::read(&path)?;
     let key = read_key()?;
     let (service, notes) = service(&ctx.args, &args, config, Some(&key))?;

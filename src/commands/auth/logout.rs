@@ -8,7 +8,7 @@ use crate::error::{Failure, Kind};
 /// Removes the key of the profile in use.
 pub fn run(ctx: &Context, which: &KeyChoice) -> Result<(), Failure> {
     let config = ctx.config_to_create()?;
-    let path = config.credentials_path();
+    let path = config.credentials_path()?;
     let _lock = crate::commands::config::lock(&path)?;
     let mut credentials = Credentials::read(&path)?;
     if credentials.get(&config.profile, which.kind()).is_none() {

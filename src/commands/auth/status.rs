@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::config::{Config, Credentials, KeyKind};
+use crate::config::{Config, KeyKind};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
@@ -108,7 +108,7 @@ fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
         return Ok(vec![config.profile.clone()]);
     }
     let mut names = config.file.profiles.clone();
-    names.extend(Credentials::read(&config.credentials_path())?.profiles());
+    names.extend(config.stored_keys()?.profiles());
     names.push(config.profile.clone());
     let mut seen = Vec::new();
     names.retain(|n| {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::line::CommandLine;
 use crate::commands::doc;
 use crate::config::schema::SettingSchema;
-use crate::config::{Config, Credentials, GlobalArgs, SANDBOX_NAME, env};
+use crate::config::{Config, GlobalArgs, SANDBOX_NAME, env};
 use crate::context::Context;
 use crate::store::documents::DocumentRecord;
 use crate::store::names::{KnownName, NameCache};
@@ -53,7 +53,7 @@ impl LocalData {
     /// Returns the names of the profiles with settings or a key.
     pub fn profiles(&self) -> Vec<String> {
         let Some(config) = self.config_to_create() else { return Vec::new() };
-        let stored = Credentials::read(&config.credentials_path()).map(|stored| stored.profiles()).unwrap_or_default();
+        let stored = config.stored_keys().map(|stored| stored.profiles()).unwrap_or_default();
         let mut profiles = [config.file.profiles.clone(), stored].concat();
         profiles.sort_unstable();
         profiles.dedup();

@@ -1,0 +1,109 @@
+//! Users without a home directory of their own, as in containers and on the nodes of a cluster.
+
+#![cfg(unix)]
+
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::common::{Bench, Run, binary, wait_until};
+
+/// A user that no machine has.
+const NOBODY: u32 = 54_321;
+
+/// The binary, where every user can run it. `None` if this user cannot change into another one: the test is skipped.
+fn public_binary(bench: &Bench) -> Option<PathBuf> {
+    std::fs::set_permissions(bench.dir(), PermissionsExt::from_mode(0o755)).unwrap();
+    let copy = bench.path("tulk");
+    std::fs::copy(binary(), &copy).unwrap();
+    let status = Command::new(&copy).arg("--version").uid(NOBODY).gid(NOBODY).stdout(Stdio::null()).status();
+    let can_run = status.is_ok_and(|status| status.success());
+    if !can_run {
+        let _ = writeln!(std::io::stderr(), "skipped: only root can run commands as another user");
+    }
+    can_run.then_some(copy)
+}
+
+/// Runs the binary as a user without an account, with these variables only.
+fn run_as_nobody(bench: &Bench, tulk: &Path, variables: &[(&str, &str)], args: &[&str]) -> Run {
+    let mut command = Command::new(tulk);
+    command.env_clear().envs(variables.iter().copied()).uid(NOBODY).gid(NOBODY).current_dir("/");
+    if variables.iter().all(|(name, _)| *name != "TULK_SANDBOX") {
+        command.env("TULK_SERVER", bench.url());
+    }
+    command.args(args).stdin(std::fs::File::open(bench.path("in.txt")).unwrap()).output().unwrap().into()
+}
+
+#[test]
+fn text_is_translated_without_a_home_directory() {
+    let bench = Bench::new();
+    let Some(tulk) = public_binary(&bench) else { return };
+    bench.write("in.txt", "é\n\nb\n");
+    let key = ("TULK_API_KEY", "sandbox");
+    let lines = ["translate", "--to", "de", "--lines"];
+    run_as_nobody(&bench, &tulk, &[key], &lines).code(0).prints("é\n\nb\n").says_nothing();
+    run_as_nobody(&bench, &tulk, &[key, ("LC_ALL", "C")], &lines).code(0).prints("é\n\nb\n").says_nothing();
+    run_as_nobody(&bench, &tulk, &[key, ("HOME", "/nonexistent")], &lines).code(0).prints("é\n\nb\n").says_nothing();
+    run_as_nobody(&bench, &tulk, &[key], &["langs", "list", "--columns", "lang"]).code(0).says_nothing();
+    run_as_nobody(&bench, &tulk, &[], &lines).code(3).says("set TULK_API_KEY");
+    let key_file = bench.write("key", "sandbox\n").display().to_string();
+    let with_file = [&lines[..], &["--key-file", &key_file]].concat();
+    run_as_nobody(&bench, &tulk, &[], &with_file).code(0).prints("é\n\nb\n").says_nothing();
+    // What was asked for by name is not left out.
+    let run = run_as_nobody(&bench, &tulk, &[key], &[&lines[..], &["--profile", "work"]].concat());
+    run.code(2).says("cannot find the home directory");
+}
+
+#[test]
+fn settings_in_the_home_directory_of_another_user_are_left_out() {
+    let bench = Bench::new();
+    let Some(tulk) = public_binary(&bench) else { return };
+    bench.write("in.txt", "a\n");
+    let settings = bench.write("home/.config/tulk/config.toml", "[profiles.default]\ntarget_lang = \"fr\"\n");
+    let home = bench.path("home");
+    std::fs::set_permissions(&home, PermissionsExt::from_mode(0o700)).unwrap();
+    let variables = [("TULK_API_KEY", "sandbox"), ("HOME", home.to_str().unwrap())];
+    let lines = ["translate", "--to", "de", "--lines"];
+    let run = run_as_nobody(&bench, &tulk, &variables, &lines).code(0).prints("a\n");
+    run.says("warning: cannot read the settings file").says("Permission denied; continuing without settings");
+    let run = run_as_nobody(&bench, &tulk, &variables[1..], &lines).code(3);
+    run.says("set TULK_API_KEY");
+    // A settings file that is visible, or that a flag names, has to be readable.
+    let config = [&lines[..], &["--config", settings.to_str().unwrap()]].concat();
+    run_as_nobody(&bench, &tulk, &variables, &config).code(2).says("Permission denied");
+    std::fs::set_permissions(&home, PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(&settings, PermissionsExt::from_mode(0o600)).unwrap();
+    run_as_nobody(&bench, &tulk, &variables, &lines).code(2).says("Permission denied");
+}
+
+#[test]
+fn documents_need_a_place_for_their_keys() {
+    let bench = Bench::with(&["--engine", "echo", "--document-queue", "0s", "--document-translate", "0s"]);
+    let Some(tulk) = public_binary(&bench) else { return };
+    let text = bench.write("in.txt", "a\n").display().to_string();
+    let dir = bench.path("public");
+    std::fs::create_dir(&dir).unwrap();
+    std::fs::set_permissions(&dir, PermissionsExt::from_mode(0o777)).unwrap();
+    let dir = dir.to_str().unwrap();
+    let key = ("TULK_API_KEY", "sandbox");
+    let translate = ["doc", "translate", "--to", "de", "--out-dir", dir, &text];
+    let run = run_as_nobody(&bench, &tulk, &[key], &translate).code(2);
+    run.says("error: cannot find the home directory").says("hint: set HOME or XDG_STATE_HOME");
+    assert!(bench.requests().is_empty());
+    let state = format!("{dir}/state");
+    run_as_nobody(&bench, &tulk, &[key, ("XDG_STATE_HOME", &state)], &translate).code(0);
+    assert_eq!(bench.read("public/in.de.txt"), "a\n");
+    wait_until("the state", || Path::new(&state).join("tulk").is_dir());
+}
+
+#[test]
+fn the_embedded_sandbox_runs_without_state() {
+    let bench = Bench::new();
+    let Some(tulk) = public_binary(&bench) else { return };
+    bench.write("in.txt", "a\n");
+    let variables = [("TULK_SANDBOX", "1"), ("TULK_SANDBOX_ENGINE", "upper")];
+    let run = run_as_nobody(&bench, &tulk, &variables, &["translate", "--to", "de", "--lines"]).code(0).prints("A\n");
+    run.says("the sandbox keeps no state in this run");
+}

@@ -1,0 +1,14 @@
+//! Input files.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+/// Writes lines that all differ.
+pub fn write_lines(path: &Path, lines: u64) {
+    let mut file = BufWriter::new(File::create(path).expect("a file"));
+    for number in 0..lines {
+        writeln!(file, "This is line number {number} of a longer text").expect("a line");
+    }
+    file.flush().expect("a file");
+}

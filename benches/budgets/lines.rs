@@ -1,0 +1,77 @@
+//! Many lines: time against what the latency alone takes, processor time a line, and memory.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use nix::sys::resource::UsageWho;
+
+use super::inputs::write_lines;
+use super::process::{Cost, median, peak, processor_time, run};
+use super::setup::Setup;
+use super::stub::{Latency, Stub, raw_client};
+use super::table::Figure;
+
+/// Entries in a request.
+const BATCH: u64 = 50;
+/// Requests in flight.
+const CONCURRENCY: u64 = 32;
+/// Lines with latency.
+const LINES: u64 = 200_000;
+/// Lines without latency.
+const MANY: u64 = 1_000_000;
+
+pub fn measure(setup: &Setup) -> Vec<Figure> {
+    [latency(setup), throughput(setup)].concat()
+}
+
+/// Translates a file to nowhere.
+fn translate(setup: &Setup, stub: &Stub, input: &Path) -> Command {
+    let concurrency = CONCURRENCY.to_string();
+    let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "--lines", "-o", "/dev/null"]);
+    command.args(["--concurrency", &concurrency, "-i"]).arg(input);
+    command
+}
+
+/// Time against the ideal: all latencies, divided by the requests in flight.
+fn latency(setup: &Setup) -> Vec<Figure> {
+    let input = setup.dir().join("lines.txt");
+    write_lines(&input, LINES);
+    let cases = [("50 ms", Latency::Fixed(50), 1.04), ("10 to 100 ms", Latency::Between(10, 100), 1.10)];
+    let measure = |(name, latency, budget): (&str, Latency, f64)| {
+        let stub = Stub::with_latency(latency);
+        let round = || {
+            let before = stub.total_latency();
+            let cost = run(translate(setup, &stub, &input));
+            cost.wall / ((stub.total_latency() - before) / CONCURRENCY as f64)
+        };
+        let what = format!("{LINES} lines at {name}, {CONCURRENCY} in flight: wall time against the ideal");
+        Figure::ratio(what, median((0..setup.rounds).map(|_| round()))).at_most(budget)
+    };
+    cases.into_iter().map(measure).collect()
+}
+
+/// Processor time and speed without latency, and what the stub is capable of.
+fn throughput(setup: &Setup) -> Vec<Figure> {
+    let input = setup.dir().join("lines.txt");
+    write_lines(&input, MANY);
+    let stub = Arc::new(Stub::start());
+    let costs: Vec<Cost> = (0..setup.rounds).map(|_| run(translate(setup, &stub, &input))).collect();
+    let own = processor_time(UsageWho::RUSAGE_SELF);
+    let most = peak(translate(setup, &stub, &input));
+    let own = processor_time(UsageWho::RUSAGE_SELF) - own;
+    let speed = MANY as f64 / median(costs.iter().map(|c| c.wall));
+    let start = Instant::now();
+    raw_client(&stub, CONCURRENCY, MANY / BATCH, BATCH);
+    let raw = MANY as f64 / start.elapsed().as_secs_f64();
+    let micros = |seconds: f64| seconds * 1e6 / MANY as f64;
+    vec![
+        Figure::amount("processor time a line without latency", micros(median(costs.iter().map(|c| c.cpu))), "us")
+            .at_most(2.0),
+        Figure::amount("speed without latency", speed, "lines/s"),
+        Figure::amount("peak memory without latency", most, "MiB"),
+        Figure::amount("the server of the bench: its processor time a line", micros(own), "us"),
+        Figure::ratio("the server of the bench: speed with a bare client against tulk", raw / speed),
+    ]
+}

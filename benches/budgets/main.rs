@@ -1,0 +1,67 @@
+//! Measures whole processes against their budgets and prints one table.
+//!
+//! `cargo bench --bench budgets`, with the names of subjects for some of them only. Options:
+//!
+//! ```text
+//! --list          the subjects
+//! --markdown      the table of docs/performance.md
+//! --quick         fewer rounds, for a first look
+//! --program FILE  another build of tulk
+//! ```
+//!
+//! Every budget is a ratio of two processes that ran in alternation, or an amount that hardly depends on the machine.
+//! Linux only: memory is read from /proc.
+
+#![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // a program whose figures are only printed
+
+mod inputs;
+mod lines;
+mod one_shot;
+mod process;
+mod setup;
+mod start_up;
+mod stub;
+mod table;
+
+use std::io::Write as _;
+
+use setup::Setup;
+use table::{Figure, Layout};
+
+/// A group of figures.
+struct Subject {
+    name: &'static str,
+    measure: fn(&Setup) -> Vec<Figure>,
+}
+
+const SUBJECTS: &[Subject] = &[
+    Subject { name: "start-up", measure: start_up::measure },
+    Subject { name: "one-shot", measure: one_shot::measure },
+    Subject { name: "lines", measure: lines::measure },
+];
+
+fn main() {
+    let (mut layout, mut setup, mut names) = (Layout::Plain, Setup::new(), Vec::new());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--bench" => {} // from cargo
+            "--markdown" => layout = Layout::Markdown,
+            "--quick" => setup.be_quick(),
+            "--program" => setup.program = arguments.next().expect("a file after --program").into(),
+            "--list" => return SUBJECTS.iter().for_each(|subject| say(subject.name)),
+            name if SUBJECTS.iter().any(|subject| subject.name == name) => names.push(argument),
+            other => panic!("unknown subject or option: {other}; --list shows the subjects"),
+        }
+    }
+    let mut figures = Vec::new();
+    for subject in SUBJECTS.iter().filter(|s| names.is_empty() || names.iter().any(|name| name == s.name)) {
+        let _ = writeln!(std::io::stderr(), "measuring {}", subject.name);
+        figures.extend((subject.measure)(&setup).into_iter().map(|figure| (subject.name, figure)));
+    }
+    say(table::render(&figures, layout).trim_end());
+}
+
+fn say(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}

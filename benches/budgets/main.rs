@@ -14,8 +14,13 @@
 
 #![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // a program whose figures are only printed
 
+mod documents;
+mod formats;
+mod glossary;
+mod growth;
 mod inputs;
 mod lines;
+mod memory;
 mod one_shot;
 mod process;
 mod setup;
@@ -38,6 +43,11 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "start-up", measure: start_up::measure },
     Subject { name: "one-shot", measure: one_shot::measure },
     Subject { name: "lines", measure: lines::measure },
+    Subject { name: "memory", measure: memory::measure },
+    Subject { name: "growth", measure: growth::measure },
+    Subject { name: "documents", measure: documents::measure },
+    Subject { name: "formats", measure: formats::measure },
+    Subject { name: "glossary", measure: glossary::measure },
 ];
 
 fn main() {

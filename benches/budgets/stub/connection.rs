@@ -171,14 +171,14 @@ fn translate(body: &[u8], answer: &mut Vec<u8>) {
     answer.extend_from_slice(b"]}");
 }
 
-/// Size of a result of a document.
-pub const RESULT_BYTES: u64 = 1 << 30;
+/// Size of a document.
+pub const DOCUMENT_BYTES: u64 = 1 << 30;
 
 fn download(stream: &mut impl Write) -> Result<()> {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ";
-    write!(stream, "{head}{RESULT_BYTES}\r\n\r\n")?;
+    write!(stream, "{head}{DOCUMENT_BYTES}\r\n\r\n")?;
     let step = vec![b'x'; STEP];
-    for _ in 0..RESULT_BYTES / STEP as u64 {
+    for _ in 0..DOCUMENT_BYTES / STEP as u64 {
         stream.write_all(&step)?;
     }
     stream.flush()

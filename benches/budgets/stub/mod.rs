@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+pub use self::connection::DOCUMENT_BYTES;
 pub use self::raw::raw_client;
 pub use self::tls::Tls;
 

@@ -1,0 +1,72 @@
+//! How cost grows: with languages, files, and requests in flight.
+
+use std::process::Command;
+
+use super::inputs::write_lines;
+use super::process::{alternate, median, run};
+use super::setup::Setup;
+use super::stub::{Latency, Stub};
+use super::table::Figure;
+
+const LINES: u64 = 200_000;
+/// Lines with latency.
+const FEW: u64 = 20_000;
+/// Entries in a request.
+const BATCH: u64 = 50;
+const FILES: u64 = 100;
+
+pub fn measure(setup: &Setup) -> Vec<Figure> {
+    let mut figures = vec![languages(setup), files(setup)];
+    figures.extend([1, 8, 32, 64].map(|concurrency| in_flight(setup, concurrency)));
+    figures
+}
+
+fn tulk(setup: &Setup, stub: &Stub, arguments: &[&str]) -> Command {
+    let mut command = setup.tulk(&stub.url(), &["translate", "--lines"]);
+    command.args(arguments).current_dir(setup.dir());
+    command
+}
+
+/// Four languages against one.
+fn languages(setup: &Setup) -> Figure {
+    let stub = Stub::start();
+    write_lines(&setup.dir().join("input.txt"), LINES);
+    let to = |languages: &str| {
+        run(tulk(setup, &stub, &["--to", languages, "--force", "-i", "input.txt", "-o", "out.{lang}.txt"]))
+    };
+    let pairs = alternate(setup.rounds, || to("de,fr,es,it"), || to("de"));
+    Figure::ratio("processor time for 4 languages against 1", pairs.ratio(|c| c.cpu))
+}
+
+/// The same lines in many files.
+fn files(setup: &Setup) -> Figure {
+    let stub = Stub::start();
+    let dir = setup.dir().join("files");
+    std::fs::create_dir(&dir).expect("a directory");
+    let names: Vec<String> = (0..FILES).map(|number| format!("files/{number}.txt")).collect();
+    for name in &names {
+        write_lines(&setup.dir().join(name), LINES / FILES);
+    }
+    write_lines(&setup.dir().join("input.txt"), LINES);
+    let many: Vec<&str> = names.iter().flat_map(|name| ["-i", name.as_str()]).collect();
+    let output = ["--to", "de", "--force", "-o", "{dir}/{stem}.{lang}{ext}"];
+    let pairs = alternate(
+        setup.rounds,
+        || run(tulk(setup, &stub, &[&output[..], &many].concat())),
+        || run(tulk(setup, &stub, &[&output[..], &["-i", "input.txt"]].concat())),
+    );
+    Figure::ratio("processor time for 100 files against 1 with as many lines", pairs.ratio(|c| c.cpu))
+}
+
+/// Speed at a latency of 50 ms against what the latency allows.
+fn in_flight(setup: &Setup, concurrency: u64) -> Figure {
+    let stub = Stub::with_latency(Latency::Fixed(50));
+    let lines = FEW * concurrency / 8;
+    write_lines(&setup.dir().join("input.txt"), lines);
+    let number = concurrency.to_string();
+    let arguments = ["--to", "de", "--concurrency", &number, "-i", "input.txt", "-o", "/dev/null"];
+    let walls = (0..setup.rounds.min(5)).map(|_| run(tulk(setup, &stub, &arguments)).wall);
+    let speed = lines as f64 / median(walls);
+    let allowed = (BATCH * concurrency) as f64 / 0.05;
+    Figure::ratio(format!("speed at 50 ms with {concurrency} in flight, of {allowed:.0} lines/s"), speed / allowed)
+}

@@ -1,0 +1,48 @@
+//! Memory against the number of lines and against the size of entries.
+
+use super::inputs::write_lines;
+use super::process::peak;
+use super::setup::Setup;
+use super::stub::Stub;
+use super::table::Figure;
+
+const LESS: u64 = 1_000_000;
+const MORE: u64 = 10_000_000;
+/// Bytes of the input of large entries.
+const BYTES: usize = 50_000_000;
+/// Sizes of entries, in bytes. The last is near the limit of a request.
+const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
+
+pub fn measure(setup: &Setup) -> Vec<Figure> {
+    let mut figures = numbers(setup);
+    figures.extend(SIZES.map(|size| entries(setup, size)));
+    figures
+}
+
+fn translate(setup: &Setup, stub: &Stub) -> f64 {
+    let arguments = ["translate", "--to", "de", "--lines", "--concurrency", "32", "-o", "/dev/null", "-i"];
+    let mut command = setup.tulk(&stub.url(), &arguments);
+    command.arg(setup.dir().join("input.txt"));
+    peak(command)
+}
+
+/// Ten times as many lines. Once each: a peak varies little.
+fn numbers(setup: &Setup) -> Vec<Figure> {
+    let stub = Stub::start();
+    let [less, more] = [LESS, MORE].map(|lines| {
+        write_lines(&setup.dir().join("input.txt"), lines);
+        translate(setup, &stub)
+    });
+    vec![
+        Figure::amount("peak memory for 1,000,000 lines", less, "MiB"),
+        Figure::ratio("peak memory for 10,000,000 lines against 1,000,000", more / less).at_most(1.1),
+    ]
+}
+
+fn entries(setup: &Setup, size: usize) -> Figure {
+    let stub = Stub::start();
+    let filler = "words of a longer entry ".repeat(size / 24);
+    let lines: String = (0..BYTES / size).map(|number| format!("{number} {filler}\n")).collect();
+    std::fs::write(setup.dir().join("input.txt"), lines).expect("a file");
+    Figure::amount(format!("peak memory with entries of {size} bytes, 32 in flight"), translate(setup, &stub), "MiB")
+}

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! main        → cli
+//! parts       → pipeline formats input store
 //! cli         → parse_error commands context output config
 //! commands    → context api pipeline formats input http output config store output_path sandbox
 //! context     → http output config sandbox
@@ -42,6 +43,8 @@ mod limits;
 mod output;
 mod output_path;
 mod parse_error;
+#[doc(hidden)]
+pub mod parts;
 mod pipeline;
 #[cfg(feature = "sandbox")]
 mod sandbox;

@@ -75,7 +75,9 @@ use crate::input::source::Source;
 use crate::limits;
 
 pub use self::answer::ParseResults;
-pub use self::index::TargetIndex;
+pub use self::batch::Batcher;
+pub use self::dedup::SentEntry;
+pub use self::index::{RowNumber, SlotPosition, TargetIndex};
 pub use self::protect::{PROTECT_PRESETS, Protector, SentForm};
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
 pub use self::run::{check_input, not_resumable, run};

@@ -1,0 +1,142 @@
+//! Parts of the program as functions, for the benches and nothing else: each does what the program does with one kind of data.
+//!
+//! No other module uses it, so none of it is in the program.
+
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use crate::formats::{
+    EntryLimit, EntryResult, FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, Record, ResultRow,
+    TableOptions,
+};
+use crate::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
+use crate::input::source::Source;
+use crate::json::escape_into;
+use crate::pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
+use crate::store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
+
+/// Escapes a text for a JSON string.
+pub fn escape_json(text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    escape_into(&mut out, text.as_bytes());
+    out
+}
+
+/// A format of input with its options.
+#[derive(Clone, Debug)]
+pub struct PartFormat(InputFormat);
+
+impl PartFormat {
+    /// The format that a flag names: `lines`, `srt`, `markdown`; `csv` translates the column `text`, `jsonl` the field `/text`.
+    pub fn named(name: &str) -> Option<Self> {
+        let format = match name {
+            "lines" => InputFormat::lines(),
+            "csv" => InputFormat::new(TableOptions {
+                columns: vec!["text".to_owned()],
+                delimiter: b',',
+                has_header: true,
+                appended: Vec::new(),
+            }),
+            "jsonl" => InputFormat::new(JsonLinesOptions::new(&["/text".to_owned()], &[]).ok()?),
+            _ => {
+                let format = FILE_FORMATS.iter().find(|format| format.name == name)?;
+                (format.new)(&FileFormatOptions::default())
+            }
+        };
+        Some(Self(format))
+    }
+
+    /// Reads an input and writes it with a word added to each text; `None` if it is not valid.
+    pub fn rewrite(&self, input: &str) -> Option<Vec<u8>> {
+        let mut writer = self.0.writer(&["de".to_owned()]);
+        let mut out = Vec::with_capacity(input.len() * 2);
+        for record in self.records(input)? {
+            let result = |slot| {
+                let text = Some([record.text(slot)?, " word"].concat());
+                Some(Arc::new(EntryResult { text, ..EntryResult::default() }))
+            };
+            let results = vec![(0..record.slots.len()).map(result).collect()];
+            writer.write(&ResultRow { record: Arc::new(record), results }, &mut out).ok()?;
+        }
+        writer.finish(&mut out).ok()?;
+        Some(out)
+    }
+
+    /// Reads an input and builds the bodies of requests from its texts. Returns their sizes.
+    pub fn bodies(&self, input: &str) -> Option<Vec<usize>> {
+        let mut batcher = Batcher::new(r#"{"target_lang":"DE"}"#, None, BatchLimit::TRANSLATE).ok()?;
+        let mut sizes = Vec::new();
+        for record in self.records(input)? {
+            let record = Arc::new(record);
+            for slot in 0..record.slots.len() {
+                let sent = SentEntry::new(&record, SlotPosition { row: RowNumber::default(), slot });
+                if !batcher.push(sent.text(), &sent) {
+                    sizes.extend(batcher.seal().map(|batch| batch.body.len()));
+                    batcher.push(sent.text(), &sent);
+                }
+            }
+        }
+        sizes.extend(batcher.seal().map(|batch| batch.body.len()));
+        Some(sizes)
+    }
+
+    fn records(&self, input: &str) -> Option<Vec<Record>> {
+        let bytes = BatchLimit::TRANSLATE.bytes;
+        let mut reader = self.0.reader(EntryLimit { bytes, body_bytes: bytes, enforced: true });
+        let mut source = Source::reader("input", Box::new(Cursor::new(input.as_bytes().to_vec())));
+        let mut records = Vec::new();
+        loop {
+            let mut record = Record::default();
+            if !reader.read(&mut source, &mut record).ok()? {
+                return Some(records);
+            }
+            records.push(record);
+        }
+    }
+}
+
+/// Reads a dictionary in TSV and checks its rules. Returns the numbers of entries and of problems.
+pub fn check_dictionary(tsv: &str) -> (usize, usize) {
+    let options = DictionaryReadOptions { format: DictionaryFormat::Tsv, header: false, pair: None };
+    let checked = CheckedDictionary::read(tsv.as_bytes(), &options);
+    (checked.dictionary.len(), checked.problems.len())
+}
+
+/// A cache of results, with entries that are numbers.
+pub struct PartCache {
+    cache: ResultCache,
+    scope: KeyScope,
+}
+
+impl PartCache {
+    /// A cache in a directory.
+    pub fn at(dir: &Path) -> Self {
+        Self { cache: ResultCache::at(dir, true), scope: KeyScope::new(["service", "options"]) }
+    }
+
+    /// Stores results for a range of numbers, and waits until they are stored.
+    pub fn store(&self, numbers: std::ops::Range<u64>) {
+        let result = |number: u64| {
+            let object =
+                format!(r#"{{"detected_source_language":"EN","text":"Dies ist Zeile {number} eines Textes"}}"#);
+            let object = RawValue::from_string(object).ok()?;
+            Some((self.key(number), CachedResult::from_object(&object)?))
+        };
+        self.cache.store(numbers.filter_map(result).collect());
+        self.cache.finish(Duration::from_secs(60));
+    }
+
+    /// Looks numbers up as one batch. Returns how many were found.
+    pub fn find(&self, numbers: impl IntoIterator<Item = u64>) -> usize {
+        let keys: Vec<ResultKey> = numbers.into_iter().map(|number| self.key(number)).collect();
+        self.cache.find(&keys).iter().flatten().count()
+    }
+
+    fn key(&self, number: u64) -> ResultKey {
+        self.scope.key("", &format!("This is line {number} of a text"))
+    }
+}

@@ -6,8 +6,13 @@ use std::path::Path;
 
 /// Writes lines that all differ.
 pub fn write_lines(path: &Path, lines: u64) {
+    write_numbered_lines(path, 0..lines);
+}
+
+/// Writes a line for each number.
+pub fn write_numbered_lines(path: &Path, numbers: impl Iterator<Item = u64>) {
     let mut file = BufWriter::new(File::create(path).expect("a file"));
-    for number in 0..lines {
+    for number in numbers {
         writeln!(file, "This is line number {number} of a longer text").expect("a line");
     }
     file.flush().expect("a file");

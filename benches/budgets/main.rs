@@ -14,6 +14,7 @@
 
 #![allow(missing_docs, clippy::cast_precision_loss, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // a program whose figures are only printed
 
+mod cache;
 mod documents;
 mod formats;
 mod glossary;
@@ -27,6 +28,7 @@ mod setup;
 mod start_up;
 mod stub;
 mod table;
+mod voice;
 
 use std::io::Write as _;
 
@@ -48,6 +50,8 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "documents", measure: documents::measure },
     Subject { name: "formats", measure: formats::measure },
     Subject { name: "glossary", measure: glossary::measure },
+    Subject { name: "voice", measure: voice::measure },
+    Subject { name: "cache", measure: cache::measure },
 ];
 
 fn main() {

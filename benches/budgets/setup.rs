@@ -36,6 +36,12 @@ impl Setup {
         command
     }
 
+    /// Whether a command has a flag.
+    pub fn has_flag(&self, command: &str, flag: &str) -> bool {
+        let help = self.command(&self.program, &[command, "--help"]).stdout(Stdio::piped()).output().expect("help");
+        String::from_utf8_lossy(&help.stdout).contains(flag)
+    }
+
     /// curl that posts JSON.
     pub fn curl(&self, address: &str, json: &str) -> Command {
         let headers = ["-H", "Authorization: Service-Auth-Key key", "-H", "Content-Type: application/json"];

@@ -1,6 +1,7 @@
 //! Requests and answers of one connection: translations of texts to themselves, uploads and downloads of any size.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
+use std::sync::atomic::Ordering;
 
 use memchr::{memchr2, memmem};
 
@@ -38,7 +39,9 @@ pub fn serve(mut stream: impl Read + Write, shared: &Shared, seed: u64) -> Resul
         answer.clear();
         if path == "POST /v2/translate" {
             let body = unread.body(&mut stream, head.body)?;
-            with_head(&mut answer, |answer| translate(body, answer));
+            with_head(&mut answer, |answer| {
+                shared.texts.fetch_add(translate(body, answer), Ordering::Relaxed);
+            });
         } else {
             unread.skip(&mut stream, head.body)?;
             let json: &[u8] = match path {
@@ -146,8 +149,9 @@ fn with_head(answer: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     answer[HEAD.len()..HEAD.len() + DIGITS].copy_from_slice(length.as_bytes());
 }
 
-/// Appends the JSON of results that are the texts themselves. The strings are copied as they are spelled.
-fn translate(body: &[u8], answer: &mut Vec<u8>) {
+/// Appends the JSON of results that are the texts themselves. The strings are copied as they are spelled. Returns their number.
+fn translate(body: &[u8], answer: &mut Vec<u8>) -> u64 {
+    let mut texts = 0;
     answer.extend_from_slice(b"{\"translations\":[");
     let mut rest = memmem::find(body, TEXTS).map_or(&[][..], |at| &body[at + TEXTS.len()..]);
     while rest.first() == Some(&b'"') {
@@ -162,6 +166,7 @@ fn translate(body: &[u8], answer: &mut Vec<u8>) {
         answer.extend_from_slice(BEFORE_TEXT);
         answer.extend_from_slice(&rest[..end]);
         answer.push(b'}');
+        texts += 1;
         rest = &rest[end..];
         if rest.first() == Some(&b',') {
             answer.push(b',');
@@ -169,6 +174,7 @@ fn translate(body: &[u8], answer: &mut Vec<u8>) {
         }
     }
     answer.extend_from_slice(b"]}");
+    texts
 }
 
 /// Size of a document.

@@ -48,6 +48,8 @@ struct Shared {
     released: Condvar,
     /// Requests that had to wait.
     held: AtomicU64,
+    /// Texts that were translated.
+    texts: AtomicU64,
 }
 
 impl Stub {
@@ -72,6 +74,7 @@ impl Stub {
             is_held: Mutex::new(false),
             released: Condvar::new(),
             held: AtomicU64::new(0),
+            texts: AtomicU64::new(0),
         });
         let (config, of_connections) = (tls.map(Tls::config), Arc::clone(&shared));
         std::thread::spawn(move || {
@@ -102,6 +105,11 @@ impl Stub {
     /// All latencies so far, in seconds.
     pub fn total_latency(&self) -> f64 {
         self.shared.total_latency.load(Ordering::Relaxed) as f64 / 1e6
+    }
+
+    /// The number of texts that were translated.
+    pub fn texts(&self) -> u64 {
+        self.shared.texts.load(Ordering::Relaxed)
     }
 
     /// Holds answers back, or sends those that wait.

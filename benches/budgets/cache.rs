@@ -1,0 +1,88 @@
+//! Results of earlier runs: what a look-up takes among a million entries, the size of the store, and what is sent of a changed file.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::inputs::{write_lines, write_numbered_lines};
+use super::process::{alternate, run};
+use super::setup::Setup;
+use super::stub::Stub;
+use super::table::Figure;
+
+/// Entries of the store.
+const ENTRIES: u64 = 1_000_000;
+/// Lines that are looked up in a run.
+const LINES: u64 = 100_000;
+/// Lines of a file that changes, and how many of them change.
+const FILE_LINES: u64 = 10_000;
+const CHANGED: u64 = 100;
+/// Where the store is, in the home directory.
+const STORE: &str = ".cache/tulk/results";
+
+pub fn measure(setup: &Setup) -> Vec<Figure> {
+    if !setup.has_flag("translate", "--cache") {
+        return Vec::new(); // an older build
+    }
+    let stub = Stub::start();
+    let mut figures = vec![changed_file(setup, &stub)];
+    let input = setup.dir().join("input.txt");
+    write_lines(&input, ENTRIES);
+    let filling = run(translate(setup, &stub, &input, &["--cache"]));
+    let plain = run(translate(setup, &stub, &input, &[]));
+    let texts = 2 * std::fs::metadata(&input).expect("a file").len();
+    let store = size(&setup.dir().join(STORE));
+    figures.extend([
+        Figure::ratio("filling with 1,000,000 lines: processor time against no cache", filling.cpu / plain.cpu),
+        Figure::ratio("size of the store against the texts and results", store as f64 / texts as f64).at_most(1.5),
+    ]);
+    figures.extend(hits(setup, &input));
+    figures
+}
+
+/// Translates a file to nowhere.
+fn translate(setup: &Setup, stub: &Stub, input: &Path, flags: &[&str]) -> Command {
+    let mut command = setup.tulk(&stub.url(), &["translate", "--to", "de", "--lines", "-o", "/dev/null"]);
+    command.args(flags).arg("-i").arg(input);
+    command
+}
+
+/// Entries that are sent of a file that was translated before, and then changed.
+fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
+    let input = setup.dir().join("input.txt");
+    write_lines(&input, FILE_LINES);
+    run(translate(setup, stub, &input, &["--cache"]));
+    let step = FILE_LINES / CHANGED;
+    write_numbered_lines(
+        &input,
+        (0..FILE_LINES).map(|number| if number % step == 0 { number + ENTRIES * 2 } else { number }),
+    );
+    let before = stub.texts();
+    run(translate(setup, stub, &input, &["--cache"]));
+    let what = format!("{FILE_LINES} lines of which {CHANGED} changed: lines sent");
+    Figure::amount(what, (stub.texts() - before) as f64, "").at_most(CHANGED as f64)
+}
+
+/// Runs that find everything, against runs that send everything. The entries are scattered over the store.
+fn hits(setup: &Setup, input: &Path) -> Vec<Figure> {
+    let mut numbers: Vec<u64> = (0..ENTRIES).collect();
+    fastrand::Rng::with_seed(1).shuffle(&mut numbers);
+    write_numbered_lines(input, numbers.into_iter().take(usize::try_from(LINES).unwrap_or_default()));
+    let stub = Stub::start();
+    let pairs = alternate(
+        setup.rounds,
+        || run(translate(setup, &stub, input, &["--cache"])),
+        || run(translate(setup, &stub, input, &[])),
+    );
+    let micros = pairs.first(|c| c.wall) * 1e6 / LINES as f64;
+    vec![
+        Figure::amount("a line that is found among 1,000,000, whole process", micros, "us").at_most(20.0),
+        Figure::ratio("100,000 lines found: processor time against no cache", pairs.ratio(|c| c.cpu)),
+        Figure::ratio("100,000 lines found: wall time against no cache, no latency", pairs.ratio(|c| c.wall)),
+    ]
+}
+
+/// Size of the files in a directory.
+fn size(dir: &Path) -> u64 {
+    let entries = std::fs::read_dir(dir).expect("the store");
+    entries.map(|entry| entry.and_then(|entry| entry.metadata()).map_or(0, |data| data.len())).sum()
+}

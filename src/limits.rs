@@ -88,6 +88,10 @@ pub const TABLE_RECORD_BYTES: usize = 64 * 1024 * 1024;
 pub const TABLE_COLUMNS: usize = 65_535;
 /// Size of the window of texts in which repeats are found.
 pub const REPEAT_WINDOW_BYTES: usize = 262_144;
+/// Maximum size of the cached results. The oldest make room.
+pub const RESULT_CACHE_BYTES: u64 = 1024 * 1024 * 1024;
+/// How long results are cached.
+pub const RESULT_CACHE_AGE: Duration = Duration::from_secs(365 * 86_400);
 /// Maximum size of a cue with its times and text, or of another block of subtitles that must be held in memory.
 pub const SUBTITLE_BLOCK_BYTES: usize = 1_048_576;
 /// Cues before a request that are sent as its context, unless `--context-lines` says how many.

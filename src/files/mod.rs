@@ -19,7 +19,7 @@ pub use self::dirs::{cache_dir, config_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_not_writable_by_others, check_private, private};
 pub use self::name::with_suffix;
-pub use self::own::{in_the_way, is_at, is_locked, make_private, open_existing, open_locked, open_own};
+pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
     open_special, parent_dir, sync_dir,

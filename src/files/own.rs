@@ -97,15 +97,17 @@ pub fn make_private(file: &File, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Returns whether a file is a regular one that has no other name.
 #[cfg(unix)]
-fn is_own(metadata: &std::fs::Metadata) -> bool {
+pub fn is_own(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     // A file that was unlinked while it was opened has no name.
     metadata.is_file() && metadata.nlink() <= 1
 }
 
+/// Returns whether a file is a regular one.
 #[cfg(not(unix))]
-fn is_own(metadata: &std::fs::Metadata) -> bool {
+pub fn is_own(metadata: &std::fs::Metadata) -> bool {
     metadata.is_file()
 }
 

@@ -6,6 +6,19 @@ use ring::digest::{Context, SHA256};
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResultKey(pub [u8; 16]);
 
+impl ResultKey {
+    /// The first four bytes, by which a result is found.
+    pub(super) fn head(self) -> i64 {
+        let [a, b, c, d, ..] = self.0;
+        i64::from(i32::from_be_bytes([a, b, c, d]))
+    }
+
+    /// The other bytes.
+    pub(super) fn tail(&self) -> &[u8] {
+        self.0.get(4..).unwrap_or_default()
+    }
+}
+
 /// What the results of a run depend on besides the texts: the service, the operation, its options, the versions of glossaries.
 #[derive(Clone)]
 pub struct KeyScope(Context);

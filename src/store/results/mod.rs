@@ -3,22 +3,38 @@
 //! Input: the keys of entries, and the service's results. Output: results of earlier runs. Any number of processes share one
 //! database. Whatever is wrong with it, no run fails: the results are then unknown, and [`ResultCache::problem`] says why.
 
+mod database;
+mod insert;
 mod key;
+mod lookup;
+mod network;
 mod object;
+mod queue;
+mod trouble;
+mod upkeep;
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 pub use self::key::{KeyScope, ResultKey};
 pub use self::object::CachedResult;
 use crate::error::Failure;
-use crate::files::cache_dir;
+use crate::files::{FileIdentity, cache_dir};
+use crate::limits;
+
+use self::database::DatabaseAccess;
+use self::lookup::ResultLookup;
+use self::queue::ResultQueue;
+use self::trouble::CacheTrouble;
 
 /// The results of earlier runs, opened at first use.
 pub struct ResultCache {
-    dir: PathBuf,
+    queue: Arc<ResultQueue>,
     /// Whether new results are stored.
     stores: bool,
+    /// Looks up results, unless that has failed.
+    lookup: Mutex<Option<ResultLookup>>,
 }
 
 impl ResultCache {
@@ -29,33 +45,62 @@ impl ResultCache {
 
     /// A cache in a directory, which is created when the first result is stored.
     pub fn at(dir: &Path, stores: bool) -> Self {
-        Self { dir: dir.to_owned(), stores }
+        Self::bounded(dir, stores, limits::RESULT_CACHE_BYTES)
+    }
+
+    fn bounded(dir: &Path, stores: bool, max_bytes: u64) -> Self {
+        Self {
+            queue: ResultQueue::new(dir.to_owned(), max_bytes),
+            stores,
+            lookup: Mutex::new(Some(ResultLookup::default())),
+        }
     }
 
     /// Returns the directory.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        &self.queue.dir
     }
 
     /// Returns the results for keys, in their order. Blocks for as long as the look-up takes.
     pub fn find(&self, keys: &[ResultKey]) -> Vec<Option<CachedResult>> {
+        let mut lookup = self.lookup.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(open) = lookup.as_mut() else { return vec![None; keys.len()] };
+        let access = if self.stores { DatabaseAccess::Full } else { DatabaseAccess::ReadOnly };
+        let path = database::path(self.dir());
+        let identity = FileIdentity::new(&path);
+        let trouble = match open.find(self.dir(), access, keys, queue::seconds(SystemTime::now())) {
+            Ok(found) => return found,
+            Err(trouble) => trouble,
+        };
+        // Not before the database is closed: the replacement must be the only one that is open.
+        *lookup = None;
+        let set_aside = match trouble {
+            CacheTrouble::Broken if self.stores => self.queue.set_aside(&identity),
+            other => Err(other),
+        };
+        if let Err(trouble) = set_aside {
+            self.queue.note(trouble.failure(&path));
+        }
         vec![None; keys.len()]
     }
 
     /// Stores results. Returns at once: a thread stores them, those that come together in one transaction.
     pub fn store(&self, results: Vec<(ResultKey, CachedResult)>) {
         if self.stores {
-            drop(results);
+            self.queue.add(results);
         }
     }
 
     /// Waits until everything is stored, or until `patience` has passed.
     pub fn finish(&self, patience: Duration) {
-        let _ = patience;
+        self.queue.finish(patience);
     }
 
     /// Returns why the cache is not used, or not any more, if anything is wrong with it.
     pub fn problem(&self) -> Option<Failure> {
-        None
+        self.queue.problem()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+//! Stores results, and removes the oldest so that the database stays within its bounds.
+
+use std::collections::HashMap;
+
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior};
+
+use super::lookup::is_expired;
+use super::{CachedResult, ResultKey};
+
+/// Maximum number of shapes with an ID. Shapes beyond it, and those that do not repeat, stand in the rows themselves.
+const SHAPES: i64 = 1000;
+/// Number of rows that are removed at once.
+const REMOVED_ROWS: i64 = 1000;
+
+const FIND: &str = "SELECT id, stored FROM results WHERE head = ?1 AND tail = ?2";
+const INSERT: &str = "INSERT INTO results (head, tail, stored, digest, shape, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const REMOVE_OLDEST: &str = "DELETE FROM results WHERE id < (SELECT min(id) FROM results) + ?1";
+
+/// Stores results in one transaction. A result that is there already stays, unless it is too old.
+///
+/// `now` is in seconds since 1970. The database has at most `max_bytes` afterwards, without the space that is free in it.
+pub(super) fn insert(
+    connection: &mut Connection,
+    results: &[(ResultKey, CachedResult)],
+    now: i64,
+    max_bytes: u64,
+) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    {
+        let shapes = shape_ids(&transaction, results)?;
+        let mut find = transaction.prepare_cached(FIND)?;
+        let mut remove = transaction.prepare_cached("DELETE FROM results WHERE id = ?1")?;
+        let mut insert = transaction.prepare_cached(INSERT)?;
+        for (key, result) in results {
+            let old = find.query_row((key.head(), key.tail()), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            match old {
+                Some((id, stored)) if is_expired(stored, now) => {
+                    let id: i64 = id;
+                    remove.execute([id])?;
+                }
+                Some(_) => continue,
+                None => {}
+            }
+            let shape = match shapes.get(&**result.shape()) {
+                Some(&id) => ToSqlOutput::Owned(Value::Integer(id)),
+                None => ToSqlOutput::Borrowed(ValueRef::Text(result.shape().as_bytes())),
+            };
+            insert.execute((key.head(), key.tail(), now, result.digest(*key), shape, &result.text))?;
+        }
+    }
+    remove_expired(&transaction, now)?;
+    while used_bytes(&transaction)? > max_bytes && remove_oldest(&transaction)? > 0 {}
+    transaction.commit()
+}
+
+/// Returns the IDs of the shapes that have one, or that repeat and get one now.
+fn shape_ids<'a>(
+    transaction: &Transaction<'_>,
+    results: &'a [(ResultKey, CachedResult)],
+) -> rusqlite::Result<HashMap<&'a str, i64>> {
+    let mut counts: HashMap<&str, u64> = HashMap::new();
+    for (_, result) in results {
+        *counts.entry(result.shape()).or_default() += 1;
+    }
+    let mut find = transaction.prepare_cached("SELECT id FROM shapes WHERE shape = ?1")?;
+    let mut add = transaction
+        .prepare_cached("INSERT INTO shapes (shape) SELECT ?1 WHERE (SELECT count(*) FROM shapes) < ?2 RETURNING id")?;
+    let mut ids = HashMap::new();
+    for (shape, count) in counts {
+        let mut id = find.query_row([shape], |row| row.get(0)).optional()?;
+        if id.is_none() && count > 1 {
+            id = add.query_row((shape, SHAPES), |row| row.get(0)).optional()?;
+        }
+        ids.extend(id.map(|id| (shape, id)));
+    }
+    Ok(ids)
+}
+
+/// Removes results that are too old, if the oldest is. Not all at once: later transactions continue.
+fn remove_expired(transaction: &Transaction<'_>, now: i64) -> rusqlite::Result<()> {
+    let oldest = transaction
+        .prepare_cached("SELECT stored FROM results ORDER BY id LIMIT 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    if oldest.is_some_and(|stored| is_expired(stored, now)) {
+        let last = now - crate::limits::RESULT_CACHE_AGE.as_secs().cast_signed();
+        let rows = [REMOVED_ROWS, last];
+        let remove = "DELETE FROM results WHERE id < (SELECT min(id) FROM results) + ?1 AND stored <= ?2";
+        transaction.prepare_cached(remove)?.execute(rows)?;
+    }
+    Ok(())
+}
+
+fn remove_oldest(transaction: &Transaction<'_>) -> rusqlite::Result<usize> {
+    transaction.prepare_cached(REMOVE_OLDEST)?.execute([REMOVED_ROWS])
+}
+
+/// Returns the size of the pages in use.
+fn used_bytes(connection: &Connection) -> rusqlite::Result<u64> {
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let pages = number("page_count")? - number("freelist_count")?;
+    Ok((pages * number("page_size")?).unsigned_abs())
+}

@@ -1,0 +1,189 @@
+//! A queue of results, and the thread that stores them.
+//!
+//! The thread takes all results that wait and stores them in one transaction. It starts with the first result. Neither a full
+//! disk nor a locked database holds up anyone else: the thread gives up, and results are dropped from then on.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::database::{self, DatabaseAccess, ResultDatabase};
+use super::insert::insert;
+use super::trouble::{self, CacheTrouble};
+use super::{CachedResult, ResultKey};
+use crate::error::Failure;
+use crate::files::FileIdentity;
+
+/// Longest wait for the transactions of other processes. Many of them may be storing results.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Maximum size of the results that wait. More of them mean that the disk does not keep up.
+const WAITING_BYTES: usize = 16 * 1024 * 1024;
+
+/// What the users of a cache share with the thread.
+pub(super) struct ResultQueue {
+    pub(super) dir: PathBuf,
+    pub(super) max_bytes: u64,
+    problem: Mutex<Option<Failure>>,
+    state: Mutex<QueueState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct QueueState {
+    waiting: Vec<(ResultKey, CachedResult)>,
+    /// Size of the results that wait.
+    bytes: usize,
+    /// Whether the thread runs.
+    is_running: bool,
+    /// Whether the thread ends once nothing waits.
+    is_ending: bool,
+    /// Whether results are dropped, since they cannot be stored.
+    is_off: bool,
+}
+
+impl ResultQueue {
+    pub(super) fn new(dir: PathBuf, max_bytes: u64) -> Arc<Self> {
+        Arc::new(Self { dir, max_bytes, problem: Mutex::default(), state: Mutex::default(), changed: Condvar::new() })
+    }
+
+    /// Remembers a failure, if it is the first one.
+    pub(super) fn note(&self, failure: Failure) {
+        self.problem.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+    }
+
+    pub(super) fn problem(&self) -> Option<Failure> {
+        self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Sets a broken database aside, and remembers that.
+    pub(super) fn set_aside(&self, broken: &FileIdentity) -> Result<(), CacheTrouble> {
+        let aside = database::set_aside(&self.dir, broken)?;
+        self.note(trouble::replaced(&database::path(&self.dir), &aside));
+        Ok(())
+    }
+
+    /// Adds results to the queue and starts the thread if necessary.
+    pub(super) fn add(self: &Arc<Self>, results: Vec<(ResultKey, CachedResult)>) {
+        let mut state = self.lock();
+        if state.is_off || results.is_empty() {
+            return;
+        }
+        state.bytes += results.iter().map(|(_, result)| size_of_val(result) + result.text.len()).sum::<usize>();
+        if state.bytes > WAITING_BYTES {
+            self.give_up(state, trouble::too_slow(&database::path(&self.dir)));
+            return;
+        }
+        state.waiting.extend(results);
+        if !state.is_running {
+            let queue = Arc::clone(self);
+            let started = std::thread::Builder::new().name("results".into()).spawn(move || queue.run());
+            state.is_running = started.is_ok();
+            if let Err(error) = started {
+                self.give_up(state, Failure::internal(format!("cannot start a thread: {error}")));
+                return;
+            }
+        }
+        self.changed.notify_all();
+    }
+
+    /// Waits until the thread has stored everything and ended, for `patience` at most.
+    pub(super) fn finish(&self, patience: Duration) {
+        let mut state = self.lock();
+        state.is_ending = true;
+        self.changed.notify_all();
+        let waited = self.changed.wait_timeout_while(state, patience, |state| state.is_running);
+        let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        if !waited.timed_out() {
+            state.is_ending = false;
+        } else if state.is_running {
+            self.give_up(state, trouble::too_slow(&database::path(&self.dir)));
+        }
+    }
+
+    fn run(&self) {
+        let mut writer = QueueWriter::default();
+        loop {
+            let mut state = self.lock();
+            while state.waiting.is_empty() && !state.is_ending {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            if state.waiting.is_empty() {
+                // Closing may wait for the disk. What is added meanwhile is stored by another round.
+                drop(state);
+                writer.close(self);
+                state = self.lock();
+                if state.waiting.is_empty() {
+                    state.is_running = false;
+                    drop(state);
+                    self.changed.notify_all();
+                    return;
+                }
+            }
+            let results = std::mem::take(&mut state.waiting);
+            state.bytes = 0;
+            drop(state);
+            if let Err(trouble) = writer.store(self, &results) {
+                self.give_up(self.lock(), trouble.failure(&database::path(&self.dir)));
+            }
+        }
+    }
+
+    fn give_up(&self, mut state: MutexGuard<'_, QueueState>, failure: Failure) {
+        state.is_off = true;
+        state.waiting = Vec::new();
+        drop(state);
+        self.note(failure);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Stores results with a connection of its own.
+#[derive(Default)]
+struct QueueWriter {
+    database: Option<ResultDatabase>,
+    /// Whether a broken database was set aside. Another one soon after means that something else is wrong.
+    has_replaced: bool,
+}
+
+impl QueueWriter {
+    fn store(&mut self, queue: &ResultQueue, results: &[(ResultKey, CachedResult)]) -> Result<(), CacheTrouble> {
+        let identity = FileIdentity::new(&database::path(&queue.dir));
+        match self.try_store(queue, results) {
+            Err(CacheTrouble::Broken) if !std::mem::replace(&mut self.has_replaced, true) => {
+                self.database = None;
+                queue.set_aside(&identity)?;
+                self.try_store(queue, results)
+            }
+            stored => stored,
+        }
+    }
+
+    fn try_store(&mut self, queue: &ResultQueue, results: &[(ResultKey, CachedResult)]) -> Result<(), CacheTrouble> {
+        let dir = &queue.dir;
+        if self.database.as_ref().is_some_and(|database| !database.is_current(dir)) {
+            self.database = None;
+        }
+        while self.database.is_none() {
+            self.database = ResultDatabase::open(dir, DatabaseAccess::Full, PATIENCE)?;
+            if self.database.is_none() {
+                database::create(dir)?;
+            }
+        }
+        let Some(ResultDatabase { connection, .. }) = &mut self.database else { return Ok(()) };
+        Ok(insert(connection, results, seconds(SystemTime::now()), queue.max_bytes)?)
+    }
+
+    fn close(&mut self, queue: &ResultQueue) {
+        if let Some(database) = self.database.take() {
+            database.shorten_log(&queue.dir);
+        }
+    }
+}
+
+/// Returns a time in seconds since 1970.
+pub(super) fn seconds(time: SystemTime) -> i64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs().cast_signed())
+}

@@ -1,0 +1,83 @@
+//! What can be wrong with the database of results, and how it is told.
+
+use std::path::Path;
+
+use rusqlite::{Error, ErrorCode};
+
+use crate::error::Failure;
+
+/// Why the database cannot be used.
+#[derive(Debug)]
+pub(super) enum CacheTrouble {
+    /// It is damaged, or something else has its name.
+    Broken,
+    /// A later version of tulk wrote it.
+    Newer,
+    /// Another process has locked it for longer than we wait.
+    Busy,
+    /// SQLite failed: the disk is full, for example.
+    Database(Error),
+    /// Its directory cannot be used.
+    Directory(Failure),
+}
+
+impl From<Error> for CacheTrouble {
+    fn from(error: Error) -> Self {
+        match &error {
+            Error::SqliteFailure(cause, _) => match cause.code {
+                // The last one says that tables or columns are missing.
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown => Self::Broken,
+                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
+                    Self::Busy
+                }
+                _ => Self::Database(error),
+            },
+            Error::SqlInputError { .. }
+            | Error::FromSqlConversionFailure(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::InvalidColumnType(..)
+            | Error::InvalidColumnIndex(_)
+            | Error::Utf8Error(..) => Self::Broken,
+            _ => Self::Database(error),
+        }
+    }
+}
+
+const OTHER_DIRECTORY: &str = "set TULK_CACHE_DIR to a directory that you can write";
+
+impl CacheTrouble {
+    /// Returns the failure to tell the user. `path` is that of the database.
+    pub(super) fn failure(self, path: &Path) -> Failure {
+        let path = path.display();
+        match self {
+            Self::Broken => Failure::internal(format!("the cached results are damaged: {path}"))
+                .hint("`tulk cache clear` removes them"),
+            Self::Newer => Failure::internal(format!("a newer version of tulk wrote the cached results: {path}"))
+                .hint("update tulk, or set TULK_CACHE_DIR to another directory"),
+            Self::Busy => Failure::internal(format!("another process has locked the cached results: {path}"))
+                .hint("end that process, or use --no-cache"),
+            Self::Directory(failure) if failure.hint.is_some() => failure,
+            Self::Directory(failure) => failure.hint(OTHER_DIRECTORY),
+            Self::Database(error) => {
+                let hint = match error.sqlite_error_code() {
+                    Some(ErrorCode::DiskFull) => "free some space; `tulk cache clear` removes cached results",
+                    Some(ErrorCode::SystemIoFailure) => "check the disk, or set TULK_CACHE_DIR to another directory",
+                    _ => OTHER_DIRECTORY,
+                };
+                Failure::internal(format!("cannot use the cached results in {path}: {error}")).hint(hint)
+            }
+        }
+    }
+}
+
+/// Returns the failure of a database that was set aside as `aside`.
+pub(super) fn replaced(path: &Path, aside: &Path) -> Failure {
+    Failure::internal(format!("the cached results were damaged, so they are collected anew: {}", path.display()))
+        .hint(format!("the damaged file is now {}; `tulk cache clear` removes it", aside.display()))
+}
+
+/// Returns the failure of results that came faster than they could be stored, or too late.
+pub(super) fn too_slow(path: &Path) -> Failure {
+    Failure::internal(format!("some results were not cached, since writing them took too long: {}", path.display()))
+        .hint("set TULK_CACHE_DIR to a directory on a faster disk")
+}

@@ -1,0 +1,105 @@
+//! The size of the cached results, and their removal by the user.
+
+use std::time::{Duration, SystemTime};
+
+use rusqlite::Connection;
+
+use super::ResultCache;
+use super::database::{self, DatabaseAccess, ResultDatabase};
+use super::queue::seconds;
+use super::trouble::CacheTrouble;
+use crate::error::Failure;
+use crate::store::cache_dir::CacheSize;
+
+/// Longest wait for the transactions of other processes.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Number of rows that are removed in one transaction, so that other processes can store results in between.
+const REMOVED_ROWS: i64 = 10_000;
+
+impl ResultCache {
+    /// Returns the number of results, of those stored before `before` if it is set, and the size of all their files.
+    ///
+    /// Nothing is changed. Without a database, or with a damaged one, there are no results.
+    pub fn size(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
+        let bytes = self.bytes();
+        let entries = match ResultDatabase::open(self.dir(), DatabaseAccess::ReadOnly, PATIENCE) {
+            Ok(Some(ResultDatabase { connection, .. })) => count(&connection, before).map_err(CacheTrouble::from),
+            Ok(None) | Err(CacheTrouble::Broken) => Ok(0),
+            Err(trouble) => Err(trouble),
+        };
+        match entries {
+            Ok(entries) => Ok(CacheSize { entries, bytes }),
+            Err(CacheTrouble::Broken) => Ok(CacheSize { entries: 0, bytes }),
+            Err(trouble) => Err(self.failure(trouble)),
+        }
+    }
+
+    /// Removes all results, or those stored before `before`, and returns their number and the size by which the files shrank.
+    ///
+    /// Other processes can go on using the database.
+    pub fn clear(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
+        let bytes = self.bytes();
+        let removed = match (self.remove(before), before) {
+            (Err(CacheTrouble::Busy), _) => Err(CacheTrouble::Busy),
+            // A database that is damaged, of a later version, or on a full disk. So are files that were set aside.
+            (Err(_), None) => database::remove_all(self.dir()).map(|()| 0),
+            (Ok(removed), None) => database::remove_broken(self.dir()).map(|()| removed),
+            (removed, Some(_)) => removed,
+        };
+        let entries = removed.map_err(|trouble| self.failure(trouble))?;
+        Ok(CacheSize { entries, bytes: bytes.saturating_sub(self.bytes()) })
+    }
+
+    fn remove(&self, before: Option<SystemTime>) -> Result<u64, CacheTrouble> {
+        let Some(database) = ResultDatabase::open(self.dir(), DatabaseAccess::Full, PATIENCE)? else { return Ok(0) };
+        let connection = &database.connection;
+        let removed = match before {
+            Some(before) => remove_older(connection, seconds(before))?,
+            None => {
+                connection.execute("DELETE FROM shapes", [])?;
+                connection.execute("DELETE FROM results", [])? as u64
+            }
+        };
+        if removed > 0 {
+            // Gives space back to the file system. If another process is busy, the space is used for new results instead.
+            let _ = connection.execute_batch("VACUUM");
+            let _ = database.checkpoint();
+        }
+        Ok(removed)
+    }
+
+    /// The size of all files.
+    fn bytes(&self) -> u64 {
+        let files = database::all_files(self.dir());
+        files.iter().filter_map(|file| file.symlink_metadata().ok()).map(|metadata| metadata.len()).sum()
+    }
+
+    fn failure(&self, trouble: CacheTrouble) -> Failure {
+        trouble.failure(&database::path(self.dir()))
+    }
+}
+
+fn count(connection: &Connection, before: Option<SystemTime>) -> rusqlite::Result<u64> {
+    let count: i64 = match before {
+        Some(before) => {
+            let sql = "SELECT count(*) FROM results WHERE stored <= ?1";
+            connection.query_row(sql, [seconds(before)], |row| row.get(0))?
+        }
+        None => connection.query_row("SELECT count(*) FROM results", [], |row| row.get(0))?,
+    };
+    Ok(count.unsigned_abs())
+}
+
+/// Removes the results stored at a time, in seconds since 1970, or before.
+fn remove_older(connection: &Connection, before: i64) -> rusqlite::Result<u64> {
+    let bounds = "SELECT ifnull(min(id), 0), ifnull(max(id), -1) FROM results";
+    let (first, last): (i64, i64) = connection.query_row(bounds, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut remove = connection.prepare("DELETE FROM results WHERE id BETWEEN ?1 AND ?2 AND stored <= ?3")?;
+    let (mut start, mut removed) = (first, 0);
+    while start <= last {
+        let end = start.saturating_add(REMOVED_ROWS);
+        removed += remove.execute([start, end, before])? as u64;
+        start = end + 1;
+    }
+    Ok(removed)
+}

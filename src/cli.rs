@@ -2,9 +2,13 @@
 //!
 //! Input: arguments. Output: the exit code. The work is done by `run(ctx, args)` of each command in `commands`.
 
+mod quick_parse;
+
 use std::ffi::OsString;
 
-use clap::{Args as _, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum as _};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum as _};
+
+use self::quick_parse::{from_matches, parse_quickly};
 
 use crate::commands;
 use crate::config::{self, ColorChoice, DefaultedFlags, GlobalArgs, OutputFormat, PreparedArgs, env};
@@ -115,7 +119,13 @@ pub fn main() -> u8 {
         return 0;
     }
     let flags = DefaultedFlags { profile, commands: &["translate", "doc", "voice"] };
-    let PreparedArgs { words, dropped } = config::prepare(std::env::args_os().collect(), flags, Cli::command);
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if let [_, word] = &*words
+        && (word == "--version" || word == "-V")
+    {
+        return print_version();
+    }
+    let PreparedArgs { words, dropped } = config::prepare(words, flags, Cli::command);
     let parsed = parse_quickly(&words).unwrap_or_else(|| {
         let tree = commands::help::with_pages(env::without_empty(Cli::command()), &words);
         let parsed = tree.try_get_matches_from(&words).and_then(|matches| from_matches(&matches));
@@ -159,44 +169,6 @@ fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
     report.code()
 }
 
-/// Parses with only the command that the arguments seem to name, which saves building the others.
-///
-/// Returns `None` unless this gives a command or the version. The whole tree is then used, also for help and errors.
-fn parse_quickly(words: &[OsString]) -> Option<Result<Cli, clap::Error>> {
-    let mut tree = GlobalArgs::augment_args(clap::Command::new("tulk")).version(env!("CARGO_PKG_VERSION"));
-    let mut names = words.iter().skip(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-")).peekable();
-    if names.peek().is_some() {
-        let every = Command::augment_subcommands(clap::Command::new("tulk"));
-        if let Some(one) = names.find_map(|name| every.find_subcommand(name).cloned()) {
-            tree = tree.subcommand(one).subcommand_required(true);
-        }
-    }
-    let tree = tree.disable_help_flag(true).disable_help_subcommand(true);
-    match env::without_empty(tree).try_get_matches_from(words) {
-        Ok(matches) => from_matches(&matches).ok().map(Ok),
-        Err(error) => (error.kind() == clap::error::ErrorKind::DisplayVersion).then_some(Err(error)),
-    }
-}
-
-/// Returns the parsed command line. `TULK_SERVER` gives way to the sandbox; `--server` does not.
-fn from_matches(matches: &clap::ArgMatches) -> Result<Cli, clap::Error> {
-    let mut cli = Cli::from_arg_matches(matches)?;
-    let is_variable = matches.value_source("server") == Some(clap::parser::ValueSource::EnvVariable);
-    if is_variable && cli.global.is_sandbox() {
-        cli.global.server = None;
-    }
-    if cli.global.format() != OutputFormat::Auto {
-        cli.formatted = Some(command_name(matches));
-    }
-    Ok(cli)
-}
-
-/// Returns the name of the command, such as `glossary list`.
-fn command_name(matches: &clap::ArgMatches) -> String {
-    let subcommands = std::iter::successors(matches.subcommand(), |(_, matches)| matches.subcommand());
-    subcommands.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
-}
-
 /// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
 fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     use clap::error::ErrorKind;
@@ -210,6 +182,21 @@ fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     }
 }
 
+/// Prints the version as the parser does, without building the flags.
+fn print_version() -> u8 {
+    let text = concat!("tulk ", env!("CARGO_PKG_VERSION"), "\n");
+    print_help(&Output::new(&GlobalArgs::default()), &text.into())
+}
+
+fn print_help(out: &Output, text: &clap::builder::StyledStr) -> u8 {
+    out.help(text).map_or_else(|failure| print_usage_error(out, &failure, None), |()| 0)
+}
+
+fn print_usage_error(out: &Output, failure: &Failure, usage: Option<&str>) -> u8 {
+    out.usage_error(&ErrorReport::new(&failure.clone().into()), usage);
+    failure.kind.code()
+}
+
 /// Prints help and version on stdout, and everything else as a usage error.
 fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
     use clap::error::ErrorKind;
@@ -217,10 +204,7 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
     env::register_keys();
     let out = Output::new(&GlobalArgs { json: is_json_requested(), color: requested_color(), ..GlobalArgs::default() });
     let (failure, usage) = match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match out.help(&error.render()) {
-            Ok(()) => return 0,
-            Err(failure) => (failure, None),
-        },
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => return print_help(&out, &error.render()),
         ErrorKind::InvalidUtf8 => (not_utf8(), None),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !out.settings().is_json() => {
             out.help_after_wrong_usage(&error.render());
@@ -234,8 +218,7 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
             (failure, usage)
         }
     };
-    out.usage_error(&ErrorReport::new(&failure.clone().into()), usage.as_deref());
-    failure.kind.code()
+    print_usage_error(&out, &failure, usage.as_deref())
 }
 
 /// Returns the failure of an argument that has to be text and is not UTF-8.

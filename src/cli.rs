@@ -11,7 +11,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum as _};
 use self::quick_parse::{from_matches, parse_quickly};
 
 use crate::commands;
-use crate::config::{self, ColorChoice, DefaultedFlags, GlobalArgs, OutputFormat, PreparedArgs, env};
+use crate::config::{self, ColorChoice, DefaultedFlags, GlobalArgs, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};

@@ -39,13 +39,14 @@ fn parse_translation(words: &[OsString]) -> Option<Cli> {
         return None;
     }
     let tree = TranslateArgs::augment_args(GlobalArgs::augment_args(clap::Command::new("tulk")));
-    let tree = tree.mut_args(|arg| arg.global(false)).disable_help_flag(true);
-    let words = std::iter::once(program).chain(words);
-    let mut matches = env::without_empty(tree).try_get_matches_from(words).ok()?;
+    let mut tree = tree.mut_args(|arg| env::arg_without_empty(arg.global(false))).disable_help_flag(true);
+    let mut matches = tree.try_get_matches_from_mut(std::iter::once(program).chain(words)).ok()?;
     let is_variable = is_server_from_variable(&matches);
     let global = without_server(GlobalArgs::from_arg_matches_mut(&mut matches).ok()?, is_variable);
     let formatted = (global.format() != OutputFormat::Auto).then(|| "translate".to_owned());
     let args = TranslateArgs::from_arg_matches_mut(&mut matches).ok()?;
+    // Freeing the thousand small blocks of a tree takes longer than all the rest after parsing; the process ends soon.
+    std::mem::forget((tree, matches));
     Some(Cli { global, command: Command::Translate(Box::new(args)), formatted })
 }
 
@@ -75,4 +76,36 @@ fn without_server(mut global: GlobalArgs, is_variable: bool) -> GlobalArgs {
 fn command_name(matches: &clap::ArgMatches) -> String {
     let subcommands = std::iter::successors(matches.subcommand(), |(_, matches)| matches.subcommand());
     subcommands.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_translation_is_parsed_as_by_the_whole_tree() {
+        for line in [
+            "tulk translate --to de Hello",
+            "tulk t Hello --to de --server http://x.example --sandbox -qvv",
+            "tulk translate --to de,fr --json --lines -i a.txt -o {lang}.txt --timeout 5s",
+            "tulk translate --to de --formality more --glossary g --header --format tsv -- --not-a-flag",
+        ] {
+            let whole = from_matches(&Cli::command().try_get_matches_from(words(line)).unwrap()).unwrap();
+            let quick = parse_translation(&words(line)).unwrap();
+            assert_eq!(format!("{quick:?}"), format!("{whole:?}"), "{line}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_left_to_the_tree() {
+        for line in ["tulk", "tulk usage", "tulk --json translate --to de x", "tulk translate --help", "tulk t --bad"] {
+            assert!(parse_translation(&words(line)).is_none(), "{line}");
+        }
+    }
 }

@@ -29,16 +29,18 @@ pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 /// Removes the variables of flags that are set but empty, so that they count as not set; so does `none` where a flag has a
 /// default in a profile.
 pub fn without_empty(command: clap::Command) -> clap::Command {
-    command.mut_args(|arg| {
-        let is_none =
-            |value: &OsString| DEFAULTED_VARIABLES.iter().any(|(id, _)| arg.get_id() == id) && value == "none";
-        let is_unset = |value: OsString| value.is_empty() || is_none(&value);
-        if arg.get_env().and_then(std::env::var_os).is_some_and(is_unset) {
-            arg.env(clap::builder::Resettable::Reset)
-        } else {
-            arg
-        }
-    })
+    command.mut_args(arg_without_empty)
+}
+
+/// As [`without_empty`], for one flag.
+pub fn arg_without_empty(arg: clap::Arg) -> clap::Arg {
+    let is_none = |value: &OsString| DEFAULTED_VARIABLES.iter().any(|(id, _)| arg.get_id() == id) && value == "none";
+    let is_unset = |value: OsString| value.is_empty() || is_none(&value);
+    if arg.get_env().and_then(std::env::var_os).is_some_and(is_unset) {
+        arg.env(clap::builder::Resettable::Reset)
+    } else {
+        arg
+    }
 }
 
 /// Removes the variables of all flags.

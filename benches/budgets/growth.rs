@@ -1,8 +1,8 @@
-//! How cost grows: with languages, files, and requests in flight.
+//! How cost grows: with the size of entries, languages, files, and requests in flight.
 
 use std::process::Command;
 
-use super::inputs::write_lines;
+use super::inputs::{write_entries, write_lines};
 use super::process::{alternate, median, run};
 use super::setup::Setup;
 use super::stub::{Latency, Stub};
@@ -14,9 +14,14 @@ const FEW: u64 = 20_000;
 /// Entries in a request.
 const BATCH: u64 = 50;
 const FILES: u64 = 100;
+/// Sizes of entries, in bytes.
+const SIZES: [usize; 3] = [50, 500, 5_000];
+/// Bytes of the input of each size.
+const BYTES: usize = 10_000_000;
 
 pub fn measure(setup: &Setup) -> Vec<Figure> {
-    let mut figures = vec![languages(setup), files(setup)];
+    let mut figures = SIZES.map(|size| entries(setup, size)).to_vec();
+    figures.extend([languages(setup), files(setup), small_files(setup)]);
     figures.extend([1, 8, 32, 64].map(|concurrency| in_flight(setup, concurrency)));
     figures
 }
@@ -25,6 +30,15 @@ fn tulk(setup: &Setup, stub: &Stub, arguments: &[&str]) -> Command {
     let mut command = setup.tulk(&stub.url(), &["translate", "--lines"]);
     command.args(arguments).current_dir(setup.dir());
     command
+}
+
+/// Processor time an entry of some size.
+fn entries(setup: &Setup, size: usize) -> Figure {
+    let stub = Stub::start();
+    write_entries(&setup.dir().join("input.txt"), BYTES, size);
+    let run = || run(tulk(setup, &stub, &["--to", "de", "-i", "input.txt", "-o", "/dev/null"])).cpu;
+    let micros = median((0..setup.rounds).map(|_| run())) * 1e6 / (BYTES / size) as f64;
+    Figure::amount(format!("processor time an entry of {size} bytes"), micros, "us")
 }
 
 /// Four languages against one.
@@ -56,6 +70,22 @@ fn files(setup: &Setup) -> Figure {
         || run(tulk(setup, &stub, &[&output[..], &["-i", "input.txt"]].concat())),
     );
     Figure::ratio("processor time for 100 files against 1 with as many lines", pairs.ratio(|c| c.cpu))
+}
+
+/// Files of a line each: time against a latency for each file.
+fn small_files(setup: &Setup) -> Figure {
+    let stub = Stub::with_latency(Latency::Fixed(50));
+    let names: Vec<String> = (0..FILES).map(|number| format!("files/{number}.txt")).collect();
+    for name in &names {
+        write_lines(&setup.dir().join(name), 1);
+    }
+    let many: Vec<&str> = names.iter().flat_map(|name| ["-i", name.as_str()]).collect();
+    let arguments = [&["--to", "de", "--force", "-o", "{dir}/{stem}.{lang}{ext}"][..], &many].concat();
+    let walls = (0..setup.rounds.min(5)).map(|_| run(tulk(setup, &stub, &arguments)).wall);
+    Figure::ratio(
+        "100 files of a line at 50 ms: wall time against 100 latencies",
+        median(walls) / (FILES as f64 * 0.05),
+    )
 }
 
 /// Speed at a latency of 50 ms against what the latency allows.

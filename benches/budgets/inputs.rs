@@ -17,3 +17,15 @@ pub fn write_numbered_lines(path: &Path, numbers: impl Iterator<Item = u64>) {
     }
     file.flush().expect("a file");
 }
+
+/// Writes lines of `size` bytes that all differ, `bytes` bytes in all.
+pub fn write_entries(path: &Path, bytes: usize, size: usize) {
+    let mut file = BufWriter::new(File::create(path).expect("a file"));
+    let words = "words of a longer entry ".repeat(size.div_ceil(24));
+    for number in 0..bytes / size {
+        let number = number.to_string();
+        let rest = words.get(..size.saturating_sub(number.len() + 2)).unwrap_or_default();
+        writeln!(file, "{number} {rest}").expect("an entry");
+    }
+    file.flush().expect("a file");
+}

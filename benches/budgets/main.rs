@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! --list          the subjects
-//! --markdown      the table of docs/performance.md
+//! --markdown      the table in Markdown
+//! --page          write the table to docs/performance.md too; subjects that are not measured keep their rows
 //! --quick         fewer rounds, for a first look
 //! --program FILE  another build of tulk
 //! ```
@@ -23,6 +24,7 @@ mod inputs;
 mod lines;
 mod memory;
 mod one_shot;
+mod page;
 mod process;
 mod setup;
 mod start_up;
@@ -55,12 +57,13 @@ const SUBJECTS: &[Subject] = &[
 ];
 
 fn main() {
-    let (mut layout, mut setup, mut names) = (Layout::Plain, Setup::new(), Vec::new());
+    let (mut layout, mut setup, mut names, mut to_page) = (Layout::Plain, Setup::new(), Vec::new(), false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--bench" => {} // from cargo
             "--markdown" => layout = Layout::Markdown,
+            "--page" => to_page = true,
             "--quick" => setup.be_quick(),
             "--program" => setup.program = arguments.next().expect("a file after --program").into(),
             "--list" => return SUBJECTS.iter().for_each(|subject| say(subject.name)),
@@ -74,6 +77,10 @@ fn main() {
         figures.extend((subject.measure)(&setup).into_iter().map(|figure| (subject.name, figure)));
     }
     say(table::render(&figures, layout).trim_end());
+    if to_page {
+        let subjects: Vec<&str> = SUBJECTS.iter().map(|subject| subject.name).collect();
+        page::update(&table::render(&figures, Layout::Markdown), &subjects);
+    }
 }
 
 fn say(text: &str) {

@@ -1,6 +1,6 @@
 //! Memory against the number of lines and against the size of entries.
 
-use super::inputs::write_lines;
+use super::inputs::{write_entries, write_lines};
 use super::process::peak;
 use super::setup::Setup;
 use super::stub::Stub;
@@ -41,8 +41,6 @@ fn numbers(setup: &Setup) -> Vec<Figure> {
 
 fn entries(setup: &Setup, size: usize) -> Figure {
     let stub = Stub::start();
-    let filler = "words of a longer entry ".repeat(size / 24);
-    let lines: String = (0..BYTES / size).map(|number| format!("{number} {filler}\n")).collect();
-    std::fs::write(setup.dir().join("input.txt"), lines).expect("a file");
+    write_entries(&setup.dir().join("input.txt"), BYTES, size);
     Figure::amount(format!("peak memory with entries of {size} bytes, 32 in flight"), translate(setup, &stub), "MiB")
 }

@@ -32,6 +32,7 @@ fn http(setup: &Setup) -> Vec<Figure> {
     vec![
         Figure::ratio("http: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.25),
         Figure::ratio("http: wall time against curl", pairs.ratio(|c| c.wall)),
+        Figure::amount("http: processor time", pairs.first(|c| c.cpu) * 1000.0, "ms"),
         Figure::amount("http: private memory", median(tulk.iter().map(|m| m.private)), "MiB").at_most(1.0),
         Figure::ratio("http: peak memory against curl", peak(&tulk) / peak(&curl)).at_most(1.0),
         Figure::amount("http: peak memory, pages of the program's file included", peak(&tulk), "MiB"),
@@ -63,5 +64,6 @@ fn https(setup: &Setup) -> Vec<Figure> {
     vec![
         Figure::ratio("https: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.15),
         Figure::ratio("https: wall time against curl", pairs.ratio(|c| c.wall)),
+        Figure::amount("https: processor time", pairs.first(|c| c.cpu) * 1000.0, "ms"),
     ]
 }

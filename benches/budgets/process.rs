@@ -76,7 +76,7 @@ pub fn held(mut command: Command, stub: &Stub) -> Memory {
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(Duration::from_millis(20));
-    let private = kib(&child, "smaps_rollup", "Private_Dirty:") / 1024.0;
+    let private = kib(&child, "smaps_rollup", "Anonymous:") / 1024.0;
     stub.hold(false);
     std::thread::sleep(Duration::from_millis(50));
     let peak = resident_peak(&child);

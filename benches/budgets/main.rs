@@ -65,7 +65,7 @@ fn main() {
             "--markdown" => layout = Layout::Markdown,
             "--page" => to_page = true,
             "--quick" => setup.be_quick(),
-            "--program" => setup.program = arguments.next().expect("a file after --program").into(),
+            "--program" => setup.set_program(arguments.next().expect("a file after --program").as_ref()),
             "--list" => return SUBJECTS.iter().for_each(|subject| say(subject.name)),
             name if SUBJECTS.iter().any(|subject| subject.name == name) => names.push(argument),
             other => panic!("unknown subject or option: {other}; --list shows the subjects"),

@@ -25,7 +25,7 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
 
 /// Builds a program that does nothing, with the shared libraries and the settings of tulk.
 fn empty_program(setup: &Setup) -> PathBuf {
-    let (source, program) = (setup.dir().join("empty.rs"), setup.dir().join("empty"));
+    let [source, linked, program] = ["empty.rs", "linked", "empty"].map(|name| setup.dir().join(name));
     std::fs::write(&source, "fn main() {}\n").expect("a file");
     let wanted = shared_libraries(&setup.program);
     let mut command = Command::new("rustc");
@@ -42,16 +42,25 @@ fn empty_program(setup: &Setup) -> PathBuf {
         "strip=symbols",
     ]);
     command.args(["-C", "link-arg=-Wl,--no-as-needed"]);
+    if is_at_fixed_address(&setup.program) {
+        command.args(["-C", "link-arg=-no-pie"]);
+    }
     for name in &wanted {
         // libm.so.6 is -lm; libc and the loader are there anyway.
         if let Some(short) = name.strip_prefix("lib").and_then(|rest| rest.split(".so").next()).filter(|n| *n != "c") {
             command.arg("-C").arg(format!("link-arg=-l{short}"));
         }
     }
-    let built = command.arg("-o").arg(&program).arg(&source).status();
+    let built = command.arg("-o").arg(&linked).arg(&source).status();
     assert!(built.expect("rustc").success());
+    std::fs::copy(&linked, &program).expect("a copy, as that of tulk");
     assert_eq!(shared_libraries(&program), wanted, "the empty program links other libraries");
     program
+}
+
+/// Whether a program is linked at a fixed address: the type in its ELF header is `ET_EXEC`.
+fn is_at_fixed_address(program: &Path) -> bool {
+    std::fs::read(program).expect("the program").get(16) == Some(&2)
 }
 
 /// The names of the shared libraries that a program loads.

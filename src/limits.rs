@@ -102,6 +102,10 @@ pub const PLACEHOLDER_BYTES: usize = 4096;
 pub const IDLE: Duration = Duration::from_millis(200);
 /// Timeout of requests in flight after a signal.
 pub const STOP_PATIENCE: Duration = Duration::from_secs(2);
+/// How long a command waits at its end until new results are in the cache.
+pub const CACHE_PATIENCE: Duration = Duration::from_secs(10);
+/// The same after a signal.
+pub const CACHE_STOP_PATIENCE: Duration = Duration::from_millis(500);
 /// Maximum size of an answer that is held in memory, after decompression.
 pub const ANSWER_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum size of an error body that is read. The rest is not needed for a message.

@@ -39,9 +39,9 @@ pub struct TextInputArgs {
     /// Remove terminal escape sequences and overstrikes
     #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub strip_ansi: bool,
-    /// Bytes of stdin that were read to look ahead.
+    /// What was read of stdin to look ahead.
     #[arg(skip)]
-    ahead: OnceLock<Vec<u8>>,
+    ahead: OnceLock<InputStart>,
     /// The format that other flags name, and what stays as it is in entries.
     #[arg(skip)]
     reading: OnceLock<(Option<InputFormat>, Arc<Protector>)>,
@@ -119,6 +119,9 @@ impl TextInputArgs {
         if self.are_texts() {
             return Ok(self.texts.iter().all(|text| text.trim().is_empty()));
         }
+        if let Some(start) = self.ahead.get() {
+            return Ok(start.is_blank);
+        }
         let terminator = self.nul.then_some('\0');
         for path in self.input.iter().filter(|path| *path != Path::new("-")) {
             // A file that cannot be read is reported when it is read for its text.
@@ -139,18 +142,19 @@ impl TextInputArgs {
             biased;
             kind = ctx.stop.wait() => Err(Stop::failure(kind, None)),
             start = receiver => match start {
-                Ok(Ok(InputStart { bytes, is_blank })) => {
-                    self.ahead.get_or_init(|| bytes);
-                    Ok(is_blank)
-                }
+                Ok(Ok(start)) => Ok(self.ahead.get_or_init(|| start).is_blank),
                 _ => Ok(false),
             },
         }
     }
 
+    fn bytes_ahead(&self) -> Vec<u8> {
+        self.ahead.get().map(|start| start.bytes.clone()).unwrap_or_default()
+    }
+
     /// Returns stdin from its start, also if it was read to look ahead.
     pub fn stdin(&self) -> impl Read + Send + use<> {
-        Cursor::new(self.ahead.get().cloned().unwrap_or_default()).chain(std::io::stdin())
+        Cursor::new(self.bytes_ahead()).chain(std::io::stdin())
     }
 
     /// Returns all inputs as one.
@@ -214,7 +218,7 @@ impl TextInputArgs {
 
     /// Returns a source that is read as the flags say.
     pub fn read(&self, source: Source) -> PipelineInput {
-        let source = source.after_ahead(self.ahead.get().cloned().unwrap_or_default());
+        let source = source.after_ahead(self.bytes_ahead());
         let input = PipelineInput::new(source.lossy(self.lossy).strip_ansi(self.strip_ansi), self.format());
         match self.reading.get() {
             Some((_, protector)) => input.protected(protector.clone()),

@@ -5,6 +5,7 @@
 
 pub mod admin;
 pub mod api;
+pub mod asset_versions;
 pub mod assets;
 pub mod auth;
 pub mod cache;
@@ -27,6 +28,7 @@ pub mod named;
 pub mod outputs;
 pub mod problems;
 pub mod protect_args;
+pub mod result_cache;
 pub mod result_form;
 pub mod resume_command;
 pub mod run_report;

@@ -5,7 +5,6 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::formats::{InputFormat, ResultColumns, ResultWriter, results};
 use crate::output::Column;
-use crate::pipeline::{ParseResults, answer};
 
 /// The columns of listed results.
 pub const RESULT_COLUMNS: &[Column] = {
@@ -77,12 +76,12 @@ impl ResultForm {
         self.format != OutputFormat::Text || input.adds_results()
     }
 
-    /// Returns the parser of answers. Only JSON and the language of results need the service's objects.
-    pub fn parser(&self) -> ParseResults {
+    /// Returns whether results are written with the service's objects. Only JSON and the language of results need them.
+    pub fn keeps_objects(&self) -> bool {
         match self.format {
-            OutputFormat::Json | OutputFormat::Jsonl => answer::parse_with_objects,
-            OutputFormat::Tsv if self.detects_language => answer::parse_with_objects,
-            _ => answer::parse,
+            OutputFormat::Json | OutputFormat::Jsonl => true,
+            OutputFormat::Tsv => self.detects_language,
+            _ => false,
         }
     }
 

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::result_cache::ResultCacheArgs;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 
-/// Limits and statistics of a command that runs the pipeline.
+/// Limits, cache and statistics of a command that runs the pipeline.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RunArgs {
     /// Maximum number of characters to send, across all targets
@@ -23,6 +24,9 @@ pub struct RunArgs {
     /// Print statistics to stderr at the end
     #[arg(long, help_heading = "Running")]
     pub stats: bool,
+    /// Results of earlier runs.
+    #[command(flatten)]
+    pub cache: ResultCacheArgs,
 }
 
 impl RunArgs {
@@ -44,6 +48,14 @@ pub fn next_options(options: &RunOptions, sent: u64) -> RunOptions {
     RunOptions { characters_before, progress: Arc::default(), ..options.clone() }
 }
 
+/// What was not sent because of the cache.
+#[derive(Clone, Copy, Debug, Default)]
+struct CacheTotals {
+    hits: u64,
+    /// Code points of these entries and of duplicates.
+    characters: u64,
+}
+
 /// Sums of the reports of all runs.
 #[derive(Debug, Default)]
 pub struct RunTotals {
@@ -53,6 +65,8 @@ pub struct RunTotals {
     /// Billed characters, if the service reported any.
     pub billed: Option<u64>,
     duplicates: u64,
+    /// Entries whose results came from the cache, and code points that were not sent; `None` without a cache.
+    cache: Option<CacheTotals>,
     retries: u64,
     maybe_billed_twice: u64,
     duration: Duration,
@@ -71,6 +85,11 @@ impl RunTotals {
             *self.billed.get_or_insert(0) += billed;
         }
         self.duplicates += report.duplicates;
+        if let Some(cached) = report.cached {
+            let cache = self.cache.get_or_insert_default();
+            cache.hits += cached;
+            cache.characters += report.characters_saved;
+        }
         self.retries += report.retries;
         self.maybe_billed_twice += report.maybe_billed_twice;
         self.duration += report.duration;
@@ -90,7 +109,8 @@ impl RunTotals {
         if stats {
             ctx.out.requested(&self.line());
         } else if ctx.args.dry_run {
-            let line = format!("would send: entries {entries}, requests {requests}, characters {characters}");
+            let hits = self.cache.map(|cache| format!(", cache hits {}", cache.hits)).unwrap_or_default();
+            let line = format!("would send: entries {entries}, requests {requests}, characters {characters}{hits}");
             if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
         }
     }
@@ -105,6 +125,9 @@ impl RunTotals {
         );
         if *maybe_billed_twice > 0 {
             line = format!("{line}, maybe billed twice {maybe_billed_twice}");
+        }
+        if let Some(CacheTotals { hits, characters }) = self.cache {
+            line = format!("{line}, cache hits {hits}, characters saved {characters}");
         }
         line
     }

@@ -135,6 +135,15 @@ impl Context {
         if self.is_sandbox()? { Ok(SANDBOX.to_owned()) } else { Ok(self.service().await?.base_url) }
     }
 
+    /// Returns what decides about results, besides the request: the address of the server, or the settings of the sandbox.
+    pub async fn results_identity(&self) -> Result<String, Failure> {
+        #[cfg(feature = "sandbox")]
+        if self.is_sandbox()? {
+            return SandboxFlags::of_settings(&self.config()?.sandbox()?)?.results_identity();
+        }
+        self.server_identity().await
+    }
+
     /// Returns the client, built at first use. It needs a server; a key is read when a request is sent.
     pub async fn client(&self) -> Result<&Client, Failure> {
         self.client.get_or_try_init(|| async { self.new_client(self.service().await?) }).await

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Command, FromArgMatches as _};
 
+use super::SANDBOX;
 use crate::config::{SandboxSettings, parse_duration, parse_rate};
 use crate::error::Failure;
 use crate::files::{self, FileMode};
@@ -92,6 +93,23 @@ impl SandboxFlags {
         // The settings were checked when they were read.
         let flags = matches.and_then(|matches| Self::from_arg_matches(&matches));
         flags.map_err(|e| Failure::internal(format!("sandbox settings: {e}")))
+    }
+
+    /// Returns what decides about results, besides the request and the state: the engine, and digests of files.
+    ///
+    /// Fails for a file that can only be read once.
+    pub fn results_identity(&self) -> Result<String, Failure> {
+        let mut identity = format!("{SANDBOX} {:?}", self.engine.unwrap_or_default());
+        for file in [&self.phrases, &self.memories, &self.seed_file] {
+            let digest = file.as_deref().map(|file| {
+                if files::is_special(file) {
+                    return Err(Failure::usage(format!("{} can only be read once", file.display())));
+                }
+                files::file_digest(file)
+            });
+            identity = format!("{identity} {}", digest.transpose()?.unwrap_or_default());
+        }
+        Ok(identity)
     }
 
     /// Returns the options of the sandbox. Without a place for its state it keeps none, and `out` says so.

@@ -121,6 +121,14 @@ impl Record {
         }
     }
 
+    /// Returns the number of code points that are sent for a slot. Tags do not count.
+    pub fn sent_chars(&self, slot: usize) -> u64 {
+        match self.slots.get(slot).and_then(|slot| slot.tagged.as_deref()) {
+            Some(tagged) => tagged.chars(),
+            None => self.text(slot).map_or(0, |text| text.chars().count() as u64),
+        }
+    }
+
     /// Appends the text of a slot without its tokens, with spaces as line ends.
     pub fn push_words(&self, slot: usize, to: &mut String) {
         let Some(text) = self.text(slot) else { return };

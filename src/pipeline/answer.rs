@@ -4,9 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::formats::EntryResult;
-
-/// Parses the results of an answer's body, in order. The error says what is wrong with the body.
-pub type ParseResults = fn(&[u8]) -> Result<Vec<EntryResult>, &'static str>;
+use crate::store::results::CachedResult;
 
 #[derive(Deserialize)]
 struct ResultList<T> {
@@ -44,6 +42,14 @@ pub fn parse_with_objects(body: &[u8]) -> Result<Vec<EntryResult>, &'static str>
         Ok(EntryResult { raw: Some(raw), ..fields.into() })
     };
     list.translations.into_iter().map(parse).collect()
+}
+
+/// Returns a result of an earlier run as if the service had just sent it. Nothing was billed for it, which it says if
+/// `shows_billed`.
+pub fn from_cache(cached: CachedResult, keeps_object: bool, shows_billed: bool) -> EntryResult {
+    let raw = if keeps_object { cached.object(shows_billed) } else { None };
+    let fields = ResultFields { text: cached.text, billed_characters: shows_billed.then_some(0) };
+    EntryResult { raw, ..fields.into() }
 }
 
 /// Describes an error without its own message, which may quote the text.

@@ -61,12 +61,8 @@ pub enum Duplicate {
 impl SentEntry {
     /// An entry without an answer.
     pub fn new(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
-        let slot = record.slots.get(position.slot);
         let sent = record.sent_text(position.slot).unwrap_or_default();
-        let chars = match slot.and_then(|slot| slot.tagged.as_deref()) {
-            Some(tagged) => tagged.chars(),
-            None => sent.chars().count() as u64,
-        };
+        let chars = record.sent_chars(position.slot);
         let is_sparse = record.bytes.len() > 2 * sent.len() + SPARSE_BYTES;
         let text = if is_sparse { SentText::Copied(sent.into()) } else { SentText::InRecord(record.clone()) };
         let state = RefCell::new(SentState::Waiting(Vec::new()));

@@ -13,6 +13,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `reader` | cuts the input into records, in a thread of its own |
+//! | `cache_lookup` | finds results of earlier runs in the cache, in the reader's thread |
 //! | `protect` | finds the parts of entries that stay as they are, and puts them into tags |
 //! | `target_stream`, `dedup`, `context_lines`, `batch` | entries of one target become request bodies |
 //! | `reorder` | rows wait for their results and leave in input order |
@@ -32,7 +33,9 @@
 //!     options: r#"{"target_lang":"DE"}"#.into(), // a JSON object without `text` and `context`
 //!     context: args.context.clone(),
 //!     limit: BatchLimit::TRANSLATE,              // BatchLimit::WRITE for rephrase and correct
-//!     parse_results: answer::parse,              // parse_with_objects for JSON output
+//!     keeps_objects: false,                      // true for JSON output
+//!     shows_billed: false,                       // true if results say what was billed
+//!     key_scope: None,                           // with a cache: what results depend on besides their texts
 //! }];
 //! let sinks = vec![Sink {                        // one per output; each job is in exactly one of them
 //!     targets: TargetIndex::all(jobs.len()),
@@ -45,8 +48,9 @@
 //!
 //! The client implements [`Call`]. The runtime must be single-threaded.
 
-pub mod answer;
+mod answer;
 mod batch;
+mod cache_lookup;
 mod context_lines;
 mod dedup;
 mod index;
@@ -73,8 +77,8 @@ use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::input::source::Source;
 use crate::limits;
+use crate::store::results::{KeyScope, ResultCache};
 
-pub use self::answer::ParseResults;
 pub use self::batch::Batcher;
 pub use self::dedup::SentEntry;
 pub use self::index::{RowNumber, SlotPosition, TargetIndex};
@@ -120,8 +124,12 @@ pub struct Job {
     pub context: Option<String>,
     /// The maximum size of a request.
     pub limit: BatchLimit,
-    /// Parses the results in the body of an answer.
-    pub parse_results: ParseResults,
+    /// Whether results are written with the service's JSON objects.
+    pub keeps_objects: bool,
+    /// Whether results say how many characters were billed for them.
+    pub shows_billed: bool,
+    /// What results depend on besides their texts. Only a job that has it uses the cache.
+    pub key_scope: Option<KeyScope>,
 }
 
 /// The maximum size of a request.
@@ -151,7 +159,7 @@ pub struct Sink {
 }
 
 /// The options of a run, from flags.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RunOptions {
     /// `--keep-going`: splits a refused batch until the refused entry is alone, copies its source, and continues.
     pub keep_going: bool,
@@ -165,6 +173,8 @@ pub struct RunOptions {
     pub check: bool,
     /// `--dry-run`: every request is passed to [`Call::call`], but no answer is parsed and nothing is written.
     pub dry_run: bool,
+    /// `--cache`: results of earlier runs, which are not sent again, and where new ones are stored.
+    pub results: Option<Arc<ResultCache>>,
     /// The progress, shared with whoever shows it.
     pub progress: Arc<RunProgress>,
 }
@@ -178,6 +188,7 @@ impl Default for RunOptions {
             context_lines: 0,
             check: true,
             dry_run: false,
+            results: None,
             progress: Arc::default(),
         }
     }

@@ -7,6 +7,7 @@ use std::thread;
 
 use tokio::sync::{Semaphore, mpsc};
 
+use super::cache_lookup::{CacheLookup, ReadRecord};
 use super::{PipelineInput, Protector};
 use crate::error::Failure;
 use crate::formats::{EntryLimit, Record, RecordReader};
@@ -26,7 +27,7 @@ pub enum ReaderEvent {
     /// The whole input was checked and has this number of entries.
     Scanned(u64),
     /// Records, in order.
-    Records(Vec<Arc<Record>>),
+    Records(Vec<ReadRecord>),
     /// The input is bad. Nothing follows.
     Fault(Failure),
 }
@@ -104,12 +105,14 @@ pub fn start(
     input: PipelineInput,
     rules: EntryRules,
     checks: Vec<InputCheck>,
+    lookup: Option<CacheLookup>,
 ) -> Result<mpsc::Receiver<ReaderEvent>, Failure> {
-    let inline = input.source.argument_bytes().is_some();
+    // A look-up may have to wait for another process.
+    let inline = input.source.argument_bytes().is_some() && lookup.is_none();
     let (sender, receiver) = mpsc::channel(if inline { Semaphore::MAX_PERMITS } else { QUEUED_CHUNKS });
     let events = EventSender { sender, inline };
     let run = move || {
-        if let Err(failure) = read(input, rules, checks, &events) {
+        if let Err(failure) = read(input, rules, checks, lookup, &events) {
             events.send(ReaderEvent::Fault(failure));
         }
     };
@@ -136,7 +139,13 @@ impl EventSender {
 }
 
 /// Reads the input until it ends or the receiver is closed.
-fn read(input: PipelineInput, rules: EntryRules, checks: Vec<InputCheck>, events: &EventSender) -> Result<(), Failure> {
+fn read(
+    input: PipelineInput,
+    rules: EntryRules,
+    checks: Vec<InputCheck>,
+    lookup: Option<CacheLookup>,
+    events: &EventSender,
+) -> Result<(), Failure> {
     let reader = || EntryReader::new(&input, rules);
     let (mut scanner, mut reader) = (reader(), reader());
     let mut source = input.source;
@@ -147,7 +156,7 @@ fn read(input: PipelineInput, rules: EntryRules, checks: Vec<InputCheck>, events
         }
         source.rewind();
     }
-    let chunk = RecordChunk { records: Vec::new(), bytes: 0, events: events.clone(), is_received: true };
+    let chunk = RecordChunk { records: Vec::new(), bytes: 0, lookup, events: events.clone(), is_received: true };
     let chunk = Arc::new(Mutex::new(chunk));
     let shared = chunk.clone();
     source.before_blocking(Box::new(move || shared.lock().unwrap_or_else(PoisonError::into_inner).send()));
@@ -203,8 +212,9 @@ fn scan(
 
 /// Records that were not sent yet.
 struct RecordChunk {
-    records: Vec<Arc<Record>>,
+    records: Vec<ReadRecord>,
     bytes: usize,
+    lookup: Option<CacheLookup>,
     events: EventSender,
     /// False once the receiver is closed.
     is_received: bool,
@@ -213,7 +223,7 @@ struct RecordChunk {
 impl RecordChunk {
     fn push(&mut self, record: Record) {
         self.bytes += record.bytes.len();
-        self.records.push(Arc::new(record));
+        self.records.push(ReadRecord { record: Arc::new(record), cached: None });
         if self.records.len() >= CHUNK_RECORDS || self.bytes >= CHUNK_BYTES {
             self.send();
         }
@@ -224,7 +234,10 @@ impl RecordChunk {
             return;
         }
         self.bytes = 0;
-        let records = std::mem::take(&mut self.records);
+        let mut records = std::mem::take(&mut self.records);
+        if let Some(lookup) = &mut self.lookup {
+            lookup.fill(&mut records);
+        }
         self.is_received = self.events.send(ReaderEvent::Records(records));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
 use crate::error::Origin;
 use crate::formats::{EntryResult, Record, ResultRow};
+use crate::store::results::ResultKey;
 
 /// Bytes that a row needs besides the bytes of its record: record, slot, result and the allocator's overhead.
 const ROW_OVERHEAD_BYTES: usize = 512;
@@ -41,13 +42,15 @@ struct PendingRow {
     results: Vec<Option<Arc<EntryResult>>>,
     /// The number of missing results of each target; empty if there are few slots.
     missing: Vec<usize>,
+    /// Keys of the entries in the cache, in the order of `results`; empty in a run without a cache.
+    keys: Vec<ResultKey>,
 }
 
 impl PendingRow {
-    fn new(record: Arc<Record>, targets: usize) -> Self {
+    fn new(record: Arc<Record>, keys: Vec<ResultKey>, targets: usize) -> Self {
         let slots = record.slots.len();
         let missing = if slots > COUNTED_SLOTS { vec![slots; targets] } else { Vec::new() };
-        Self { results: vec![None; slots * targets], missing, record }
+        Self { results: vec![None; slots * targets], missing, keys, record }
     }
 
     fn set(&mut self, target: TargetIndex, slot: usize, result: &Arc<EntryResult>) {
@@ -91,11 +94,11 @@ impl ReorderBuffer {
         Self { first: RowNumber(0), rows: VecDeque::new(), cursors: cursors.collect(), targets, bytes: 0 }
     }
 
-    /// Appends a row and returns its number.
-    pub fn push(&mut self, record: Arc<Record>) -> RowNumber {
+    /// Appends a row and returns its number. `keys` are those of its entries in the cache, by target, then by slot.
+    pub fn push(&mut self, record: Arc<Record>, keys: Vec<ResultKey>) -> RowNumber {
         let row = self.end();
         self.bytes += memory_bytes(&record);
-        self.rows.push_back(PendingRow::new(record, self.targets));
+        self.rows.push_back(PendingRow::new(record, keys, self.targets));
         row
     }
 
@@ -118,6 +121,12 @@ impl ReorderBuffer {
     /// Returns the record of a row, unless the row is gone.
     pub fn record(&self, row: RowNumber) -> Option<&Arc<Record>> {
         Some(&self.rows.get(self.offset(row)?)?.record)
+    }
+
+    /// Returns the key of a slot in the cache, unless the row is gone or the run has no cache.
+    pub fn key(&self, target: TargetIndex, position: SlotPosition) -> Option<ResultKey> {
+        let row = self.rows.get(self.offset(position.row)?)?;
+        row.keys.get(target.0 * row.record.slots.len() + position.slot).copied()
     }
 
     /// Returns the memory of all rows in bytes.
@@ -243,7 +252,7 @@ mod tests {
     fn rows_leave_in_order() {
         let mut buffer = ReorderBuffer::new(1, [(vec![FIRST], RowNumber(0))]);
         for _ in 0..3 {
-            buffer.push(record());
+            buffer.push(record(), Vec::new());
         }
         set(&mut buffer, FIRST, 1);
         assert!(advance(&mut buffer, &[]).is_empty());
@@ -257,7 +266,7 @@ mod tests {
     fn a_row_with_many_slots_leaves_when_the_last_result_is_there() {
         let mut buffer = ReorderBuffer::new(2, [(vec![FIRST, SECOND], RowNumber(0))]);
         let slots = vec![Slot::new(b"x", 0..1).unwrap(); 1000];
-        buffer.push(Arc::new(Record { bytes: b"x".to_vec(), slots, ..Record::default() }));
+        buffer.push(Arc::new(Record { bytes: b"x".to_vec(), slots, ..Record::default() }), Vec::new());
         assert!(buffer.bytes() > 200_000);
         let result = Arc::new(EntryResult { text: Some("X".into()), ..EntryResult::default() });
         for slot in (0..1000).rev() {
@@ -273,7 +282,7 @@ mod tests {
     #[test]
     fn each_sink_advances_on_its_own() {
         let mut buffer = ReorderBuffer::new(2, [(vec![FIRST], RowNumber(0)), (vec![SECOND], RowNumber(0))]);
-        buffer.push(record());
+        buffer.push(record(), Vec::new());
         set(&mut buffer, SECOND, 0);
         assert_eq!(advance(&mut buffer, &[]), [(1, vec![true])]);
         assert_eq!(buffer.first, RowNumber(0), "the other sink still needs it");
@@ -285,8 +294,8 @@ mod tests {
     #[test]
     fn rows_continue_without_a_failed_target_which_stays_missing() {
         let mut buffer = ReorderBuffer::new(2, [(vec![FIRST, SECOND], RowNumber(0))]);
-        buffer.push(record());
-        buffer.push(record());
+        buffer.push(record(), Vec::new());
+        buffer.push(record(), Vec::new());
         set(&mut buffer, FIRST, 0);
         set(&mut buffer, FIRST, 1);
         set(&mut buffer, SECOND, 1);
@@ -299,8 +308,8 @@ mod tests {
     #[test]
     fn a_sink_stops_when_all_its_targets_have_failed() {
         let mut buffer = ReorderBuffer::new(1, [(vec![FIRST], RowNumber(0))]);
-        buffer.push(record());
-        buffer.push(Arc::new(Record::default()));
+        buffer.push(record(), Vec::new());
+        buffer.push(Arc::new(Record::default()), Vec::new());
         assert!(advance(&mut buffer, &[FIRST]).is_empty());
         assert_eq!(buffer.next_row(SinkIndex(0)), RowNumber(0));
     }

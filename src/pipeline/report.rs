@@ -17,6 +17,10 @@ pub struct PipelineReport {
     pub billed: Option<u64>,
     /// Entries of all targets that were not sent because an equal one was.
     pub duplicates: u64,
+    /// Entries of all targets whose results came from the cache; `None` in a run without one.
+    pub cached: Option<u64>,
+    /// Code points of duplicates and of entries from the cache, which were not sent.
+    pub characters_saved: u64,
     /// Retries of requests.
     pub retries: u64,
     /// Code points that may have been billed twice because an answer was lost.

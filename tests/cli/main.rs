@@ -17,6 +17,10 @@ mod api_rules;
 mod auth;
 mod beta_operations;
 mod cache;
+mod cached_results;
+mod cached_results_keys;
+#[cfg(unix)]
+mod cached_results_runs;
 mod completion;
 mod completion_local;
 mod completion_shells;

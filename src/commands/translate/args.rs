@@ -11,11 +11,13 @@ use crate::commands::inputs::TextInputArgs;
 use crate::commands::languages::LanguageArgs;
 use crate::commands::outputs::OutputArgs;
 use crate::commands::protect_args::ProtectArgs;
+use crate::commands::result_cache::ResultCacheArgs;
 use crate::commands::run_totals::RunArgs;
 
 /// Adds the flags that a profile can have defaults for.
 pub fn profile_flags(command: Command) -> Command {
-    AssetArgs::augment_args(LanguageArgs::augment_args(TranslateOptions::augment_args(command)))
+    let command = AssetArgs::augment_args(LanguageArgs::augment_args(TranslateOptions::augment_args(command)));
+    ResultCacheArgs::add_default(command)
 }
 
 /// Translate text, files or standard input

@@ -6,6 +6,7 @@
 
 mod args;
 mod file_hint;
+mod keys;
 mod own_tags;
 mod plan;
 mod report;

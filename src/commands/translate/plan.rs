@@ -4,6 +4,7 @@ use clap::Args as _;
 
 use super::args::TranslateArgs;
 use super::file_hint::file_hint;
+use super::keys;
 use super::requests;
 use crate::api::translate::TranslateText;
 use crate::commands::defaults::ProfileDefaults;
@@ -61,13 +62,17 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         ctx.out.hint("--append has no effect on listed results");
     }
     let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
+    let cache = keys::CacheKeys::prepare(ctx, args, &requests).await?;
     let passes = outputs::passes(&args.inputs, &args.outputs, &targets, form)?;
-    let jobs = jobs(&requests, form, ctx.client().await?.service())?;
-    let options = RunOptions { context_lines: context_lines(args), ..args.running.options(ctx) };
+    let mut jobs = jobs(&requests, form, ctx.client().await?.service())?;
+    let mut options = RunOptions { context_lines: context_lines(args), ..args.running.options(ctx) };
     let identity = identity(ctx, args, &requests).await?;
     let setup =
         OutputSetup { inputs: &args.inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
     let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
+    if let Some(cache) = cache {
+        options.results = cache.open(ctx, &requests, &mut jobs).await?;
+    }
     let show_billed =
         args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.settings().is_json();
     let stats = args.running.stats;
@@ -104,7 +109,9 @@ fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Resu
             options: fields.fields()?,
             context,
             limit: BatchLimit::TRANSLATE,
-            parse_results: form.parser(),
+            keeps_objects: form.keeps_objects(),
+            shows_billed: request.options.show_billed_characters == Some(true),
+            key_scope: None,
         })
     };
     requests.iter().map(job).collect()

@@ -5,6 +5,7 @@ use super::report::TranslateReport;
 use crate::api::translate::TranslateText;
 use crate::commands::client_call::{ClientCall, RunWords};
 use crate::commands::outputs::{OpenPass, TextPass};
+use crate::commands::result_cache;
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::error::Failure;
@@ -22,6 +23,7 @@ pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> 
         }
     }
     passes.for_each(|pass| report.add_not_started(&pass));
+    result_cache::finish(ctx, &options).await;
     report.finish(ctx, plan)
 }
 

@@ -1,12 +1,14 @@
 //! The first stage: flags and inputs become plain values, and everything is checked before anything is sent.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args as _;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::api::write::{WriteOperation, WriteOptions};
 use crate::commands::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
+use crate::commands::result_cache::{self, KeyParts};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -15,6 +17,7 @@ use crate::input::source::Source;
 use crate::input::whole;
 use crate::output::{RESULTS, TEXT_ONLY};
 use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
+use crate::store::results::ResultCache;
 
 /// Everything that an improvement needs.
 pub struct WritePlan {
@@ -78,15 +81,17 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     args.inputs.read_as(None, args.protect.unchanged()?);
     let compares = args.diff || args.check;
     let results = if compares { form.as_text() } else { form };
-    let job = Job {
+    let mut job = Job {
         target: request.target_lang.as_ref().map(ToString::to_string).unwrap_or_default(),
         request: operation.request()?,
         options: serde_json::to_string(&request).map_err(|e| Failure::internal(e.to_string()))?,
         context: None,
         limit: BatchLimit::WRITE,
-        parse_results: results.parser(),
+        keeps_objects: results.keeps_objects(),
+        shows_billed: false,
+        key_scope: None,
     };
-    let options = args.running.options(ctx);
+    let options = RunOptions { results: open_cache(ctx, &args, &mut job).await?, ..args.running.options(ctx) };
     let passes = if compares {
         args.outputs.check(ctx)?;
         WritePasses::Comparisons(comparisons(&args, &job, &options)?)
@@ -102,6 +107,13 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     };
     let (diff, check, stats) = (args.diff, args.check, args.running.stats);
     Ok(WritePlan { passes, job, options, form, diff, check, stats, hint_when_refused: request.hint_when_refused() })
+}
+
+/// Returns the cache, if it is used, and sets what the results of the job depend on.
+async fn open_cache(ctx: &Context, args: &ImproveArgs, job: &mut Job) -> Result<Option<Arc<ResultCache>>, Failure> {
+    let Some(cache) = result_cache::open(ctx, args.running.cache)? else { return Ok(None) };
+    let parts = KeyParts { options: job.options.clone(), ..KeyParts::default() };
+    result_cache::set_scopes(ctx, cache, std::slice::from_mut(job), vec![parts]).await
 }
 
 /// Returns the output format. A diff and replaced files have only one.

@@ -8,6 +8,7 @@ use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
 use crate::commands::client_call::{ClientCall, RunWords};
 use crate::commands::outputs::{OpenPass, OutputRun, PassSource, TextPass};
+use crate::commands::result_cache;
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::error::Failure;
@@ -22,10 +23,12 @@ pub async fn run(ctx: &Context, plan: WritePlan) -> Result<(), Failure> {
     match passes {
         WritePasses::Comparisons(comparisons) => {
             runner.compare_all(comparisons).await;
+            result_cache::finish(ctx, &runner.options).await;
             runner.report.finish(ctx, None)
         }
         WritePasses::Results(outputs, passes) => {
             runner.write_all(&outputs, passes).await;
+            result_cache::finish(ctx, &runner.options).await;
             runner.report.finish(ctx, Some(outputs))
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cache::NewResults;
 use super::{Answered, Run};
 use crate::error::{Failure, Kind};
 use crate::formats::{EntryResult, Record};
@@ -10,7 +11,7 @@ use crate::http::failures;
 use crate::pipeline::batch::{Batch, BatchEntry};
 use crate::pipeline::index::{SlotPosition, TargetIndex};
 use crate::pipeline::restore::slot_result;
-use crate::pipeline::{Call, RefusedEntry};
+use crate::pipeline::{Call, RefusedEntry, answer};
 
 impl<C: Call> Run<'_, C> {
     pub(super) fn on_answer(&mut self, answered: Answered) {
@@ -36,7 +37,7 @@ impl<C: Call> Run<'_, C> {
         if self.options.dry_run {
             return Ok(vec![EntryResult::default(); expected]);
         }
-        let parse = self.requests.targets[target].job.parse_results;
+        let parse = if self.needs_objects(target) { answer::parse_with_objects } else { answer::parse };
         let results = parse(&answer.body).map_err(|why| failures::unusable(answer, why))?;
         if results.len() != expected {
             let why = format!("{} results for {expected} entries", results.len());
@@ -89,17 +90,24 @@ impl<C: Call> Run<'_, C> {
     }
 
     fn set_results(&mut self, target: TargetIndex, batch: &Batch, results: Vec<EntryResult>) {
+        let mut new_results = NewResults::default();
         for (number, (entry, result)) in batch.entries.iter().zip(results).enumerate() {
             if let Some(billed) = result.billed {
                 *self.report.billed.get_or_insert(0) += billed;
             }
-            let answer = Arc::new(result);
+            if self.options.results.is_some() {
+                new_results.begin(&result);
+            }
+            let answer = Arc::new(self.without_unused_object(target, result));
             let mut bad = Vec::new();
             for position in entry.sent.answer(&answer) {
                 // A row whose output failed is gone.
                 let Some(record) = self.output.record(position.row) else { continue };
                 match slot_result(&self.format, record, position.slot, &answer) {
-                    Ok(result) => self.set_result(target, position, &result),
+                    Ok(result) => {
+                        new_results.add(self.output.key(target, position));
+                        self.set_result(target, position, &result);
+                    }
                     Err(what) => bad.push((position, what)),
                 }
             }
@@ -107,6 +115,7 @@ impl<C: Call> Run<'_, C> {
                 self.on_bad_results(target, batch, number, bad);
             }
         }
+        self.store(new_results);
     }
 
     /// Sends an entry once more, alone, if its result cannot be used for these slots; each has a reason.
@@ -135,7 +144,10 @@ impl<C: Call> Run<'_, C> {
         is_repeated: bool,
     ) {
         match slot_result(&self.format, record, position.slot, answer) {
-            Ok(result) => self.set_result(target, position, &result),
+            Ok(result) => {
+                self.store_again(target, position, answer);
+                self.set_result(target, position, &result);
+            }
             Err(what) if is_repeated => self.on_lost_entry(target, position, record, what),
             Err(_) => {
                 let alone = self.requests.targets[target].alone(position, record);
@@ -158,6 +170,7 @@ impl<C: Call> Run<'_, C> {
         self.options.progress.add(target, 1);
         self.output.set_result(target, position, result);
     }
+
     /// Adds the places of a batch to its failure.
     fn with_origin(&self, batch: &Batch, mut failure: Failure) -> Failure {
         let origin = |entry: &BatchEntry| self.output.slot_origin(entry.sent.position);

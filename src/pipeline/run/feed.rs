@@ -6,9 +6,11 @@ use super::Run;
 use crate::error::{Failure, Kind};
 use crate::formats::{EntryResult, Record, Slot};
 use crate::pipeline::Call;
+use crate::pipeline::cache_lookup::{CachedEntries, ReadRecord};
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{SlotPosition, TargetIndex};
 use crate::pipeline::reader::ReaderEvent;
+use crate::store::results::CachedResult;
 
 impl<C: Call> Run<'_, C> {
     pub(super) fn on_reader_event(&mut self, event: Option<ReaderEvent>) {
@@ -17,9 +19,9 @@ impl<C: Call> Run<'_, C> {
                 let _ = self.options.progress.entries.set(entries);
             }
             Some(ReaderEvent::Records(records)) => {
-                for record in records {
+                for ReadRecord { record, cached } in records {
                     if !self.requests.is_closed() {
-                        self.on_record(&record);
+                        self.on_record(&record, cached.map(|cached| *cached).unwrap_or_default());
                     }
                 }
             }
@@ -36,7 +38,7 @@ impl<C: Call> Run<'_, C> {
     /// Ends the input at a fault. Everything before it is finished; if nothing was sent yet, nothing is written.
     fn on_input_fault(&mut self, failure: Failure) {
         self.feed.close();
-        if self.requests.started == 0 {
+        if !self.has_begun() {
             self.output.discard();
             return self.end(failure);
         }
@@ -45,9 +47,9 @@ impl<C: Call> Run<'_, C> {
         self.report.ended_by.get_or_insert(Failure { kind, ..failure });
     }
 
-    fn on_record(&mut self, record: &Arc<Record>) {
+    fn on_record(&mut self, record: &Arc<Record>, mut cached: CachedEntries) {
         self.report.entries += record.slots.len() as u64;
-        let row = match self.output.add_record(record) {
+        let row = match self.output.add_record(record, cached.take_keys()) {
             Ok(row) => row,
             Err(failure) => return self.end(failure),
         };
@@ -71,7 +73,11 @@ impl<C: Call> Run<'_, C> {
             let position = SlotPosition { row, slot };
             match fault.as_deref() {
                 Some(fault) => self.copy_faulty(&targets, position, fault),
-                None => targets.iter().for_each(|target| self.add_entry(*target, position, record)),
+                None => {
+                    for target in &targets {
+                        self.add_entry(*target, position, record, cached.take(*target, slot));
+                    }
+                }
             }
             self.feed.context.add_slot(record, slot);
         }
@@ -89,16 +95,26 @@ impl<C: Call> Run<'_, C> {
         }
     }
 
-    fn add_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
+    fn add_entry(
+        &mut self,
+        target: TargetIndex,
+        position: SlotPosition,
+        record: &Arc<Record>,
+        cached: Option<CachedResult>,
+    ) {
         if !self.requests.can_send(target) {
             return;
         }
         if let Some(result) = self.output.stored_result(target, position, record) {
             return self.set_result(target, position, &Arc::new(result));
         }
+        if cached.is_some_and(|cached| self.use_cached(target, position, record, cached)) {
+            return;
+        }
         let hold = !self.output.is_checked(target);
         let Some(duplicate) = self.requests.add(target, position, record, &self.feed.context, hold) else { return };
         self.report.duplicates += 1;
+        self.report.characters_saved += record.sent_chars(position.slot);
         match duplicate {
             Duplicate::Waiting => {}
             Duplicate::Answered(answer, is_repeated) => {

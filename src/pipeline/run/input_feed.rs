@@ -6,6 +6,7 @@ use tokio::time::Instant;
 use crate::error::Failure;
 use crate::limits;
 use crate::pipeline::PipelineInput;
+use crate::pipeline::cache_lookup::CacheLookup;
 use crate::pipeline::context_lines::ContextLines;
 use crate::pipeline::reader::{self, EntryRules, ReaderEvent};
 use crate::store::part::InputCheck;
@@ -27,8 +28,9 @@ impl InputFeed {
         rules: EntryRules,
         checks: Vec<InputCheck>,
         context: ContextLines,
+        lookup: Option<CacheLookup>,
     ) -> Result<Self, Failure> {
-        let events = reader::start(input, rules, checks)?;
+        let events = reader::start(input, rules, checks, lookup)?;
         Ok(Self { events, context, open: true, reached_end: false, last_event: Instant::now() })
     }
 

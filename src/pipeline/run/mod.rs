@@ -4,6 +4,7 @@
 //! is written. However a run ends, what was paid for is written if that can be done in order.
 
 mod answers;
+mod cache;
 mod feed;
 mod finish;
 mod input_feed;
@@ -98,6 +99,8 @@ struct Run<'a, C> {
     requests: Requests<'a>,
     output: RunOutput,
     report: PipelineReport,
+    /// Whether output may be written although the input may have a fault that nothing was sent before.
+    writes_before_requests: bool,
     /// The targets that take the entries of the current record. Kept to save an allocation.
     waiting_targets: Vec<TargetIndex>,
 }
@@ -116,9 +119,22 @@ impl<'a, C: Call> Run<'a, C> {
         let max_context_bytes = jobs.iter().map(|job| job.limit.bytes / 2).max().unwrap_or(0);
         let context = ContextLines::new(&input.format, options.context_lines, max_context_bytes);
         let format = input.format.clone();
-        let feed = InputFeed::start(input, requests.entry_rules(options), output.input_checks(), context)?;
-        let report = PipelineReport::default();
-        Ok(Self { options, client, format, feed, requests, output, report, waiting_targets: Vec::new() })
+        let lookup = cache::lookup(jobs, options, &output, || {
+            ContextLines::new(&input.format, options.context_lines, max_context_bytes)
+        });
+        let cached = lookup.as_ref().map(|_| 0);
+        let feed = InputFeed::start(input, requests.entry_rules(options), output.input_checks(), context, lookup)?;
+        Ok(Self {
+            options,
+            client,
+            format,
+            feed,
+            requests,
+            output,
+            report: PipelineReport { cached, ..PipelineReport::default() },
+            writes_before_requests: false,
+            waiting_targets: Vec::new(),
+        })
     }
 
     /// Runs until nothing is left to do, or until a signal has waited long enough for answers.
@@ -141,7 +157,7 @@ impl<'a, C: Call> Run<'a, C> {
                 continue;
             }
             let idle_at = self.feed.idle_at();
-            let can_idle = wants_input && self.requests.targets.iter().any(TargetStream::has_open_batch);
+            let can_idle = wants_input && (self.has_open_batch() || self.holds_cached_results());
             tokio::select! {
                 biased;
                 kind = stop.wait(), if deadline.is_none() => {
@@ -159,6 +175,7 @@ impl<'a, C: Call> Run<'a, C> {
                 Some(event) = self.output.next_event() => self.on_writer_event(event),
                 event = self.feed.next(), if wants_input => self.on_reader_event(event),
                 () = sleep_until(idle_at), if can_idle => {
+                    self.writes_before_requests |= self.holds_cached_results();
                     self.seal_all();
                 }
             }
@@ -180,7 +197,17 @@ impl<'a, C: Call> Run<'a, C> {
 
     /// Returns whether a fault of the input would end the run before anything was sent. Then nothing should be written either.
     fn may_end_without_a_request(&self) -> bool {
-        self.requests.started == 0 && self.feed.is_open() && self.output.has_room()
+        !self.has_begun() && self.feed.is_open() && self.output.has_room()
+    }
+
+    /// Returns whether a fault of the input no longer ends the run as if it had not begun.
+    fn has_begun(&self) -> bool {
+        self.requests.started > 0 || self.writes_before_requests
+    }
+
+    /// Returns whether entries wait for more entries to fill their batch.
+    fn has_open_batch(&self) -> bool {
+        self.requests.targets.iter().any(TargetStream::has_open_batch)
     }
 
     /// Returns whether the reader of stdout is gone.

@@ -11,6 +11,7 @@ use crate::pipeline::sink_writer::EarlyResult;
 use crate::pipeline::writer::{OutputWriter, WriterEvent, WriterTask};
 use crate::pipeline::{Destination, Sink, TargetReport};
 use crate::store::part::{AnswerKey, EarlyAnswer, InputCheck};
+use crate::store::results::ResultKey;
 
 /// Maximum memory of rows that wait for results.
 const MAX_PENDING_BYTES: usize = 4 * 1024 * 1024;
@@ -87,9 +88,10 @@ impl RunOutput {
         self.sinks.iter().filter_map(|sink| sink.input_check.clone()).collect()
     }
 
-    /// Appends a record, compares it with what earlier runs read, and returns its row number.
-    pub fn add_record(&mut self, record: &Arc<Record>) -> Result<RowNumber, Failure> {
-        let row = self.reorder.push(record.clone());
+    /// Appends a record, compares it with what earlier runs read, and returns its row number. `keys` are those of its entries
+    /// in the cache.
+    pub fn add_record(&mut self, record: &Arc<Record>, keys: Vec<ResultKey>) -> Result<RowNumber, Failure> {
+        let row = self.reorder.push(record.clone(), keys);
         for sink in self.sinks.indices() {
             let state = &mut self.sinks[sink];
             let Some(check) = &mut state.input_check else { continue };
@@ -120,6 +122,16 @@ impl RunOutput {
     /// Returns whether an earlier run has written a row for a target.
     pub fn is_written(&self, target: TargetIndex, row: RowNumber) -> bool {
         row < self.sink_state(target).first_row()
+    }
+
+    /// Returns the first row that is not written for all targets.
+    pub fn first_row(&self) -> RowNumber {
+        self.sinks.iter().map(SinkState::first_row).min().unwrap_or(RowNumber(0))
+    }
+
+    /// Returns the key of a slot in the cache, unless its row is completely handed over or the run has no cache.
+    pub fn key(&self, target: TargetIndex, position: SlotPosition) -> Option<ResultKey> {
+        self.reorder.key(target, position)
     }
 
     /// Returns whether the sink of a target still takes rows.

@@ -103,6 +103,13 @@ impl<'a> Requests<'a> {
         any
     }
 
+    /// Queues the current batch of a target, full or not.
+    pub fn seal(&mut self, target: TargetIndex, hold: bool) {
+        if let Some(batch) = self.targets[target].seal() {
+            self.queue(target, batch, hold);
+        }
+    }
+
     /// Queues an entry whose result could not be used, alone and before all others.
     pub fn repeat(&mut self, target: TargetIndex, batch: Batch) {
         self.ready.push_front((target, batch));

@@ -10,8 +10,7 @@ fn listed(
     writer: impl Fn(&[String]) -> Box<dyn ResultWriter>,
 ) -> String {
     let names: Vec<String> = targets.iter().map(|t| (*t).to_owned()).collect();
-    let jobs: Vec<Job> =
-        targets.iter().map(|t| Job { parse_results: answer::parse_with_objects, ..job(t, limit) }).collect();
+    let jobs: Vec<Job> = targets.iter().map(|t| Job { keeps_objects: true, ..job(t, limit) }).collect();
     let out = Out::default();
     let sink = Sink { targets: TargetIndex::all(jobs.len()), writer: writer(&names), to: out.to() };
     let client = service(upper);

@@ -2,6 +2,7 @@
 
 #![allow(clippy::format_collect, clippy::single_match_else)] // small data, and both cases matter alike
 
+mod cache;
 mod failures;
 mod listings;
 mod properties;
@@ -134,7 +135,9 @@ fn job(target: &str, limit: BatchLimit) -> Job {
         options: json!({ "target_lang": target.to_uppercase() }).to_string(),
         context: None,
         limit,
-        parse_results: answer::parse,
+        keeps_objects: false,
+        shows_billed: false,
+        key_scope: None,
     }
 }
 

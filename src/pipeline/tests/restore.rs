@@ -152,7 +152,7 @@ fn objects_of_the_service_have_the_restored_text() {
     let out = Out::default();
     let writer = results::json("translations", &["de".to_owned()], false);
     let sink = Sink { targets: TargetIndex::all(1), writer, to: out.to() };
-    let job = Job { parse_results: answer::parse_with_objects, ..job("de", few(50)) };
+    let job = Job { keeps_objects: true, ..job("de", few(50)) };
     let client = service(echo);
     ok(&block(run(marked("a {b}\n"), &[job], vec![sink], &RunOptions::default(), &client, &Stop::default())));
     let expected = "{\"translations\":[{\"detected_source_language\":\"EN\",\"text\":\"a {b}\"}]}\n";

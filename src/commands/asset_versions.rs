@@ -1,0 +1,148 @@
+//! The versions of glossaries, style rule lists and translation memories: digests of what the service says about them.
+//!
+//! A result in the cache is used only as long as these are the same. The service sends no time of change for all of them, so
+//! that their content is the version. Names do not count.
+
+use futures_util::future::try_join_all;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::named::Named as _;
+use crate::api::glossary::v2::GetGlossaryV2;
+use crate::api::glossary::{GetDictionaryEntries, GetGlossary, LanguagePair};
+use crate::api::language_code::LangCode;
+use crate::api::style::GetStyleRule;
+use crate::api::tm::ListTranslationMemories;
+use crate::api::translate::TranslateText;
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::files;
+
+/// Something that results depend on and that can be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum VersionedAsset {
+    /// A glossary, for one language pair. Without a source language the service refuses the request.
+    Glossary(String, Option<LanguagePair>),
+    Style(String),
+    Memory(String),
+}
+
+/// The assets of requests with their versions.
+#[derive(Debug, Default)]
+pub struct AssetVersions {
+    assets: Vec<VersionedAsset>,
+    versions: Vec<String>,
+}
+
+impl AssetVersions {
+    /// The assets of requests, each once, without versions.
+    pub fn of(requests: &[TranslateText]) -> Self {
+        let mut assets = Vec::new();
+        for asset in requests.iter().flat_map(assets_of) {
+            if !assets.contains(&asset) {
+                assets.push(asset);
+            }
+        }
+        Self { assets, versions: Vec::new() }
+    }
+
+    /// Returns whether there are no assets.
+    pub fn is_empty(&self) -> bool {
+        self.assets.is_empty()
+    }
+
+    /// Asks the service for all versions at once. Nothing is billed.
+    pub async fn look_up(&mut self, ctx: &Context) -> Result<(), Failure> {
+        self.versions = try_join_all(self.assets.iter().map(|asset| version(ctx, asset))).await?;
+        Ok(())
+    }
+
+    /// Returns the versions of the assets of a request, in the order in which it names them.
+    pub fn of_request(&self, request: &TranslateText) -> Vec<String> {
+        let all = || self.assets.iter().zip(&self.versions);
+        let version = |asset| all().find(|(other, _)| **other == asset).map(|(_, version)| version.clone());
+        assets_of(request).filter_map(version).collect()
+    }
+}
+
+/// Returns the assets of a request.
+fn assets_of(request: &TranslateText) -> impl Iterator<Item = VersionedAsset> + use<'_> {
+    let ids = &request.assets;
+    let pair = request.source_lang.as_ref().and_then(|source| {
+        // A dictionary is one of base languages and holds for all their variants.
+        Some(LanguagePair { source: base(source)?, target: base(&request.target_lang)? })
+    });
+    let glossaries = ids.glossary_id.iter().chain(ids.glossary_ids.iter().flatten());
+    let glossaries = glossaries.map(move |id| VersionedAsset::Glossary(id.clone(), pair.clone()));
+    let style = ids.style_id.iter().cloned().map(VersionedAsset::Style);
+    let memory = ids.translation_memory_id.iter().cloned().map(VersionedAsset::Memory);
+    glossaries.chain(style).chain(memory)
+}
+
+fn base(code: &LangCode) -> Option<LangCode> {
+    code.base().parse().ok()
+}
+
+async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failure> {
+    let client = ctx.client().await?;
+    match asset {
+        VersionedAsset::Glossary(id, pair) => glossary_version(ctx, id, pair.as_ref()).await,
+        VersionedAsset::Style(id) => {
+            let list = client.send(&GetStyleRule { style_id: id.clone() }).await?;
+            // Its rules and instructions say more than a number that each change increases, even a change of the name.
+            let is_detailed = list.configured_rules.is_some() && list.custom_instructions.is_some();
+            let numbers: &[&str] = if is_detailed { &["version", "updated_time"] } else { &[] };
+            Ok(format!("style {}", digest_without(list.raw(), numbers)?))
+        }
+        VersionedAsset::Memory(id) => {
+            let is_wanted = |found: &str| found.eq_ignore_ascii_case(id);
+            let all = client.send_all(ListTranslationMemories::all(), |page| {
+                page.translation_memories.iter().any(|memory| is_wanted(memory.id()))
+            });
+            let all = all.await?.into_typed().translation_memories;
+            let memory = all.into_iter().find(|memory| is_wanted(memory.id()));
+            let memory = memory.ok_or_else(|| {
+                Failure::new(Kind::NotFound, format!("the service does not list the translation memory {id}"))
+            })?;
+            Ok(format!("memory {}", digest_without(memory.raw(), &[])?))
+        }
+    }
+}
+
+/// Returns the version of a glossary: its entries of a pair. A glossary of v2 cannot be changed.
+async fn glossary_version(ctx: &Context, id: &str, pair: Option<&LanguagePair>) -> Result<String, Failure> {
+    let client = ctx.client().await?;
+    if let Some(pair) = pair {
+        let request = GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() };
+        match client.send(&request).await {
+            Ok(entries) => {
+                let text = entries.text(pair).unwrap_or(entries.raw().get());
+                return Ok(format!("glossary {}", digest(text)));
+            }
+            Err(failure) if failure.kind != Kind::NotFound => return Err(failure),
+            Err(_) => {}
+        }
+    }
+    // It has no dictionary of the pair, or it is one of v2.
+    match client.send(&GetGlossary { glossary_id: id.to_owned() }).await {
+        Ok(glossary) => Ok(format!("glossary without the pair {}", digest_without(glossary.raw(), &[])?)),
+        Err(failure) if failure.kind == Kind::NotFound => {
+            client.send(&GetGlossaryV2 { glossary_id: id.to_owned() }).await.map(|_| "glossary of v2".to_owned())
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Returns the digest of an object without its name and these fields, which change no result.
+fn digest_without(object: &RawValue, names: &[&str]) -> Result<String, Failure> {
+    let internal = |e: serde_json::Error| Failure::internal(e.to_string());
+    let mut fields: Map<String, Value> = serde_json::from_str(object.get()).map_err(internal)?;
+    names.iter().chain(&["name", "creation_time"]).for_each(|name| {
+        fields.remove(*name);
+    });
+    Ok(digest(&serde_json::to_string(&fields).map_err(internal)?))
+}
+
+fn digest(text: &str) -> String {
+    files::sha256_hex(text.as_bytes())
+}

@@ -1,0 +1,128 @@
+//! `--cache` and `--no-cache`: whether results of earlier runs are used, and what they are looked up by.
+//!
+//! Shared by the commands that run the pipeline. Whatever is wrong with the cache, a command goes on without it.
+
+use std::sync::Arc;
+
+use clap::{Arg, Args, Command};
+use tokio::sync::oneshot;
+
+use super::defaults::ProfileDefaults;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::limits;
+use crate::pipeline::{Job, RunOptions};
+use crate::store::results::{KeyScope, ResultCache};
+
+/// The version of what keys are made of. Another one finds no result of this one.
+const KEY_FORMAT: &str = "1";
+
+/// Whether results of earlier runs are used.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ResultCacheArgs {
+    /// Reuse results of earlier runs, and keep new ones on disk
+    #[arg(long, help_heading = "Running")]
+    pub cache: bool,
+    /// Do not use the cache, even if the profile does
+    #[arg(long, help_heading = "Running", conflicts_with = "cache", hide_short_help = true)]
+    pub no_cache: bool,
+}
+
+impl ResultCacheArgs {
+    /// Adds the flag that a profile can have a default for.
+    pub fn add_default(command: Command) -> Command {
+        let flags = Self::augment_args(Command::new("cache"));
+        let cache: Option<Arg> = flags.get_arguments().find(|arg| arg.get_id() == "cache").cloned();
+        cache.into_iter().fold(command, Command::arg)
+    }
+
+    fn is_on(self, ctx: &Context) -> Result<bool, Failure> {
+        if self.cache || self.no_cache {
+            return Ok(self.cache);
+        }
+        Ok(ProfileDefaults::new(ctx)?.get("cache")?.unwrap_or(false))
+    }
+}
+
+/// Returns the cache if it is used. A dry run changes nothing in it.
+pub fn open(ctx: &Context, args: ResultCacheArgs) -> Result<Option<Arc<ResultCache>>, Failure> {
+    if !args.is_on(ctx)? {
+        return Ok(None);
+    }
+    match ResultCache::of_user(!ctx.args.dry_run) {
+        Ok(cache) => Ok(Some(Arc::new(cache))),
+        Err(failure) => go_without(ctx, &failure).map(|()| None),
+    }
+}
+
+/// What the results of a job depend on besides its server, path and context.
+#[derive(Clone, Debug, Default)]
+pub struct KeyParts {
+    /// Its fields as a JSON object, without those that change no result.
+    pub options: String,
+    /// The versions of its glossaries and lists.
+    pub versions: Vec<String>,
+}
+
+/// Sets what the results of jobs depend on. Neither the key of the account nor the reporting tag decides about results.
+///
+/// Returns the cache, or `None` after a warning if it cannot be used.
+pub async fn set_scopes(
+    ctx: &Context,
+    cache: Arc<ResultCache>,
+    jobs: &mut [Job],
+    parts: Vec<KeyParts>,
+) -> Result<Option<Arc<ResultCache>>, Failure> {
+    let server = match ctx.results_identity().await {
+        Ok(server) => server,
+        Err(failure) => return go_without(ctx, &failure).map(|()| None),
+    };
+    for (job, KeyParts { options, versions }) in jobs.iter_mut().zip(parts) {
+        let context = job.context.as_deref().unwrap_or_default();
+        let own = [KEY_FORMAT, &server, job.request.path.as_str(), &options, context];
+        job.key_scope = Some(KeyScope::new(own.into_iter().chain(versions.iter().map(String::as_str))));
+    }
+    Ok(Some(cache))
+}
+
+/// Warns that the cache is not used. Fails instead if the command has to end.
+pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
+    if failure.kind.is_stop() {
+        return Err(failure.clone());
+    }
+    warn(ctx, failure, &format!("the cache is not used: {failure}"));
+    Ok(())
+}
+
+/// Waits until new results are stored, after a signal only for a moment, and warns if anything is wrong with the cache.
+pub async fn finish(ctx: &Context, options: &RunOptions) {
+    let Some(cache) = &options.results else { return };
+    let (sender, stored) = oneshot::channel();
+    let waiting = Arc::clone(cache);
+    // Another process may have locked the database.
+    let wait = move || {
+        waiting.finish(limits::CACHE_PATIENCE);
+        let _ = sender.send(());
+    };
+    if std::thread::Builder::new().name("finish".into()).spawn(wait).is_ok() {
+        let stop = async {
+            ctx.stop.wait().await;
+            tokio::time::sleep(limits::CACHE_STOP_PATIENCE).await;
+        };
+        tokio::select! {
+            biased;
+            _ = stored => {}
+            () = stop => {}
+        }
+    }
+    if let Some(failure) = cache.problem() {
+        warn(ctx, &failure, &failure.to_string());
+    }
+}
+
+fn warn(ctx: &Context, failure: &Failure, message: &str) {
+    ctx.out.warn(message);
+    if let Some(hint) = &failure.hint {
+        ctx.out.hint(hint);
+    }
+}

@@ -1,0 +1,71 @@
+//! `--cache` of translations: what their results depend on.
+
+use std::sync::Arc;
+
+use super::args::TranslateArgs;
+use crate::api::translate::TranslateText;
+use crate::commands::asset_versions::AssetVersions;
+use crate::commands::result_cache::{self, KeyParts};
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::pipeline::Job;
+use crate::store::results::ResultCache;
+
+/// The cache of a translation, and the versions of glossaries and lists that it needs.
+pub struct CacheKeys {
+    cache: Arc<ResultCache>,
+    versions: AssetVersions,
+}
+
+impl CacheKeys {
+    /// The cache, if it is used. Nothing is sent.
+    ///
+    /// If versions are needed, reads stdin up to its first text: they are not for a blank input. The input is opened later.
+    pub async fn prepare(
+        ctx: &Context,
+        args: &TranslateArgs,
+        requests: &[TranslateText],
+    ) -> Result<Option<Self>, Failure> {
+        let Some(cache) = result_cache::open(ctx, args.running.cache)? else { return Ok(None) };
+        let versions = AssetVersions::of(requests);
+        if !versions.is_empty() && args.inputs.are_blank(ctx).await? {
+            return Ok(None);
+        }
+        Ok(Some(Self { cache, versions }))
+    }
+
+    /// Asks for the versions, and sets what the results of the jobs depend on. `requests` are those of the jobs.
+    pub async fn open(
+        mut self,
+        ctx: &Context,
+        requests: &[TranslateText],
+        jobs: &mut [Job],
+    ) -> Result<Option<Arc<ResultCache>>, Failure> {
+        if let Err(failure) = self.versions.look_up(ctx).await {
+            return go_without(ctx, &failure).map(|()| None);
+        }
+        let parts = requests.iter().map(|request| {
+            let mut fields = request.clone();
+            // The context is a part of its own, and the report of billed characters changes no result.
+            fields.options.context = None;
+            fields.options.show_billed_characters = None;
+            Ok(KeyParts { options: fields.fields()?, versions: self.versions.of_request(request) })
+        });
+        let parts = parts.collect::<Result<_, Failure>>()?;
+        result_cache::set_scopes(ctx, self.cache, jobs, parts).await
+    }
+}
+
+/// Goes on without the cache, unless no request would be accepted either.
+fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
+    if failure.kind != Kind::Key {
+        return result_cache::go_without(ctx, failure);
+    }
+    if ctx.args.dry_run && failure.service.is_none() {
+        let hint =
+            "--cache needs a key here: it asks for versions of glossaries, style rule lists, translation memories";
+        ctx.out.hint(hint);
+        return Ok(());
+    }
+    Err(failure.clone())
+}

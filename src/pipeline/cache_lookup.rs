@@ -1,0 +1,96 @@
+//! Looks up results of earlier runs for the records of a chunk, on the reader's thread.
+//!
+//! Input: records. Output: the same records with the keys of their entries and the results that were found. Only runs with
+//! `--cache` have a lookup.
+
+use std::sync::Arc;
+
+use super::context_lines::ContextLines;
+use super::index::{RowNumber, TargetIndex};
+use crate::formats::Record;
+use crate::store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
+
+/// A record with what is known about its entries before anything is sent.
+pub struct ReadRecord {
+    /// The record.
+    pub record: Arc<Record>,
+    /// Its entries in the cache; `None` in a run without one.
+    pub cached: Option<Box<CachedEntries>>,
+}
+
+/// The keys of a record's entries, and the results that were found for them. By target, then by slot.
+#[derive(Default)]
+pub struct CachedEntries {
+    keys: Vec<ResultKey>,
+    found: Vec<Option<CachedResult>>,
+    slots: usize,
+}
+
+impl CachedEntries {
+    /// Takes the result for a slot out, if one was found.
+    pub fn take(&mut self, target: TargetIndex, slot: usize) -> Option<CachedResult> {
+        self.found.get_mut(target.0 * self.slots + slot)?.take()
+    }
+
+    /// Takes the keys out.
+    pub fn take_keys(&mut self) -> Vec<ResultKey> {
+        std::mem::take(&mut self.keys)
+    }
+}
+
+/// Finds results of earlier runs.
+pub struct CacheLookup {
+    cache: Arc<ResultCache>,
+    /// The scope of each target.
+    scopes: Vec<KeyScope>,
+    /// What was read before the current slot. An entry's own lines are part of its key, whatever the context of its batch is.
+    context: ContextLines,
+    /// The number of the next record.
+    row: RowNumber,
+    /// The first row that is not yet written for all targets.
+    first_row: RowNumber,
+}
+
+impl CacheLookup {
+    /// A lookup for targets with these scopes. Rows before `first_row` are written.
+    pub fn new(cache: Arc<ResultCache>, scopes: Vec<KeyScope>, context: ContextLines, first_row: RowNumber) -> Self {
+        Self { cache, scopes, context, row: RowNumber(0), first_row }
+    }
+
+    /// Adds keys and results to the next records of the input, with one look-up for all of them.
+    pub fn fill(&mut self, records: &mut [ReadRecord]) {
+        let mut keys = Vec::new();
+        for read in records.iter_mut() {
+            let start = keys.len();
+            self.add_keys(&read.record, &mut keys);
+            let own = keys.get(start..).unwrap_or_default().to_vec();
+            let slots = read.record.slots.len();
+            read.cached =
+                (!own.is_empty()).then(|| Box::new(CachedEntries { keys: own, slots, ..CachedEntries::default() }));
+        }
+        if keys.is_empty() {
+            return;
+        }
+        let mut found = self.cache.find(&keys).into_iter();
+        for cached in records.iter_mut().filter_map(|read| read.cached.as_deref_mut()) {
+            cached.found = found.by_ref().take(cached.keys.len()).collect();
+        }
+    }
+
+    /// Appends the keys of a record's entries: by target, then by slot.
+    fn add_keys(&mut self, record: &Record, keys: &mut Vec<ResultKey>) {
+        let is_written = self.row < self.first_row;
+        self.row = self.row.next();
+        self.context.begin(record);
+        let mut contexts = Vec::with_capacity(record.slots.len());
+        for slot in 0..record.slots.len() {
+            contexts.push(self.context.text());
+            self.context.add_slot(record, slot);
+        }
+        self.context.end(record);
+        for scope in self.scopes.iter().filter(|_| !is_written) {
+            let entries = contexts.iter().enumerate();
+            keys.extend(entries.map(|(slot, context)| scope.key(context, record.sent_text(slot).unwrap_or_default())));
+        }
+    }
+}

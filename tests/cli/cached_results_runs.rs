@@ -1,0 +1,173 @@
+//! `--cache`: runs that are killed, stopped or resumed, many processes at once, and a store that cannot be used.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use crate::cached_results::{sent_by, texts};
+use crate::common::{Bench, Run, wait_until};
+
+const NOTHING: [Vec<String>; 0] = [];
+
+fn numbered(lines: usize) -> String {
+    (0..lines).map(|n| format!("line {n}\n")).collect()
+}
+
+/// Starts a run with its output in a pipe.
+fn start(bench: &Bench, args: &[&str]) -> Child {
+    let mut command = bench.command();
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+const LINES: [&str; 10] =
+    ["translate", "--from", "en", "--to", "de", "--lines", "--cache", "-i", "in.txt", "--concurrency=2"];
+
+/// The texts that were sent more than once.
+fn repeated(bench: &Bench) -> usize {
+    let mut counts = HashMap::new();
+    for text in texts(bench).concat() {
+        *counts.entry(text).or_insert(0) += 1;
+    }
+    counts.values().filter(|count| **count > 1).count()
+}
+
+#[test]
+fn after_a_kill_only_what_was_in_flight_is_sent_again() {
+    let bench = Bench::with(&["--engine", "upper", "--latency", "150ms"]);
+    let input = numbered(1000);
+    bench.write("in.txt", &input);
+    let mut child = start(&bench, &LINES);
+    wait_until("some requests", || bench.requests().len() >= 8);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let sent = sent_by(&bench, || drop(bench.run(LINES).code(0).prints(input.to_uppercase())));
+    assert!(sent.concat().len() < 800, "{}", sent.concat().len());
+    // Two requests in flight, and two whose answers may just have come.
+    assert!(repeated(&bench) <= 200, "{}", repeated(&bench));
+    assert_eq!(sent_by(&bench, || drop(bench.run(LINES).code(0).prints(input.to_uppercase()))), NOTHING);
+}
+
+#[test]
+fn answers_that_are_awaited_after_a_signal_are_stored() {
+    let bench = Bench::with(&["--engine", "upper", "--latency", "150ms"]);
+    let input = numbered(1000);
+    bench.write("in.txt", &input);
+    let child = start(&bench, &LINES);
+    wait_until("some requests", || bench.requests().len() >= 6);
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let run = Run::unlisted(child.wait_with_output().unwrap()).code(130);
+    assert!(run.out().lines().count() < 900, "{run}");
+    bench.run(LINES).code(0).prints(input.to_uppercase());
+    assert_eq!(repeated(&bench), 0);
+    assert_eq!(texts(&bench).concat().len(), 1000);
+}
+
+#[test]
+fn a_resumed_run_takes_the_rest_from_the_cache() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let input = numbered(400);
+    bench.write("in.txt", &input);
+    bench.run(LINES.iter().chain(&["-o", "first.txt"])).code(0);
+    let before = texts(&bench).len();
+    bench.write("in.txt", input.replace("line 399", "another line"));
+    let to_file = [&LINES[..], &["-o", "out.txt"]].concat();
+    bench.run(to_file.iter().chain(&["--max-characters", "5"])).code(6).says("--resume");
+    bench.run(to_file.iter().chain(&["--resume"])).code(0);
+    assert_eq!(bench.read("out.txt"), input.replace("line 399", "another line").to_uppercase());
+    assert_eq!(texts(&bench).split_off(before), [["another line"]]);
+    // Without the cache, what is written is not sent again either; the flag may change between the runs.
+    let no_cache = [&LINES[..6], &LINES[7..], &["-o", "again.txt"]].concat();
+    bench.run(no_cache.iter().chain(&["--max-characters", "1500"])).code(6);
+    let rest = [&LINES[..], &["-o", "again.txt", "--resume"]].concat();
+    assert_eq!(sent_by(&bench, || drop(bench.run(rest).code(0))), NOTHING);
+    assert_eq!(bench.read("again.txt"), bench.read("out.txt"));
+}
+
+#[test]
+fn many_processes_share_the_cache() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let input = numbered(500);
+    bench.write("in.txt", &input);
+    let children: Vec<Child> = (0..32).map(|_| start(&bench, &LINES)).collect();
+    for child in children {
+        Run::from(child.wait_with_output().unwrap()).code(0).prints(input.to_uppercase()).says_nothing();
+    }
+    assert_eq!(sent_by(&bench, || drop(bench.run(LINES).code(0).prints(input.to_uppercase()))), NOTHING);
+}
+
+/// What may be wrong with the store: what it is, how it comes about, and what the warning says.
+type Trouble = (&'static str, fn(&Path), &'static str);
+
+const TROUBLES: &[Trouble] = &[
+    ("a file in place of the directory", |dir| std::fs::write(dir, "").unwrap(), "warning: "),
+    (
+        "a directory in place of the database",
+        |dir| std::fs::create_dir_all(dir.join("results.db")).unwrap(),
+        "warning: ",
+    ),
+    (
+        "another file in place of the database",
+        |dir| {
+            std::fs::create_dir_all(dir).unwrap();
+            std::fs::write(dir.join("results.db"), "no database".repeat(1000)).unwrap();
+        },
+        "warning: ",
+    ),
+    (
+        "a database of something else",
+        |dir| {
+            std::fs::create_dir_all(dir).unwrap();
+            let other = rusqlite::Connection::open(dir.join("results.db")).unwrap();
+            other.execute_batch("CREATE TABLE other (n INTEGER); INSERT INTO other VALUES (1);").unwrap();
+        },
+        "warning: ",
+    ),
+];
+
+#[test]
+fn a_store_that_cannot_be_used_changes_no_result() {
+    for (what, make, warning) in TROUBLES {
+        let bench = Bench::with(&["--engine", "upper"]);
+        bench.write("in.txt", "one\ntwo\n");
+        std::fs::create_dir_all(bench.path(".cache/tulk")).unwrap();
+        make(&bench.path(".cache/tulk/results"));
+        for args in [&LINES[..], &["write", "correct", "--cache", "--lines", "-i", "in.txt"]] {
+            let run = bench.run(args).code(0);
+            assert_eq!(run.out().to_lowercase(), "one\ntwo\n", "{what}: {run}");
+            assert!(run.stderr.matches("warning: ").count() <= 1, "{what}: {run}");
+            if args == LINES {
+                run.says(warning);
+            }
+        }
+        let json = bench.run(LINES.iter().chain(&["--json"])).code(0);
+        assert!(json.stderr.lines().all(|line| line.starts_with("{\"warning\":")), "{what}: {json}");
+    }
+}
+
+#[test]
+fn without_a_home_directory_nothing_is_cached() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("in.txt", "one\ntwo\n");
+    let mut command = bench.command();
+    command.args(LINES).env_remove("HOME").env_remove("XDG_CACHE_HOME").env("HOME", "/proc/none");
+    let run = Run::from(command.output().unwrap()).code(0).prints("ONE\nTWO\n");
+    assert_eq!(run.stderr.matches("warning: ").count(), 1, "{run}");
+}
+
+#[test]
+fn a_locked_store_changes_no_result() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("in.txt", "one\ntwo\n");
+    bench.run(LINES).code(0);
+    let database = rusqlite::Connection::open(bench.path(".cache/tulk/results/results.db")).unwrap();
+    database.pragma_update(None, "locking_mode", "EXCLUSIVE").unwrap();
+    database.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    bench.write("in.txt", "one\ntwo\nthree\n");
+    let run = bench.run(LINES).code(0).prints("ONE\nTWO\nTHREE\n");
+    assert_eq!(run.stderr.matches("warning: ").count(), 1, "{run}");
+    run.says("warning: another process has locked the cached results");
+    database.execute_batch("ROLLBACK").unwrap();
+    drop(database);
+    assert_eq!(sent_by(&bench, || drop(bench.run(LINES).code(0).says_nothing())), [["three"]]);
+}

@@ -119,7 +119,11 @@ pub const RETRIES: u32 = 5;
 /// Default maximum of the total wait for retries.
 pub const RETRY_WAIT: Duration = Duration::from_secs(300);
 /// Default number of requests in flight.
-pub const CONCURRENCY: usize = 8;
+pub const CONCURRENCY: u16 = 8;
+/// Maximum number of requests in flight with `--concurrency auto`.
+pub const CONCURRENCY_AUTO: u16 = 64;
+/// Highest value of `--concurrency`.
+pub const CONCURRENCY_MAX: u16 = 256;
 /// First backoff, before jitter.
 pub const BACKOFF_FIRST: Duration = Duration::from_secs(1);
 /// Maximum backoff, before jitter.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 
-use super::{env, parse_duration, parse_rate};
+use super::{Concurrency, env, parse_duration, parse_rate};
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -131,9 +131,9 @@ pub struct GlobalArgs {
     /// Maximum total wait
     #[arg(long, global = true, value_parser = parse_duration, value_name = "DURATION", help_heading = "Running")]
     pub max_wait: Option<Duration>,
-    /// Maximum requests in flight [default: 8]
-    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=256), value_name = "N", help_heading = "Running")]
-    pub concurrency: Option<u16>,
+    /// Maximum requests in flight; auto: up to 64 [default: 8]
+    #[arg(long, global = true, value_name = "N|auto", help_heading = "Running")]
+    pub concurrency: Option<Concurrency>,
     /// Maximum request rate, such as 5/s
     #[arg(long, global = true, value_parser = parse_rate, value_name = "N/s", help_heading = "Running")]
     pub rate: Option<f64>,

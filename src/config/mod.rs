@@ -30,4 +30,4 @@ pub use precedence::{Config, settings_path};
 pub use presets::{SANDBOX_NAME, Service};
 pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
-pub use values::{NameList, number_error, parse_duration, parse_rate};
+pub use values::{Concurrency, NameList, number_error, parse_duration, parse_rate};

@@ -12,7 +12,7 @@ use super::argv::NONE;
 use super::file::SettingsFile;
 use super::keys::KeyCache;
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
-use super::{Credentials, GlobalArgs, SandboxSettings, parse_duration, parse_rate};
+use super::{Concurrency, Credentials, GlobalArgs, SandboxSettings, parse_duration, parse_rate};
 use crate::error::{Failure, Origin};
 use crate::files;
 use crate::suggest;
@@ -54,7 +54,7 @@ pub struct NetworkSettings {
     /// Maximum total wait.
     pub max_wait: Option<Duration>,
     /// Maximum number of requests in flight.
-    pub concurrency: Option<u16>,
+    pub concurrency: Option<Concurrency>,
     /// Maximum number of requests per second.
     pub rate: Option<f64>,
     /// Proxy for all requests.
@@ -192,7 +192,7 @@ impl Config {
             timeout: args.timeout.or_else(|| duration("timeout")),
             retries: args.retries.or_else(|| number("retries").and_then(|n| u32::try_from(n).ok())),
             max_wait: args.max_wait.or_else(|| duration("max_wait")),
-            concurrency: args.concurrency.or_else(|| number("concurrency").and_then(|n| u16::try_from(n).ok())),
+            concurrency: args.concurrency.or_else(|| text("concurrency").and_then(|text| text.parse().ok())),
             rate: args.rate.or_else(|| text("rate").and_then(|text| parse_rate(&text).ok())),
             proxy: args.proxy.clone().or_else(|| text("proxy")),
             proxy_source: match args.proxy {

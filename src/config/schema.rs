@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 
 use super::address::normalized;
-use super::{GlobalArgs, NameList, env, number_error};
+use super::{Concurrency, GlobalArgs, NameList, env, number_error};
 use crate::error::Failure;
 use crate::suggest::closest;
 
@@ -171,6 +171,8 @@ enum ValueForm {
     Bool,
     /// A whole number.
     Integer,
+    /// A whole number, or a word for no fixed number.
+    Count,
     /// An array of strings, or one string.
     List,
     /// A string, number or boolean that the flag parses from its text.
@@ -190,6 +192,9 @@ impl ValueForm {
         }
         if is(&[TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<i64>()]) {
             return Self::Integer;
+        }
+        if is(&[TypeId::of::<Concurrency>()]) {
+            return Self::Count;
         }
         let has_choices = !arg.get_possible_values().is_empty();
         if !has_choices && is(&[TypeId::of::<String>(), TypeId::of::<std::path::PathBuf>()]) {
@@ -277,6 +282,7 @@ impl Setting {
         let value = match self.form {
             ValueForm::Bool => text.parse().map(Value::Bool).ok(),
             ValueForm::Integer => text.parse::<i64>().map(Value::from).ok(),
+            ValueForm::Count => Some(text.parse::<i64>().map_or_else(|_| Value::from(text.as_str()), Value::from)),
             _ => Some(Value::from(text.as_str())),
         };
         value.ok_or_else(|| format!("`{text}` is not {}", self.expected()))
@@ -297,6 +303,7 @@ impl Setting {
             ValueForm::Text => value.is_string(),
             ValueForm::Bool => return value.is_boolean().then_some(()).ok_or_else(|| self.unexpected(value)),
             ValueForm::Integer => value.is_i64(),
+            ValueForm::Count => value.is_i64() || value.is_string(),
             ValueForm::List => value.is_string() || value.as_array().is_some_and(|i| i.iter().all(Value::is_string)),
             ValueForm::Scalar => !value.is_array(),
         };
@@ -336,6 +343,7 @@ impl Setting {
             ValueForm::Text | ValueForm::Scalar => "text in quotes",
             ValueForm::Bool => "true or false",
             ValueForm::Integer => "a whole number",
+            ValueForm::Count => "a whole number or \"auto\"",
             ValueForm::List => "a list of texts",
         }
     }

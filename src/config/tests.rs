@@ -72,6 +72,8 @@ fn a_value_that_the_flag_refuses_is_reported() {
         ("retries = \"many\"", "profiles.a.retries: expected a whole number, found \"many\""),
         ("concurrency = 0", "`0` is not between 1 and 256"),
         ("concurrency = 257", "`257` is not between 1 and 256"),
+        ("concurrency = \"many\"", "profiles.a.concurrency: `many` is neither a whole number nor `auto`"),
+        ("concurrency = true", "profiles.a.concurrency: expected a whole number or \"auto\", found true"),
         ("server = \"translate.example\"", "invalid server address `translate.example`"),
         ("timeout = true", "invalid duration `true`"),
         ("timeout = \"soon\"", "invalid duration `soon`"),

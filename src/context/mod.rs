@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 
 #[cfg(feature = "sandbox")]
 pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
-use crate::config::{Config, GlobalArgs, SANDBOX_NAME, Service, SettingFlags};
+use crate::config::{Concurrency, Config, GlobalArgs, SANDBOX_NAME, Service, SettingFlags};
 use crate::error::Failure;
 use crate::http::client::Client;
 use crate::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
@@ -171,7 +171,7 @@ impl Context {
             },
             retries: settings.retries.unwrap_or(limits::RETRIES),
             max_wait: settings.max_wait,
-            concurrency: settings.concurrency.map_or(limits::CONCURRENCY, usize::from),
+            concurrency: settings.concurrency.unwrap_or(Concurrency::AtMost(limits::CONCURRENCY)),
             rate: settings.rate,
             check: !self.args.no_check,
             dry_run: self.args.dry_run,

@@ -6,6 +6,7 @@ use super::describe;
 use super::options::ClientObserver;
 use super::redact;
 use super::request::Request;
+use super::throttle::NewLimits;
 use super::transport::Attempt;
 use crate::config::Service;
 
@@ -36,4 +37,15 @@ pub fn received(observer: &dyn ClientObserver, request: &Request, attempt: &Atte
         }
         observer.log(&format!("< {}", redact::answer(request, answer)));
     }
+}
+
+/// Logs the limits in force after a refusal has changed them.
+pub fn limits(observer: &dyn ClientObserver, limits: NewLimits) {
+    if observer.verbosity() == 0 {
+        return;
+    }
+    let NewLimits { concurrency, per_second } = limits;
+    let requests = if concurrency == 1 { "request" } else { "requests" };
+    let rate = per_second.map_or(String::new(), |rate| format!(" and {rate:.1} a second"));
+    observer.log(&format!("sending at most {concurrency} {requests} at once{rate}"));
 }

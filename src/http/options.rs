@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::{ApiKey, KeyKind, Service};
+use crate::config::{ApiKey, Concurrency, KeyKind, Service};
 use crate::error::Failure;
 use crate::stop::Stop;
 
@@ -61,8 +61,8 @@ pub struct ClientOptions {
     pub retries: u32,
     /// Maximum total wait, if the user set one.
     pub max_wait: Option<Duration>,
-    /// Maximum number of requests at once.
-    pub concurrency: usize,
+    /// How many requests may be in flight.
+    pub concurrency: Concurrency,
     /// Maximum number of requests per second.
     pub rate: Option<f64>,
     /// Whether limits and rules are checked before sending.

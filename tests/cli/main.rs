@@ -71,6 +71,7 @@ mod sandbox_page;
 mod sandbox_world;
 mod screens;
 mod secrets;
+mod sending;
 #[cfg(target_os = "linux")]
 mod signals;
 mod streams;

@@ -155,6 +155,7 @@ fn by_value(path: &[&str], arg: &Arg, value: &str) -> Option<ValueKind> {
         "RESOURCE" => ValueKind::Words(RESOURCES),
         "FEATURE" => ValueKind::Words(FEATURES),
         "DATE" => ValueKind::Words(DATES),
+        "N|auto" => ValueKind::Words(&["auto"]),
         _ if takes_path(value, "DIR") => ValueKind::Directories,
         _ if ["FILE", "PATH", "TEMPLATE"].iter().any(|word| takes_path(value, word)) => ValueKind::Files,
         _ => return None,

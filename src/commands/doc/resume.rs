@@ -60,7 +60,7 @@ pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error
         let work = resume_one(&lifecycle, task, args.force, bar.clone());
         DocumentTask { source, target_lang, progress: bar, work }
     });
-    let outcomes = batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await;
+    let outcomes = batch::run(ctx, client.max_concurrency(), tasks.collect(), &progress).await;
     Ok(report(ctx, outcomes, || Some(resume_command(&args.ids)), false)?)
 }
 

@@ -68,7 +68,7 @@ async fn translate_all(ctx: &Context, client: &Client, plan: &DocumentPlan) -> R
         let work = translate_one(ctx, &lifecycle, &documents, plan, job, task.clone());
         DocumentTask { source, target_lang, progress: task, work }
     });
-    Ok(batch::run(ctx, client.concurrency(), tasks.collect(), &progress).await)
+    Ok(batch::run(ctx, client.max_concurrency(), tasks.collect(), &progress).await)
 }
 
 /// Takes one document from its file to its result, or to the end of its upload with `--detach`.

@@ -54,9 +54,14 @@ impl Client {
         &self.options.service
     }
 
-    /// Returns the maximum number of requests at once.
+    /// Returns how many requests may be in flight now. It changes with what the service accepts.
     pub fn concurrency(&self) -> usize {
-        self.options.concurrency
+        self.throttle.concurrency()
+    }
+
+    /// Returns how many requests can ever be in flight.
+    pub fn max_concurrency(&self) -> usize {
+        usize::from(self.options.concurrency.max())
     }
 
     /// Returns whether `--dry-run` prints requests instead of sending them.

@@ -1,13 +1,14 @@
 //! The attempts of one request, and the waits between them. When to retry is decided by [`retry`].
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Client;
 use crate::config::ApiKey;
 use crate::error::{Failure, Kind};
 use crate::http::answer::{Answer, BodySink};
-use crate::http::request::{Method, Repeat, Request};
+use crate::http::request::{Method, Repeat, Request, RequestBody};
 use crate::http::retry::{self, AttemptFailure};
+use crate::http::throttle::SendOutcome;
 use crate::http::transport::Attempt;
 use crate::http::{failures, log, redact};
 use crate::limits;
@@ -60,18 +61,16 @@ impl Client {
         number: u32,
         sink: Option<&dyn BodySink>,
     ) -> Result<Attempt, Failure> {
-        let _slot = self.throttle.slot().await;
-        tokio::select! {
-            () = self.throttle.ready() => {}
+        let permit = tokio::select! {
+            permit = self.throttle.start() => permit,
             kind = self.options.stop.wait() => return Err(Stop::failure(kind, None)),
-        }
+        };
         if let Some(kind) = self.options.stop.raised() {
             return Err(Stop::failure(kind, None));
         }
         if let Some(failure) = self.closed_by.get() {
             return Err(failure.clone());
         }
-        let start = Instant::now();
         log::sent(&*self.options.observer, request, self.service());
         let stopped = async {
             let kind = self.options.stop.wait().await;
@@ -83,7 +82,12 @@ impl Client {
             attempt = self.transport.send(request, key, sink) => attempt,
             kind = stopped => return Err(Stop::failure(kind, None)),
         };
-        log::received(&*self.options.observer, request, &attempt, number, start.elapsed());
+        let duration = permit.elapsed();
+        permit.end(send_outcome(request, &attempt, duration));
+        log::received(&*self.options.observer, request, &attempt, number, duration);
+        if let Some(limits) = self.throttle.take_change() {
+            log::limits(&*self.options.observer, limits);
+        }
         Ok(attempt)
     }
 
@@ -131,6 +135,26 @@ impl Client {
             () = tokio::time::sleep(wait) => Ok(()),
             kind = self.options.stop.wait() => Err(Stop::failure(kind, None)),
         }
+    }
+}
+
+/// Returns what the end of an attempt says about the service. A result that is not ready is no overload, though it has status 503.
+fn send_outcome(request: &Request, attempt: &Attempt, duration: Duration) -> SendOutcome {
+    let is_judged = request.repeat != Repeat::Never;
+    let outcome = match attempt {
+        Attempt::Answered(answer) => AttemptFailure::Status(answer.status),
+        Attempt::Failed { outcome, .. } => *outcome,
+    };
+    match outcome {
+        AttemptFailure::Status(429) => SendOutcome::Refused,
+        AttemptFailure::Status(503 | 504 | 529) | AttemptFailure::NotSent | AttemptFailure::Lost if is_judged => {
+            SendOutcome::Overloaded
+        }
+        AttemptFailure::Status(status) => {
+            let is_text = matches!(request.body, RequestBody::Json(_)) && request.path.is_text();
+            SendOutcome::Answered((is_text && status < 300).then_some(duration))
+        }
+        AttemptFailure::NotSent | AttemptFailure::Lost | AttemptFailure::Final => SendOutcome::Nothing,
     }
 }
 

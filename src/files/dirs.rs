@@ -21,8 +21,15 @@ pub fn config_dir() -> Result<PathBuf, Failure> {
     directory("XDG_CONFIG_HOME", ProjectDirs::config_dir)
 }
 
-/// Returns the directory of data that can be fetched again.
+/// Directory of all caches, instead of the platform's.
+const CACHE_DIR: &str = "TULK_CACHE_DIR";
+
+/// Returns the directory of data that can be fetched again. A relative `TULK_CACHE_DIR` is below the current directory.
 pub fn cache_dir() -> Result<PathBuf, Failure> {
+    if let Some(dir) = std::env::var_os(CACHE_DIR).filter(|dir| !dir.is_empty()) {
+        let dir = PathBuf::from(dir);
+        return std::path::absolute(&dir).map_err(|error| Failure::file("find", &dir, &error));
+    }
     directory("XDG_CACHE_HOME", ProjectDirs::cache_dir)
 }
 

@@ -102,11 +102,11 @@ mod tests {
     fn reports_its_size_and_can_be_cleared() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ReplyCache { dir: CacheDir::at(dir.path()) };
-        assert_eq!(cache.dir.clear().unwrap(), CacheSize::default());
+        assert_eq!(cache.dir.clear(None).unwrap(), CacheSize::default());
         let now = SystemTime::now();
         cache.put("a", b"[]", now).unwrap();
         cache.put("b", b"[]", now).unwrap();
-        assert_eq!(cache.dir.clear().unwrap().entries, 2);
-        assert_eq!(cache.dir.size(), CacheSize::default());
+        assert_eq!(cache.dir.clear(None).unwrap().entries, 2);
+        assert_eq!(cache.dir.size(None), CacheSize::default());
     }
 }

@@ -3,6 +3,8 @@
 //! Several processes can share it: files are replaced atomically, and one that is gone or broken counts as not cached. What the
 //! files contain is up to the caches that use it.
 
+use std::fs::Metadata;
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -22,6 +24,13 @@ pub struct CacheSize {
     pub entries: u64,
     /// Size on disk.
     pub bytes: u64,
+}
+
+impl AddAssign for CacheSize {
+    fn add_assign(&mut self, other: Self) {
+        self.entries += other.entries;
+        self.bytes += other.bytes;
+    }
 }
 
 impl CacheDir {
@@ -64,21 +73,29 @@ impl CacheDir {
         Ok(())
     }
 
-    /// Returns the size of all files.
-    pub fn size(&self) -> CacheSize {
-        let sizes = self.files().filter_map(|path| Some(path.metadata().ok()?.len()));
-        sizes.fold(CacheSize::default(), |sum, bytes| CacheSize { entries: sum.entries + 1, bytes: sum.bytes + bytes })
+    /// Returns the size of all files, or of those written at `before` or earlier if it is set.
+    pub fn size(&self, before: Option<SystemTime>) -> CacheSize {
+        let mut size = CacheSize::default();
+        for (_, metadata) in self.written(before) {
+            size += CacheSize { entries: 1, bytes: metadata.len() };
+        }
+        size
     }
 
-    /// Removes all files and returns the size that they had.
-    pub fn clear(&self) -> Result<CacheSize, Failure> {
-        let size = self.size();
-        for path in self.files() {
+    /// Removes all files, or those written at `before` or earlier if it is set, and returns the size that they had.
+    pub fn clear(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
+        let mut size = CacheSize::default();
+        for (path, metadata) in self.written(before) {
             match std::fs::remove_file(&path) {
                 Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Failure::file("remove", &path, &e)),
-                _ => {}
+                _ => size += CacheSize { entries: 1, bytes: metadata.len() },
             }
         }
         Ok(size)
+    }
+
+    fn written(&self, before: Option<SystemTime>) -> impl Iterator<Item = (PathBuf, Metadata)> {
+        let files = self.files().filter_map(|path| path.metadata().ok().map(|metadata| (path, metadata)));
+        files.filter(move |(_, file)| before.is_none_or(|before| file.modified().is_ok_and(|at| at <= before)))
     }
 }

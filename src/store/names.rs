@@ -123,8 +123,8 @@ mod tests {
         }
         cache.change("sandbox", "style", |list| list.retain(|one| one.name != "House")).unwrap();
         assert_eq!(cache.names("style", |_| true), []);
-        assert_eq!(cache.dir.clear().unwrap().entries, 1);
-        assert_eq!(cache.dir.size(), CacheSize::default());
+        assert_eq!(cache.dir.clear(None).unwrap().entries, 1);
+        assert_eq!(cache.dir.size(None), CacheSize::default());
     }
 
     #[test]

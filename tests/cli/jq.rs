@@ -62,7 +62,7 @@ fn every_kind_of_result_can_be_filtered() {
         (0, &["auth", "status", "--jq", ".[] | .profile"], "default\n"),
         (0, &["config", "list", "--jq", ".[0].value"], "more\n"),
         (0, &["config", "get", "profiles.default.formality", "--jq", "."], "more\n"),
-        (0, &["cache", "stats", "--jq", ".[].cache"], "languages\nnames\n"),
+        (0, &["cache", "stats", "--jq", ".[].cache"], "languages\nnames\nresults\n"),
         (0, &["api", "GET", "/v2/usage", "--jq", "keys[0]"], "api_key_character_count\n"),
         (0, &["api", "GET", "/v3/glossaries", "--paginate", "--jq", ".glossaries | length"], "2\n"),
         (

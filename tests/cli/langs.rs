@@ -145,7 +145,7 @@ fn replies_are_cached_unless_no_cache_is_given() {
     bench.run(["langs", "list", "--server", &other.url]).code(0);
     assert_eq!(other.requests().len(), 1, "each server has replies of its own");
     let stats = bench.run(["cache", "stats", "--columns", "cache,entries"]).code(0);
-    assert_eq!(stats.out(), "languages\t2\nnames\t0\n");
+    assert_eq!(stats.out(), "languages\t2\nnames\t0\nresults\t0\n");
     bench.run(["cache", "clear", "--dry-run"]).code(0).says("would remove 2");
     bench.run(["cache", "clear"]).code(0).prints("").says("removed 2");
     assert_eq!(bench.run(["cache", "stats", "--json"]).code(0).json()[0]["entries"], 0);
@@ -167,7 +167,7 @@ fn many_processes_share_the_cache() {
         let output = run.wait_with_output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 121);
     }
-    assert_eq!(bench.run(["cache", "stats", "--columns", "entries"]).code(0).out(), "1\n0\n");
+    assert_eq!(bench.run(["cache", "stats", "--columns", "entries"]).code(0).out(), "1\n0\n0\n");
 }
 
 #[test]

@@ -1,17 +1,22 @@
-//! `tulk cache`: shows and clears the replies that are cached on disk.
+//! `tulk cache`: shows and clears what is cached on disk: replies, names, results.
 //!
 //! Input: the cache directory. Output: one row per cache.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 
+use crate::config::parse_duration;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::json::Kept;
 use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row};
 use crate::store::cache::ReplyCache;
-use crate::store::cache_dir::CacheDir;
+use crate::store::cache_dir::{CacheDir, CacheSize};
 use crate::store::names::NameCache;
+use crate::store::results::ResultCache;
 
 /// Show or clear the local cache
 #[derive(Args, Debug)]
@@ -30,9 +35,14 @@ pub enum CacheCommand {
     /// Show the size and path of each cache
     #[command(after_help = "tulk cache stats")]
     Stats,
-    /// Remove all cached responses and names
-    #[command(after_help = "tulk cache clear")]
-    Clear,
+    /// Remove cached responses, names and results
+    #[command(after_help = "tulk cache clear\n\
+                            tulk cache clear --older-than 30d")]
+    Clear {
+        /// Remove only what was stored longer ago, such as 12h or 30d
+        #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+        older_than: Option<Duration>,
+    },
 }
 
 /// One cache.
@@ -60,32 +70,64 @@ pub const FORMATS: &[CommandFormats] =
 /// Columns of these commands.
 pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("cache stats", CacheRow::COLUMNS)];
 
+/// The caches of files: their names and directories.
+type FileCaches<'a> = [(&'a str, &'a CacheDir); 2];
+
 /// Runs the command. Needs neither a server nor a key.
 pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let (languages, names) = (ReplyCache::languages()?, NameCache::open()?);
-    let dirs = [("languages", languages.dir()), ("names", names.dir())];
+    let files = [("languages", languages.dir()), ("names", names.dir())];
+    let results = ResultCache::of_user(!ctx.args.dry_run)?;
     match args.command {
-        CacheCommand::Stats => ctx.out.list(&dirs.map(row).into_iter().collect::<Result<Vec<_>, _>>()?)?,
-        CacheCommand::Clear if ctx.args.dry_run => {
-            let entries: u64 = dirs.iter().map(|(_, dir)| dir.size().entries).sum();
-            let paths = dirs.map(|(_, dir)| dir.path().display().to_string()).join(" and ");
-            ctx.out.status(&format!("would remove {entries} cached files from {paths}"));
+        CacheCommand::Stats => {
+            let mut rows = files.map(|(name, dir)| row(name, dir.size(None), dir.path())).to_vec();
+            rows.push(row("results", result_size(ctx, &results, None), results.dir()));
+            let rows: Result<Vec<_>, Failure> = rows.into_iter().map(Kept::from_typed).collect();
+            ctx.out.list(&rows?)?;
         }
-        CacheCommand::Clear => {
-            let (mut entries, mut bytes) = (0, 0);
-            for (_, dir) in dirs {
-                let size = dir.clear()?;
-                entries += size.entries;
-                bytes += size.bytes;
-            }
-            ctx.out.status(&format!("removed {entries} cached files, {bytes} bytes"));
-        }
+        CacheCommand::Clear { older_than } => clear(ctx, &files, &results, older_than)?,
     }
     Ok(())
 }
 
-fn row((cache, dir): (&str, &CacheDir)) -> Result<Kept<CacheRow>, Failure> {
-    let (size, path) = (dir.size(), dir.path().display().to_string());
-    Kept::from_typed(CacheRow { cache: cache.to_owned(), entries: size.entries, bytes: size.bytes, path })
+fn clear(
+    ctx: &Context,
+    files: &FileCaches<'_>,
+    results: &ResultCache,
+    older_than: Option<Duration>,
+) -> Result<(), Failure> {
+    let before = older_than.map(|age| SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH));
+    if ctx.args.dry_run {
+        let entries: u64 = files.iter().map(|(_, dir)| dir.size(before).entries).sum();
+        let found = result_size(ctx, results, before).entries;
+        let [(_, languages), (_, names)] = files;
+        let (languages, names, dir) = (languages.path().display(), names.path().display(), results.dir().display());
+        let what = format!("{entries} cached files and {found} results");
+        ctx.out.status(&format!("would remove {what} from {languages}, {names} and {dir}"));
+        return Ok(());
+    }
+    let mut removed = CacheSize::default();
+    for (_, dir) in files {
+        removed += dir.clear(before)?;
+    }
+    let cleared = results.clear(before)?;
+    let bytes = removed.bytes + cleared.bytes;
+    ctx.out.status(&format!("removed {} cached files and {} results, {bytes} bytes", removed.entries, cleared.entries));
+    Ok(())
+}
+
+/// Returns the size of the results. Says why if they cannot be counted.
+fn result_size(ctx: &Context, results: &ResultCache, before: Option<SystemTime>) -> CacheSize {
+    let (size, problem) = results.size(before);
+    if let Some(problem) = problem {
+        ctx.out.warn(&problem.to_string());
+        problem.hint.iter().for_each(|hint| ctx.out.hint(hint));
+    }
+    size
+}
+
+fn row(cache: &str, size: CacheSize, path: &Path) -> CacheRow {
+    let path = path.display().to_string();
+    CacheRow { cache: cache.to_owned(), entries: size.entries, bytes: size.bytes, path }
 }

@@ -3,18 +3,16 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, OptionalExtension as _, Row};
 
 use super::database::{DatabaseAccess, ResultDatabase};
+use super::queue::seconds;
 use super::trouble::CacheTrouble;
 use super::{CachedResult, ResultKey};
 use crate::limits;
-
-/// Longest wait for another process. Readers wait for others only while those open or close the database.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 const FIND: &str = "SELECT stored, digest, shape, text FROM results WHERE head = ?1 AND tail = ?2";
 
@@ -27,22 +25,23 @@ pub(super) struct ResultLookup {
 }
 
 impl ResultLookup {
-    /// Returns the results for keys, in their order, that were stored less than a year before `now`, in seconds since 1970.
+    /// Returns the results for keys, in their order, that were stored less than a year ago.
     pub(super) fn find(
         &mut self,
         dir: &Path,
         access: DatabaseAccess,
+        patience: Duration,
         keys: &[ResultKey],
-        now: i64,
     ) -> Result<Vec<Option<CachedResult>>, CacheTrouble> {
         let mut found = vec![None; keys.len()];
         if self.database.as_ref().is_some_and(|database| !database.is_current(dir)) {
             self.close();
         }
         if self.database.is_none() {
-            self.database = ResultDatabase::open(dir, access, PATIENCE)?;
+            self.database = ResultDatabase::open(dir, access, patience)?;
         }
         let Some(ResultDatabase { connection, .. }) = &self.database else { return Ok(found) };
+        let now = seconds(SystemTime::now());
         // One state of the database for all keys, and one lock.
         let transaction = connection.unchecked_transaction()?;
         let mut find = connection.prepare_cached(FIND)?;

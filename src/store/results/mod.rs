@@ -15,7 +15,7 @@ mod upkeep;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 pub use self::key::{KeyScope, ResultKey};
 pub use self::object::CachedResult;
@@ -27,6 +27,24 @@ use self::database::DatabaseAccess;
 use self::lookup::ResultLookup;
 use self::queue::ResultQueue;
 use self::trouble::CacheTrouble;
+
+/// How large a cache becomes, and how long it waits.
+#[derive(Clone, Debug)]
+struct CacheBounds {
+    /// Maximum size of the database.
+    bytes: u64,
+    /// Longest wait for other processes before a look-up.
+    find: Duration,
+    /// Longest wait for the transactions of other processes, of which many may be storing results.
+    store: Duration,
+}
+
+impl Default for CacheBounds {
+    fn default() -> Self {
+        let (find, store) = (Duration::from_secs(2), Duration::from_secs(10));
+        Self { bytes: limits::RESULT_CACHE_BYTES, find, store }
+    }
+}
 
 /// The results of earlier runs, opened at first use.
 pub struct ResultCache {
@@ -45,12 +63,12 @@ impl ResultCache {
 
     /// A cache in a directory, which is created when the first result is stored.
     pub fn at(dir: &Path, stores: bool) -> Self {
-        Self::bounded(dir, stores, limits::RESULT_CACHE_BYTES)
+        Self::bounded(dir, stores, &CacheBounds::default())
     }
 
-    fn bounded(dir: &Path, stores: bool, max_bytes: u64) -> Self {
+    fn bounded(dir: &Path, stores: bool, bounds: &CacheBounds) -> Self {
         Self {
-            queue: ResultQueue::new(dir.to_owned(), max_bytes),
+            queue: ResultQueue::new(dir.to_owned(), bounds.clone()),
             stores,
             lookup: Mutex::new(Some(ResultLookup::default())),
         }
@@ -68,7 +86,8 @@ impl ResultCache {
         let access = if self.stores { DatabaseAccess::Full } else { DatabaseAccess::ReadOnly };
         let path = database::path(self.dir());
         let identity = FileIdentity::new(&path);
-        let trouble = match open.find(self.dir(), access, keys, queue::seconds(SystemTime::now())) {
+        let patience = self.queue.bounds.find;
+        let trouble = match open.find(self.dir(), access, patience, keys) {
             Ok(found) => return found,
             Err(trouble) => trouble,
         };

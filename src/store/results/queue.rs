@@ -10,19 +10,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::database::{self, DatabaseAccess, ResultDatabase};
 use super::insert::insert;
 use super::trouble::{self, CacheTrouble};
-use super::{CachedResult, ResultKey};
+use super::{CacheBounds, CachedResult, ResultKey};
 use crate::error::Failure;
 use crate::files::FileIdentity;
 
-/// Longest wait for the transactions of other processes. Many of them may be storing results.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Maximum size of the results that wait. More of them mean that the disk does not keep up.
+/// Size of the results that wait above which more are dropped, since the disk does not keep up.
 const WAITING_BYTES: usize = 16 * 1024 * 1024;
 
 /// What the users of a cache share with the thread.
 pub(super) struct ResultQueue {
     pub(super) dir: PathBuf,
-    pub(super) max_bytes: u64,
+    pub(super) bounds: CacheBounds,
     problem: Mutex<Option<Failure>>,
     state: Mutex<QueueState>,
     changed: Condvar,
@@ -42,8 +40,8 @@ struct QueueState {
 }
 
 impl ResultQueue {
-    pub(super) fn new(dir: PathBuf, max_bytes: u64) -> Arc<Self> {
-        Arc::new(Self { dir, max_bytes, problem: Mutex::default(), state: Mutex::default(), changed: Condvar::new() })
+    pub(super) fn new(dir: PathBuf, bounds: CacheBounds) -> Arc<Self> {
+        Arc::new(Self { dir, bounds, problem: Mutex::default(), state: Mutex::default(), changed: Condvar::new() })
     }
 
     /// Remembers a failure, if it is the first one.
@@ -68,11 +66,12 @@ impl ResultQueue {
         if state.is_off || results.is_empty() {
             return;
         }
-        state.bytes += results.iter().map(|(_, result)| size_of_val(result) + result.text.len()).sum::<usize>();
         if state.bytes > WAITING_BYTES {
-            self.give_up(state, trouble::too_slow(&database::path(&self.dir)));
+            drop(state);
+            self.note(trouble::too_slow(&database::path(&self.dir)));
             return;
         }
+        state.bytes += results.iter().map(|(_, result)| size_of_val(result) + result.text.len()).sum::<usize>();
         state.waiting.extend(results);
         if !state.is_running {
             let queue = Arc::clone(self);
@@ -167,13 +166,13 @@ impl QueueWriter {
             self.database = None;
         }
         while self.database.is_none() {
-            self.database = ResultDatabase::open(dir, DatabaseAccess::Full, PATIENCE)?;
+            self.database = ResultDatabase::open(dir, DatabaseAccess::Full, queue.bounds.store)?;
             if self.database.is_none() {
                 database::create(dir)?;
             }
         }
         let Some(ResultDatabase { connection, .. }) = &mut self.database else { return Ok(()) };
-        Ok(insert(connection, results, seconds(SystemTime::now()), queue.max_bytes)?)
+        Ok(insert(connection, results, seconds(SystemTime::now()), queue.bounds.bytes)?)
     }
 
     fn close(&mut self, queue: &ResultQueue) {

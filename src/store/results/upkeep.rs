@@ -1,6 +1,6 @@
 //! The size of the cached results, and their removal by the user.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use rusqlite::Connection;
 
@@ -11,30 +11,29 @@ use super::trouble::CacheTrouble;
 use crate::error::Failure;
 use crate::store::cache_dir::CacheSize;
 
-/// Longest wait for the transactions of other processes.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Size of SQLite's own cache while results are removed: in kibibytes, which it expects below zero.
+const CACHE_KIB: i64 = -65_536;
 /// Number of rows that are removed in one transaction, so that other processes can store results in between.
 const REMOVED_ROWS: i64 = 10_000;
 
 impl ResultCache {
-    /// Returns the number of results, of those stored before `before` if it is set, and the size of all their files.
+    /// Returns the number of results, of those stored at `before` or earlier if it is set, and the size of all their files.
     ///
-    /// Nothing is changed. Without a database, or with a damaged one, there are no results.
-    pub fn size(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
+    /// Nothing is changed. If the results cannot be counted, the failure says why.
+    pub fn size(&self, before: Option<SystemTime>) -> (CacheSize, Option<Failure>) {
         let bytes = self.bytes();
-        let entries = match ResultDatabase::open(self.dir(), DatabaseAccess::ReadOnly, PATIENCE) {
-            Ok(Some(ResultDatabase { connection, .. })) => count(&connection, before).map_err(CacheTrouble::from),
-            Ok(None) | Err(CacheTrouble::Broken) => Ok(0),
+        let entries = match ResultDatabase::open(self.dir(), DatabaseAccess::ReadOnly, self.queue.bounds.store) {
+            Ok(Some(database)) => count(&database.connection, before).map_err(CacheTrouble::from),
+            Ok(None) => Ok(0),
             Err(trouble) => Err(trouble),
         };
         match entries {
-            Ok(entries) => Ok(CacheSize { entries, bytes }),
-            Err(CacheTrouble::Broken) => Ok(CacheSize { entries: 0, bytes }),
-            Err(trouble) => Err(self.failure(trouble)),
+            Ok(entries) => (CacheSize { entries, bytes }, None),
+            Err(trouble) => (CacheSize { entries: 0, bytes }, Some(self.failure(trouble))),
         }
     }
 
-    /// Removes all results, or those stored before `before`, and returns their number and the size by which the files shrank.
+    /// Removes all results, or those stored at `before` or earlier, and returns their number and the size by which the files shrank.
     ///
     /// Other processes can go on using the database.
     pub fn clear(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
@@ -51,8 +50,12 @@ impl ResultCache {
     }
 
     fn remove(&self, before: Option<SystemTime>) -> Result<u64, CacheTrouble> {
-        let Some(database) = ResultDatabase::open(self.dir(), DatabaseAccess::Full, PATIENCE)? else { return Ok(0) };
+        let Some(database) = ResultDatabase::open(self.dir(), DatabaseAccess::Full, self.queue.bounds.store)? else {
+            return Ok(0);
+        };
         let connection = &database.connection;
+        // Rows that are next to each other are anywhere in the index, which fits.
+        connection.pragma_update(None, "cache_size", CACHE_KIB)?;
         let removed = match before {
             Some(before) => remove_older(connection, seconds(before))?,
             None => {

@@ -1,0 +1,121 @@
+//! Many processes use one cache at once, and some are killed. The test program runs itself as these processes.
+
+#![cfg(unix)]
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use super::*;
+
+/// What a process does: the directory, the first result, and how many it stores.
+const TASK: &str = "RESULTS_OF_TEST";
+
+/// Stores results in batches of 50 and prints a line for each batch that is stored. Then prints what is wrong.
+#[test]
+#[ignore = "run by the other tests"]
+fn process() {
+    let Ok(task) = std::env::var(TASK) else { return };
+    let (start, rest) = task.split_once(' ').unwrap();
+    let (count, dir) = rest.split_once(' ').unwrap();
+    let (start, count): (usize, usize) = (start.parse().unwrap(), count.parse().unwrap());
+    let cache = ResultCache::at(Path::new(dir), true);
+    for first in (start..start + count).step_by(50) {
+        cache.store(results(first..first + 50));
+        while cache.problem().is_none() && found(&cache, first..first + 50) < 50 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // A line of its own: the test program does not end the line before.
+        println!("\nstored {first}");
+    }
+    cache.finish(PATIENCE);
+    println!("\nproblem: {}", cache.problem().map_or_else(|| "none".to_owned(), |problem| problem.what));
+}
+
+fn start(shell: &str, dir: &Path, start: usize, count: usize) -> Child {
+    let program = std::env::current_exe().unwrap();
+    let arguments = ["--exact", "store::results::tests::processes::process", "--ignored", "--nocapture"];
+    Command::new("sh")
+        .args(["-c", &format!("{shell} exec \"$0\" \"$@\"")])
+        .arg(program)
+        .args(arguments)
+        .env(TASK, format!("{start} {count} {}", dir.display()))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Returns the first results of the batches that a process said are stored, and what it said is wrong.
+fn output(child: Child) -> (Vec<usize>, Option<String>) {
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let stored = text.lines().filter_map(|line| line.strip_prefix("stored ")?.parse().ok());
+    let problem = text.lines().find_map(|line| line.strip_prefix("problem: "));
+    (stored.collect(), problem.map(str::to_owned))
+}
+
+fn check(dir: &Path) {
+    let text: String = Connection::open(dir.join("results.db"))
+        .unwrap()
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(text, "ok");
+}
+
+#[test]
+fn thirty_two_processes_share_a_new_cache() {
+    let (_dir, dir) = dir();
+    // Every result is stored by two processes.
+    let children: Vec<Child> = (0..32).map(|n| start("", &dir, n / 2 * 200, 200)).collect();
+    for child in children {
+        assert_eq!(output(child).1.as_deref(), Some("none"));
+    }
+    check(&dir);
+    assert_eq!(found(&ResultCache::at(&dir, true), 0..3200), 3200);
+    assert_eq!(number(&dir, "SELECT count(*) FROM results"), 3200);
+    assert!(!dir.join("results.db.broken").exists());
+}
+
+#[test]
+fn what_a_killed_process_stored_is_found() {
+    let (_dir, dir) = dir();
+    for round in 0..3 {
+        let mut children: Vec<Child> = (0..8).map(|n| start("", &dir, (round * 8 + n) * 100_000, 100_000)).collect();
+        let mut stored = Vec::new();
+        for (n, child) in children.iter_mut().enumerate() {
+            let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+            // Not all after the same number of batches.
+            let printed =
+                lines.by_ref().filter_map(|line| line.unwrap().strip_prefix("stored ")?.parse::<usize>().ok());
+            stored.extend(printed.take(n + 1));
+            child.kill().unwrap();
+        }
+        for mut child in children {
+            child.wait().unwrap();
+        }
+        assert_eq!(stored.len(), 36);
+        let cache = ResultCache::at(&dir, true);
+        for first in stored {
+            assert_eq!(found(&cache, first..first + 50), 50, "{first}");
+        }
+        check(&dir);
+        assert!(cache.problem().is_none());
+    }
+}
+
+#[test]
+fn a_full_disk_is_one_problem_and_breaks_nothing() {
+    let (_dir, dir) = dir();
+    store(&dir, 0..1000);
+    // The size of a file is limited instead of that of the disk, in units of 512 bytes.
+    let child = start("trap '' XFSZ; ulimit -f 1000;", &dir, 10_000, 100_000);
+    let (stored, problem) = output(child);
+    let problem = problem.unwrap();
+    assert!(problem.starts_with("cannot use the cached results in "), "{problem}");
+    check(&dir);
+    let cache = ResultCache::at(&dir, true);
+    assert_eq!(found(&cache, 0..1000), 1000);
+    assert!(!stored.is_empty() && stored.iter().all(|&first| first >= 10_000));
+    assert_eq!(found(&cache, 10_000..10_050), 50);
+    assert!(!dir.join("results.db.broken").exists());
+}

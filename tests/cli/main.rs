@@ -16,6 +16,7 @@ mod api_no_auth;
 mod api_rules;
 mod auth;
 mod beta_operations;
+mod cache;
 mod completion;
 mod completion_local;
 mod completion_shells;

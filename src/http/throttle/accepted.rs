@@ -11,7 +11,7 @@ const MAX_SEGMENTS: usize = 64;
 
 /// The requests sent in a segment of time.
 #[derive(Clone, Copy, Debug)]
-struct Segment {
+struct TimeSegment {
     start: Instant,
     accepted: u32,
 }
@@ -19,7 +19,7 @@ struct Segment {
 /// Accepted requests in segments of time, the same number of them however long it takes.
 #[derive(Debug)]
 pub struct AcceptedRequests {
-    segments: Vec<Segment>,
+    segments: Vec<TimeSegment>,
     shortest: Duration,
     since: Instant,
     /// When the last request was sent.
@@ -45,13 +45,13 @@ impl AcceptedRequests {
         }
         if self.segments.len() == MAX_SEGMENTS {
             self.shortest *= 2;
-            let join = |pair: &[Segment]| {
+            let join = |pair: &[TimeSegment]| {
                 let accepted = pair.iter().map(|segment| segment.accepted).sum();
-                pair.first().map(|first| Segment { start: first.start, accepted })
+                pair.first().map(|first| TimeSegment { start: first.start, accepted })
             };
             self.segments = self.segments.chunks(2).filter_map(join).collect();
         }
-        self.segments.push(Segment { start: now, accepted: 0 });
+        self.segments.push(TimeSegment { start: now, accepted: 0 });
     }
 
     /// Records that a request was accepted. One that was sent earlier than all others here is left out.

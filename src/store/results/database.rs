@@ -96,10 +96,10 @@ impl ResultDatabase {
         FileIdentity::new(&path(dir)) == self.identity
     }
 
-    /// Moves the pages of a large log to the database. If another process reads the log, that process or a later one does.
+    /// Moves the pages of a large log to the database. If another process uses the log, a later one does.
     pub(super) fn shorten_log(&self, dir: &Path) {
         if log_file(dir).metadata().is_ok_and(|log| log.len() > LEFT_LOG_BYTES) {
-            let _ = self.checkpoint();
+            let _ = self.connection.busy_timeout(Duration::ZERO).and_then(|()| self.checkpoint());
         }
     }
 

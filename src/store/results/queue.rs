@@ -29,7 +29,7 @@ pub(super) struct ResultQueue {
 #[derive(Default)]
 struct QueueState {
     waiting: Vec<(ResultKey, CachedResult)>,
-    /// Size of the results that wait.
+    /// Size of the results that wait or are being stored.
     bytes: usize,
     /// Whether the thread runs.
     is_running: bool,
@@ -94,7 +94,7 @@ impl ResultQueue {
         let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if !waited.timed_out() {
             state.is_ending = false;
-        } else if state.is_running {
+        } else if state.bytes > 0 {
             self.give_up(state, trouble::too_slow(&database::path(&self.dir)));
         }
     }
@@ -118,11 +118,13 @@ impl ResultQueue {
                     return;
                 }
             }
-            let results = std::mem::take(&mut state.waiting);
-            state.bytes = 0;
+            let (results, bytes) = (std::mem::take(&mut state.waiting), state.bytes);
             drop(state);
-            if let Err(trouble) = writer.store(self, &results) {
-                self.give_up(self.lock(), trouble.failure(&database::path(&self.dir)));
+            let stored = writer.store(self, &results);
+            let mut state = self.lock();
+            state.bytes -= bytes;
+            if let Err(trouble) = stored {
+                self.give_up(state, trouble.failure(&database::path(&self.dir)));
             }
         }
     }

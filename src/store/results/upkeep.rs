@@ -56,12 +56,11 @@ impl ResultCache {
         let connection = &database.connection;
         // Rows that are next to each other are anywhere in the index, which fits.
         connection.pragma_update(None, "cache_size", CACHE_KIB)?;
-        let removed = match before {
-            Some(before) => remove_older(connection, seconds(before))?,
-            None => {
-                connection.execute("DELETE FROM shapes", [])?;
-                connection.execute("DELETE FROM results", [])? as u64
-            }
+        let removed = if let Some(before) = before {
+            remove_older(connection, seconds(before))?
+        } else {
+            connection.execute("DELETE FROM shapes", [])?;
+            connection.execute("DELETE FROM results", [])? as u64
         };
         if removed > 0 {
             // Gives space back to the file system. If another process is busy, the space is used for new results instead.

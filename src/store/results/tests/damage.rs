@@ -21,38 +21,36 @@ fn damage(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     std::fs::write(path, bytes).unwrap();
 }
 
+/// Replaces a letter of a result.
+fn change_a_letter(bytes: &mut [u8]) {
+    let at = bytes.windows(11).position(|text| text == b"result 4321").unwrap();
+    bytes[at] = b'R';
+}
+
+fn change_all_pages(bytes: &mut [u8]) {
+    bytes.iter_mut().skip(4096).step_by(97).for_each(|byte| *byte ^= 0x55);
+}
+
+type Damage = fn(&Path);
+
+/// Ways to damage a database.
+const DAMAGE: [(&str, Damage); 11] = [
+    ("text", |path| std::fs::write(path, "not a database, but longer than the header ".repeat(9)).unwrap()),
+    ("empty", |path| damage(path, Vec::clear)),
+    ("short", |path| damage(path, |bytes| bytes.truncate(50))),
+    ("cut", |path| damage(path, |bytes| bytes.truncate(bytes.len() / 2))),
+    ("header", |path| damage(path, |bytes| bytes[..100].fill(0xff))),
+    ("schema", |path| damage(path, |bytes| bytes[100..4096].fill(0))),
+    ("pages", |path| damage(path, |bytes| bytes[4096..].fill(0))),
+    ("noise", |path| damage(path, |bytes| change_all_pages(bytes))),
+    ("a letter", |path| damage(path, |bytes| change_a_letter(bytes))),
+    ("no tables", |path| Connection::open(path).unwrap().execute_batch("DROP TABLE results").unwrap()),
+    ("another database", |path| Connection::open(path).unwrap().pragma_update(None, "application_id", 1).unwrap()),
+];
+
 #[test]
 fn a_damaged_database_is_set_aside_and_a_new_one_started() {
-    type Damage = fn(&Path);
-    let kinds: [(&str, Damage); 11] = [
-        ("text", |path| {
-            std::fs::write(path, "not a database, but long enough for a header of one hundred bytes".repeat(9)).unwrap()
-        }),
-        ("empty", |path| damage(path, Vec::clear)),
-        ("short", |path| damage(path, |bytes| bytes.truncate(50))),
-        ("cut", |path| damage(path, |bytes| bytes.truncate(bytes.len() / 2))),
-        ("header", |path| damage(path, |bytes| bytes[..100].fill(0xff))),
-        ("schema", |path| damage(path, |bytes| bytes[100..4096].fill(0))),
-        ("pages", |path| damage(path, |bytes| bytes[4096..].fill(0))),
-        ("noise", |path| damage(path, |bytes| (4096..bytes.len()).step_by(97).for_each(|at| bytes[at] ^= 0x55))),
-        ("a letter", |path| {
-            damage(path, |bytes| {
-                let at = bytes
-                    .windows(12)
-                    .position(|text| text == b"result 4321{")
-                    .or_else(|| bytes.windows(11).position(|text| text == b"result 4321"))
-                    .unwrap();
-                bytes[at] = b'R';
-            })
-        }),
-        ("no tables", |path| {
-            Connection::open(path).unwrap().execute_batch("DROP TABLE results").unwrap();
-        }),
-        ("another database", |path| {
-            Connection::open(path).unwrap().pragma_update(None, "application_id", 1).unwrap();
-        }),
-    ];
-    for (kind, damage) in kinds {
+    for (kind, damage) in DAMAGE {
         for finds_first in [true, false] {
             let (_dir, dir) = dir();
             let path = stored(&dir);

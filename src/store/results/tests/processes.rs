@@ -1,6 +1,7 @@
 //! Many processes use one cache at once, and some are killed. The test program runs itself as these processes.
 
 #![cfg(unix)]
+#![allow(clippy::print_stdout)] // other processes read it
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};

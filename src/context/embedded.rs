@@ -87,9 +87,13 @@ fn print_notice(dir: &std::path::Path, out: &Output) {
     if marker.exists() {
         return;
     }
+    // Of processes that start at once, the one that creates the file prints the notice.
+    let created = std::fs::create_dir_all(dir).and_then(|()| std::fs::File::create_new(&marker));
+    if created.as_ref().is_err_and(|e| e.kind() == std::io::ErrorKind::AlreadyExists) {
+        return;
+    }
     out.status("using the embedded sandbox: it does not translate meaning, and nothing leaves this machine");
-    let written = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(&marker, b""));
-    if let Err(error) = written {
+    if let Err(error) = created {
         out.log(&format!("cannot write {}: {}", marker.display(), io_message(&error)));
     }
 }

@@ -54,6 +54,7 @@ mod network;
 mod not_shown;
 mod official_clients;
 mod outputs_planted;
+mod parallel;
 mod printed_commands;
 #[cfg(target_os = "linux")]
 mod progress;
@@ -105,3 +106,4 @@ mod wrong_answer_commands;
 mod wrong_answer_kinds;
 mod wrong_answers;
 mod wrong_usage;
+mod xargs;

@@ -1,4 +1,4 @@
-//! Python and Node.js with the packages that a test needs: those that `.ci/run` installs, or those of the system.
+//! Programs of other people that a test needs, as `.ci/run` installs them, or those of the system.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,17 @@ pub fn node_with_client() -> Option<PathBuf> {
         skip("no Node.js with the package deepl-node");
     }
     is_found.then_some(node)
+}
+
+/// Returns whether `parallel` is that of GNU. Otherwise says so: the test is skipped.
+pub fn has_gnu_parallel() -> bool {
+    // Another program of this name does not know the flag, or says something else.
+    let version = Command::new("parallel").arg("--version").output();
+    let is_found = version.is_ok_and(|output| output.stdout.starts_with(b"GNU parallel"));
+    if !is_found {
+        skip("no GNU parallel");
+    }
+    is_found
 }
 
 fn runs(program: &Path, args: &[&str]) -> bool {

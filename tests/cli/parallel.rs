@@ -1,0 +1,84 @@
+//! `tulk translate --lines` as a job of GNU parallel: the blocks of a file, at once, as in docs/scale.md.
+
+use std::process::Command;
+
+use crate::common::{Bench, Run, Server};
+use crate::interpreters::has_gnu_parallel;
+
+/// A file whose lines differ, with what makes lines hard to count: blank ones, tabs, all line ends, no end at the end.
+fn lines(count: usize) -> String {
+    let mut text = String::new();
+    for i in 0..count {
+        text.push_str(&match i % 10 {
+            3 => "\n".to_owned(),
+            5 => format!("{i}\tof a row\t\n"),
+            6 => format!(" line {i} \r\n"),
+            7 => format!("half {i}\rof a line \u{2028} and \u{85}\n"),
+            _ => format!("line {i}\n"),
+        });
+    }
+    text + "last line"
+}
+
+/// Runs a script that sends to a server. What jobs print is not compared with the list of messages.
+fn run(bench: &Bench, server: &Server, script: &str) -> Run {
+    let mut command: Command = bench.shell(&format!("timeout 120 {script}"));
+    command.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
+    Run::unlisted(command.output().unwrap())
+}
+
+/// The exit codes in a job log, in the order of its blocks.
+fn exit_codes(bench: &Bench) -> Vec<(usize, String)> {
+    let log = bench.read("jobs.tsv");
+    let mut codes: Vec<_> = log.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()).collect();
+    codes.sort_by_key(|row| row[0].parse::<usize>().unwrap());
+    codes.into_iter().map(|row| (row[0].parse().unwrap(), row[6].to_owned())).collect()
+}
+
+#[test]
+fn blocks_of_a_file_give_what_one_run_gives() {
+    if !has_gnu_parallel() {
+        return;
+    }
+    let bench = Bench::bare();
+    let server = bench.serve(&[]);
+    let source = lines(20_000);
+    bench.write("in.txt", &source);
+    run(&bench, &server, "tulk translate --to de --lines -i in.txt -o one.txt").code(0);
+    assert_eq!(bench.read("one.txt").matches('\n').count(), 20_000);
+    run(&bench, &server, "parallel --pipe --block 50k -k tulk translate --to de --lines < in.txt > pipe.txt").code(0);
+    let script = "env LC_ALL=C parallel --pipepart -a in.txt --block 50k -k tulk translate --to de --lines > part.txt";
+    run(&bench, &server, script).code(0).says_nothing();
+    for name in ["pipe.txt", "part.txt"] {
+        assert!(bench.read(name) == bench.read("one.txt"), "{name} differs");
+    }
+}
+
+#[test]
+fn a_failed_job_is_repeated_without_losing_or_doubling_a_line() {
+    if !has_gnu_parallel() {
+        return;
+    }
+    let bench = Bench::bare();
+    let source = lines(10_000);
+    bench.write("in.txt", &source);
+    let fault = "503;total=1;after=60;path=/v2/translate";
+    let parallel = "parallel --pipe --block 20k -k --joblog jobs.tsv";
+    let tulk = "tulk translate --to de --lines --retries 0";
+    // Without repetition its lines are missing, and the exit code is the number of failed jobs.
+    let server = bench.serve(&["--engine", "upper", "--fault", fault]);
+    run(&bench, &server, &format!("{parallel} {tulk} < in.txt > out.txt")).code(1);
+    assert!(bench.read("out.txt").len() < source.len());
+    let failed: Vec<_> = exit_codes(&bench).into_iter().filter(|(_, code)| code != "0").collect();
+    assert!(matches!(&failed[..], [(_, code)] if code == "7"), "{failed:?}");
+    // `--halt` stops at the failure, with the job's own code. With `--pipe`, GNU parallel 20221122 would not end at `soon`.
+    let server = bench.serve(&["--engine", "upper", "--fault", fault]);
+    let script = format!("parallel --pipepart -a in.txt --block 20k -k --halt soon,fail=1 {tulk} > out.txt");
+    run(&bench, &server, &script).code(7);
+    let server = bench.serve(&["--engine", "upper", "--fault", fault]);
+    run(&bench, &server, &format!("{parallel} --retries 3 {tulk} < in.txt > out.txt")).code(0);
+    assert!(bench.read("out.txt") == source.to_uppercase(), "the repeated job lost or doubled lines");
+    assert!(exit_codes(&bench).iter().all(|(_, code)| code == "0"));
+    let refused = server.requests().iter().filter(|request| request["status"] == 503).count();
+    assert_eq!(refused, 1);
+}

@@ -87,8 +87,12 @@ impl LineReader {
         let needed = bytes + (body_bytes - entry_bytes);
         let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
         let hint = match self.terminator {
-            EntryTerminator::Line => "split the entry, or omit --lines to have the whole text cut where needed",
-            EntryTerminator::Nul => "split the entry, or omit --nul to have the whole text cut where needed",
+            EntryTerminator::Line => {
+                "omit --lines to have the text cut where needed, or use --keep-going to copy the line"
+            }
+            EntryTerminator::Nul => {
+                "omit --nul to have the text cut where needed, or use --keep-going to copy the entry"
+            }
         };
         Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint(hint)
     }
@@ -115,7 +119,8 @@ impl LineReader {
                 let entry = read.trim_start();
                 if !entry.is_empty() {
                     let before = read.strip_suffix(entry).unwrap_or_default();
-                    return Err(self.too_long(entry.len(), before.as_bytes()));
+                    // Not kept in memory, so that it cannot be copied.
+                    return Err(self.too_long(entry.len(), before.as_bytes()).hint("split the line"));
                 }
                 self.in_line = true;
                 return Ok(true);
@@ -142,7 +147,7 @@ impl RecordReader for LineReader {
                 continue;
             }
             let last = usize::from(into.bytes.last() == Some(&self.terminator.byte()));
-            if let Some(slot) = Slot::new(&into.bytes, start..into.bytes.len() - last) {
+            if let Some(mut slot) = Slot::new(&into.bytes, start..into.bytes.len() - last) {
                 let sent = slot
                     .text
                     .as_deref()
@@ -151,7 +156,7 @@ impl RecordReader for LineReader {
                     let needed = escaped_len(sent);
                     if needed > self.limit.bytes {
                         let before = into.bytes.get(start..slot.byte_range().start).unwrap_or_default();
-                        return Err(self.too_long(needed, before));
+                        slot.fault = Some(Box::new(self.too_long(needed, before)));
                     }
                 }
                 into.slots.push(slot);
@@ -233,11 +238,19 @@ mod tests {
         assert_eq!(sent(&all), [Some("a\nb"), None, Some("c\nd")]);
     }
 
+    /// What is wrong with an input, or with its first entry that does not fit.
+    fn fault(terminator: EntryTerminator, bytes: &[u8], limit: usize) -> Option<Failure> {
+        match records(terminator, bytes, limit) {
+            Ok(all) => all.into_iter().flat_map(|record| record.slots).find_map(|slot| slot.fault).map(|fault| *fault),
+            Err(failure) => Some(failure),
+        }
+    }
+
     #[test]
     fn a_line_over_the_limit_is_refused_with_its_number_size_and_limit() {
-        let failure = records(EntryTerminator::Line, b"short\n0123456789\"\n", 11).unwrap_err();
+        let failure = fault(EntryTerminator::Line, b"short\n0123456789\"\n", 11).unwrap();
         assert_eq!(failure.to_string(), "stdin:2:1: the entry needs a request of 52 bytes; the limit is 51");
-        assert!(records(EntryTerminator::Line, b"short\n0123456789\"\n", 12).is_ok());
+        assert!(fault(EntryTerminator::Line, b"short\n0123456789\"\n", 12).is_none());
     }
 
     #[test]
@@ -252,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_fault_has_a_line_and_a_column_in_every_mode() {
-        let at = |terminator, bytes: &[u8]| records(terminator, bytes, 20).unwrap_err().at.unwrap().to_string();
+        let at = |terminator, bytes: &[u8]| fault(terminator, bytes, 20).unwrap().at.unwrap().to_string();
         let long = "x".repeat(30);
         assert_eq!(at(EntryTerminator::Line, format!("a\n  {long}").as_bytes()), "stdin:2:3");
         assert_eq!(at(EntryTerminator::Nul, format!("é\nb\0{long}").as_bytes()), "stdin:2:3");

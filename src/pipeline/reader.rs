@@ -79,6 +79,11 @@ impl EntryReader {
         let EntryLimit { bytes: entry_bytes, body_bytes, enforced } = self.rules.limit;
         // Each byte takes at most six in JSON.
         for slot in (0..record.slots.len()).filter(|_| enforced && !record.continues) {
+            if let Some(fault) =
+                record.slots.get_mut(slot).and_then(|slot| slot.fault.take_if(|_| !self.rules.keep_going))
+            {
+                return Err(*fault);
+            }
             let sent = record.sent_text(slot).unwrap_or_default();
             if sent.len() * 6 <= entry_bytes {
                 continue;
@@ -93,7 +98,7 @@ impl EntryReader {
                 let Some(slot) = record.slots.get_mut(slot).filter(|_| self.rules.keep_going) else {
                     return Err(failure);
                 };
-                slot.fault = Some(Box::new(failure));
+                slot.fault.get_or_insert_with(|| Box::new(failure));
             }
         }
         Ok(())

@@ -199,6 +199,25 @@ fn an_entry_that_is_too_long_is_refused_or_copied_and_listed_once() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_refused_or_copied() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let long = "y".repeat(140_000);
+    let what = "error: stdin:2:2: the entry needs a request of 140032 bytes; the limit is 131072";
+    for (flag, end) in [("--lines", "\n"), ("--nul", "\0")] {
+        let (input, args) =
+            (format!("one{end} {long}{end}{end}two"), ["translate", "--to", "de", flag, "--keep-going"]);
+        let what = if flag == "--nul" { what.replace(":2:2:", ":1:6:") } else { what.to_owned() };
+        let run = bench.pipe(&input, &args[..4]).code(2).prints("");
+        run.says(&format!("{what}\n  hint: omit {flag} to have the text cut where needed, or use --keep-going"));
+        let run = bench.pipe(&input, args).code(9).prints(format!("ONE{end} {long}{end}{end}TWO"));
+        run.says(&format!("{what}; copied unchanged\n  hint: omit {flag} to have the text cut where needed\n"));
+    }
+    // A line that is not held in memory is an error in any case.
+    let run = bench.pipe("y".repeat(3_000_000), ["translate", "--to", "de", "--lines", "--keep-going"]).code(2);
+    run.says("hint: split the line\n");
+}
+
+#[test]
 fn a_record_that_cannot_be_read_is_copied_in_every_format_with_records() {
     let bench = Bench::with(&["--engine", "upper"]);
     let cue = |times: &str, text: &str| format!("1\n{times} --> 00:00:02,000\n{text}\n\n");

@@ -75,6 +75,7 @@ mod secrets;
 mod sending;
 #[cfg(target_os = "linux")]
 mod signals;
+mod spark;
 mod streams;
 mod structured;
 mod style;

@@ -1,5 +1,6 @@
-//! `tulk translate --lines` as a job of GNU parallel: the blocks of a file, at once, as in docs/scale.md.
+//! `tulk translate --lines` as a job of GNU parallel: the blocks of a file, at once, with the commands of docs/scale.md.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::common::{Bench, Run, Server};
@@ -46,11 +47,15 @@ fn blocks_of_a_file_give_what_one_run_gives() {
     bench.write("in.txt", &source);
     run(&bench, &server, "tulk translate --to de --lines -i in.txt -o one.txt").code(0);
     assert_eq!(bench.read("one.txt").matches('\n').count(), 20_000);
-    run(&bench, &server, "parallel --pipe --block 50k -k tulk translate --to de --lines < in.txt > pipe.txt").code(0);
-    let script = "env LC_ALL=C parallel --pipepart -a in.txt --block 50k -k tulk translate --to de --lines > part.txt";
-    run(&bench, &server, script).code(0).says_nothing();
-    for name in ["pipe.txt", "part.txt"] {
-        assert!(bench.read(name) == bench.read("one.txt"), "{name} differs");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scale.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("$ parallel ")).collect();
+    assert_eq!(commands.len(), 3, "docs/scale.md shows other commands");
+    for command in commands {
+        assert!(command.contains(" --block 10M ") && command.ends_with(" > out.txt"), "{command}");
+        let script = format!("env LC_ALL=C parallel {}", command.replace("10M", "50k"));
+        run(&bench, &server, &script).code(0).says_nothing();
+        assert!(bench.read("out.txt") == bench.read("one.txt"), "{command}: the result differs");
     }
 }
 

@@ -39,6 +39,16 @@ pub fn has_gnu_parallel() -> bool {
     is_found
 }
 
+/// Returns the directory of the programs of Apache Spark. If they or Java are missing, says so: the test is skipped.
+pub fn spark_programs() -> Option<PathBuf> {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pyspark/bin");
+    let is_found = programs.join("spark-submit").is_file() && runs(Path::new("java"), &["-version"]);
+    if !is_found {
+        skip("no Apache Spark with Java");
+    }
+    is_found.then_some(programs)
+}
+
 fn runs(program: &Path, args: &[&str]) -> bool {
     Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
 }

@@ -1,0 +1,165 @@
+//! The programs for Apache Spark in docs/scale.md: results are aligned and whole, also if a partition fails and is repeated.
+//!
+//! Spark runs on this machine with four threads and starts one tulk per partition. A test takes about ten seconds, nearly all of
+//! them Spark's own, so the tests run one after the other.
+
+#![cfg(unix)]
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use crate::common::{Bench, Run, Server, binary};
+use crate::interpreters::spark_programs;
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+const LINES: usize = 100_000;
+
+/// A cluster of one machine: Spark, a sandbox, and the programs of the page.
+struct Cluster {
+    bench: Bench,
+    server: Server,
+    /// Directory of Spark's own programs.
+    programs: PathBuf,
+}
+
+impl Cluster {
+    /// Returns `None` if there is no Spark: the test is skipped.
+    fn start(flags: &[&str]) -> Option<Self> {
+        let programs = spark_programs()?;
+        let bench = Bench::bare();
+        let server = bench.serve(flags);
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scale.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        for block in page.split("```python\n# ").skip(1) {
+            let (name, text) = block.split_once('\n').unwrap();
+            bench.write(name, text.split("```").next().unwrap());
+        }
+        std::fs::create_dir(bench.path("bin")).unwrap();
+        std::os::unix::fs::symlink(binary(), bench.path("bin/tulk")).unwrap();
+        Some(Self { bench, server, programs })
+    }
+
+    /// Replaces tulk by a script. In it, `$TULK` is the program, and `$DIR` the home directory.
+    fn wrap(&self, script: &str) {
+        let (tulk, dir) = (binary(), self.bench.dir());
+        let head = format!("#!/bin/bash\nTULK={} DIR={}\n", tulk.display(), dir.display());
+        std::fs::remove_file(self.bench.path("bin/tulk")).unwrap();
+        let path = self.bench.write("bin/tulk", head + script);
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
+    /// Runs a program on four threads, which try a task four times, in the locale `C`.
+    fn submit(&self, program: &str, args: &[&str]) -> Run {
+        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut command = Command::new(self.programs.join("spark-submit"));
+        command.env_clear().current_dir(self.bench.dir());
+        command.envs(std::env::var_os("JAVA_HOME").map(|value| ("JAVA_HOME", value)));
+        let mut path = vec![self.bench.path("bin"), self.programs.clone()];
+        path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+        command.env("PATH", std::env::join_paths(path).unwrap()).env("HOME", self.bench.dir()).env("LC_ALL", "C");
+        command.env("TULK_SERVER", &self.server.url).env("TULK_API_KEY", "sandbox").env("SPARK_LOCAL_IP", "127.0.0.1");
+        command.env("PYSPARK_PYTHON", self.programs.join("python"));
+        // Less work for the compiler of a Java that runs for a few seconds.
+        let java = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+        command.args(["--master", "local[4,4]", "--conf", "spark.ui.enabled=false", "--driver-java-options", java]);
+        command.arg(program).args(args);
+        Run::unlisted(command.output().unwrap())
+    }
+
+    /// The files of the partitions, joined.
+    fn result(&self, name: &str, partitions: usize) -> String {
+        let entries = std::fs::read_dir(self.bench.path(name)).unwrap().map(|entry| entry.unwrap().path());
+        let is_part = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("part-");
+        let mut parts: Vec<PathBuf> = entries.filter(is_part).collect();
+        parts.sort();
+        assert_eq!(parts.len(), partitions, "{parts:?}");
+        parts.iter().map(|part| std::fs::read_to_string(part).unwrap()).collect()
+    }
+
+    /// The number of characters that the service has billed.
+    fn billed(&self) -> usize {
+        let mut tulk = self.bench.command();
+        tulk.env("TULK_SERVER", &self.server.url).env("TULK_API_KEY", "sandbox");
+        let run = Run::unlisted(tulk.args(["usage", "--jq", ".character_count"]).output().unwrap());
+        run.out().trim().parse().unwrap()
+    }
+}
+
+/// Different lines with words, blank ones, and what makes lines hard to count.
+fn lines() -> String {
+    let line = |i: usize| match i % 20 {
+        3 => "\n".to_owned(),
+        5 => format!("{i}\tof a row\t\n"),
+        7 => format!("é {i} of \u{2028} and \u{85} too\n"),
+        _ if i == 60_000 => format!("{}{i}\n", "long ".repeat(20_000)),
+        _ => format!("line {i}\n"),
+    };
+    (0..LINES).map(line).collect()
+}
+
+/// The number of characters of all lines without the white space around them, which is not sent.
+fn characters(text: &str) -> usize {
+    text.lines().map(|line| line.trim().chars().count()).sum()
+}
+
+/// Fails unless the texts are equal; names the first line that differs instead of printing all of them.
+#[track_caller]
+fn assert_same(result: &str, expected: &str) {
+    let line = result.lines().zip(expected.lines()).position(|(a, b)| a != b);
+    assert!(result == expected, "{} lines, expected {LINES}; line {line:?} differs", result.lines().count());
+}
+
+#[test]
+fn lines_of_all_partitions_are_those_of_one_run() {
+    let Some(cluster) = Cluster::start(&[]) else { return };
+    let source = lines();
+    cluster.bench.write("in.txt", &source);
+    cluster.submit("translate_lines.py", &["in.txt", "out"]).code(0);
+    let billed = cluster.billed();
+    let result = cluster.result("out", 4);
+    let mut tulk = cluster.bench.command();
+    tulk.env("TULK_SERVER", &cluster.server.url).env("TULK_API_KEY", "sandbox");
+    let one = tulk.args(["translate", "--from", "en", "--to", "de", "--lines", "-i", "in.txt"]).output().unwrap();
+    assert_same(&result, std::str::from_utf8(&one.stdout).unwrap());
+    assert_eq!((result.lines().count(), billed), (LINES, characters(&source)));
+}
+
+/// The service refuses one request of one partition. Its task is run again.
+#[test]
+fn a_partition_that_fails_is_repeated_by_the_engine() {
+    let fault = "400;total=1;after=700;path=/v2/translate";
+    let Some(cluster) = Cluster::start(&["--engine", "upper", "--fault", fault]) else { return };
+    cluster.wrap("echo >> $DIR/starts; exec $TULK \"$@\"");
+    cluster.bench.write("in.txt", lines());
+    cluster.submit("translate_lines.py", &["in.txt", "out"]).code(0);
+    assert_same(&cluster.result("out", 4), &lines().to_uppercase());
+    assert_eq!(cluster.bench.read("starts").lines().count(), 5);
+}
+
+/// Makes records with texts of several lines or without one, runs the program of the page, and checks its result.
+const RECORDS: &str = r#"
+import runpy
+import sys
+
+from pyspark.sql import SparkSession
+
+rows = [(i, f"line {i}\nend" if i % 5 else None, i * 0.1) for i in range(100)]
+session = SparkSession.builder.getOrCreate()
+session.createDataFrame(rows, "id long, text string, weight double").repartition(4).write.parquet("texts.parquet")
+sys.argv[1:] = ["texts.parquet", "out.parquet"]
+runpy.run_path("translate_records.py")
+found = sorted(tuple(row) for row in SparkSession.builder.getOrCreate().read.parquet("out.parquet").collect())
+assert found == [(*row, row[1] and row[1].upper()) for row in rows], found
+"#;
+
+#[test]
+fn records_keep_their_other_fields_and_are_paid_for_once() {
+    let Some(cluster) = Cluster::start(&["--engine", "upper"]) else { return };
+    cluster.bench.write("records.py", RECORDS);
+    cluster.submit("records.py", &[]).code(0);
+    let expected: usize = (0..100).filter(|i| i % 5 > 0).map(|i| format!("line {i}\nend").len()).sum();
+    assert_eq!(cluster.billed(), expected);
+}

@@ -1,5 +1,7 @@
 //! Programs of other people that a test needs, as `.ci/run` installs them, or those of the system.
 
+#![allow(dead_code)] // each test binary uses a part
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;

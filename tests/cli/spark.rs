@@ -163,3 +163,37 @@ fn records_keep_their_other_fields_and_are_paid_for_once() {
     let expected: usize = (0..100).filter(|i| i % 5 > 0).map(|i| format!("line {i}\nend").len()).sum();
     assert_eq!(cluster.billed(), expected);
 }
+
+/// A tulk with a cache. The first one is killed after it has printed 5,000 lines, while it waits to print more.
+const KILLED_ONCE: &str = r#"
+export TULK_CACHE_DIR=$DIR/cache
+mkdir $DIR/killed 2>/dev/null || exec $TULK "$@" --cache
+mkfifo $DIR/lines
+exec 3<&0 4<>$DIR/lines
+$TULK "$@" --cache <&3 >$DIR/lines 4>&- &
+head -n 5000 <&4
+kill -KILL $!
+exit 137
+"#;
+
+#[test]
+fn with_a_cache_a_repeated_partition_pays_only_for_what_was_in_flight() {
+    let Some(cluster) = Cluster::start(&["--engine", "upper"]) else { return };
+    cluster.wrap(KILLED_ONCE);
+    let source: String = (0..LINES).map(|i| format!("line {i}\n")).collect();
+    cluster.bench.write("in.txt", &source);
+    cluster.submit("translate_lines.py", &["in.txt", "out"]).code(0);
+    assert_same(&cluster.result("out", 4), &source.to_uppercase());
+    assert!(cluster.bench.path("killed").exists());
+    // Eight requests of 50 lines with at most 10 characters were in flight, and as many may not have been stored yet. Without
+    // a cache, the 5,000 lines that were printed would be paid for twice.
+    let (billed, needed) = (cluster.billed(), characters(&source));
+    assert!(
+        (needed..needed + 2 * 8 * 50 * 10).contains(&billed),
+        "{billed} characters were billed, {needed} are needed"
+    );
+    // The same job again, such as after an engine lost the result, costs nothing.
+    cluster.submit("translate_lines.py", &["in.txt", "again"]).code(0);
+    assert_same(&cluster.result("again", 4), &source.to_uppercase());
+    assert_eq!(cluster.billed(), billed);
+}

@@ -79,8 +79,10 @@ impl ResultCache {
         &self.queue.dir
     }
 
-    /// Returns the results for keys, in their order. Blocks for as long as the look-up takes.
+    /// Returns the results for keys, in their order. Blocks for as long as the look-up takes, and while many results are to be
+    /// stored: nothing that was paid for should be dropped because the input is read faster.
     pub fn find(&self, keys: &[ResultKey]) -> Vec<Option<CachedResult>> {
+        self.queue.wait_for_room(self.queue.bounds.store);
         let mut lookup = self.lookup.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = lookup.as_mut() else { return vec![None; keys.len()] };
         let access = if self.stores { DatabaseAccess::Full } else { DatabaseAccess::ReadOnly };

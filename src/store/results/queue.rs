@@ -85,6 +85,12 @@ impl ResultQueue {
         self.changed.notify_all();
     }
 
+    /// Waits while so much is to be stored that more would be dropped soon, for `patience` at most.
+    pub(super) fn wait_for_room(&self, patience: Duration) {
+        let is_full = |state: &mut QueueState| state.bytes > WAITING_BYTES / 2 && state.is_running && !state.is_off;
+        drop(self.changed.wait_timeout_while(self.lock(), patience, is_full));
+    }
+
     /// Waits until the thread has stored everything and ended, for `patience` at most.
     pub(super) fn finish(&self, patience: Duration) {
         let mut state = self.lock();
@@ -123,6 +129,7 @@ impl ResultQueue {
             let stored = writer.store(self, &results);
             let mut state = self.lock();
             state.bytes -= bytes;
+            self.changed.notify_all();
             if let Err(trouble) = stored {
                 self.give_up(state, trouble.failure(&database::path(&self.dir)));
             }

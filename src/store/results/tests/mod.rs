@@ -84,6 +84,21 @@ fn what_one_process_stores_another_one_finds() {
 }
 
 #[test]
+fn reading_waits_for_the_disk_so_that_nothing_is_dropped() {
+    let (_guard, dir) = dir();
+    let cache = ResultCache::at(&dir, true);
+    let long = result(&"x".repeat(32 * 1024));
+    for batch in 0..30 {
+        let keys: Vec<ResultKey> = (batch * 50..(batch + 1) * 50).map(key).collect();
+        assert_eq!(cache.find(&keys).iter().flatten().count(), 0);
+        cache.store(keys.into_iter().map(|key| (key, long.clone())).collect());
+    }
+    cache.finish(PATIENCE);
+    assert!(cache.problem().is_none(), "{:?}", cache.problem());
+    assert_eq!(number(&dir, "SELECT count(*) FROM results"), 1500);
+}
+
+#[test]
 fn a_dry_run_changes_nothing() {
     let (_dir, dir) = dir();
     let dry = ResultCache::at(&dir, false);

@@ -8,17 +8,14 @@ use crate::interpreters::has_gnu_parallel;
 
 /// A file whose lines differ, with what makes lines hard to count: blank ones, tabs, all line ends, no end at the end.
 fn lines(count: usize) -> String {
-    let mut text = String::new();
-    for i in 0..count {
-        text.push_str(&match i % 10 {
-            3 => "\n".to_owned(),
-            5 => format!("{i}\tof a row\t\n"),
-            6 => format!(" line {i} \r\n"),
-            7 => format!("half {i}\rof a line \u{2028} and \u{85}\n"),
-            _ => format!("line {i}\n"),
-        });
-    }
-    text + "last line"
+    let line = |i: usize| match i % 10 {
+        3 => "\n".to_owned(),
+        5 => format!("{i}\tof a row\t\n"),
+        6 => format!(" line {i} \r\n"),
+        7 => format!("half {i}\rof a line \u{2028} and \u{85}\n"),
+        _ => format!("line {i}\n"),
+    };
+    (0..count).map(line).collect::<String>() + "last line"
 }
 
 /// Runs a script that sends to a server. What jobs print is not compared with the list of messages.

@@ -1,5 +1,7 @@
 //! A service and its clients in virtual time, for the tests of the limits.
 
+#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
@@ -277,7 +279,7 @@ fn refusals_without_a_limit_do_not_end_in_a_crawl() {
     for (refused_share, seed) in [0.001, 0.01, 0.1].into_iter().flat_map(|share| (0..5).map(move |seed| (share, seed)))
     {
         for (concurrency, retry_after) in [(DEFAULT, true), (DEFAULT, false), (Concurrency::Auto, true)] {
-            let service = SimulatedService { refused_share, retry_after, ..SimulatedService::default() };
+            let service = SimulatedService { retry_after, refused_share, ..SimulatedService::default() };
             let result = Simulation::new(service, &[(concurrency, 4000)], seed).run()[0];
             let between = 1.0 / refused_share;
             let pause = if retry_after { 1.0 } else { 0.5 };
@@ -308,7 +310,7 @@ fn concurrency_ends_near_the_capacity_of_the_service() {
         [(10.0, (50.0, 50.0)), (10.0, (10.0, 100.0)), (20.0, (50.0, 70.0)), (20.0, (200.0, 250.0))]
     {
         for concurrency in [Concurrency::Auto, Concurrency::AtMost(64)] {
-            let service = SimulatedService { capacity, latency_ms, ..SimulatedService::default() };
+            let service = SimulatedService { latency_ms, capacity, ..SimulatedService::default() };
             let result = run_one(service, concurrency, 20_000);
             let near = result.concurrency / capacity;
             assert!((1.0..1.9).contains(&near), "{capacity}, {latency_ms:?}, {concurrency:?}: {near:.2}");

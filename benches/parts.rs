@@ -81,6 +81,7 @@ fn find_in_the_cache(bencher: Bencher) {
     for start in (0..CACHED).step_by(10_000) {
         cache.store(start..start + 10_000);
     }
+    assert_eq!(cache.find(CACHED - BATCH..CACHED), 50, "not all results are stored");
     let mut random = fastrand::Rng::with_seed(1);
     bencher
         .counter(ItemsCount::new(BATCH))

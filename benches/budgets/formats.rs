@@ -39,7 +39,7 @@ const SHAPES: [Shape; 4] = [
         growth: Some(1.1),
     },
     Shape {
-        name: "JSON lines, 1 field of 1 KB",
+        name: "JSON lines, 1 KB each",
         flags: &["--jsonl", "--field", "/title"],
         header: String::new,
         record: object,
@@ -82,12 +82,12 @@ impl Shape {
         let mut figures = vec![
             Figure::ratio(what("processor time against --lines"), pairs.ratio(|c| c.cpu)).at_most(2.0),
             Figure::amount(what("speed"), mega / pairs.first(|c| c.wall), "MB/s"),
-            Figure::amount(what("speed of the processor"), mega / pairs.first(|c| c.cpu), "MB/s"),
+            Figure::amount(what("bytes per second of processor time"), mega / pairs.first(|c| c.cpu), "MB/s"),
             Figure::amount(what(&format!("peak memory for {mega:.0} MB")), small, "MiB"),
         ];
         self.write(&input, self.bytes * 10);
         let ratio = peak(command(self.flags)) / small;
-        let growth = Figure::ratio(what(&format!("peak memory for {:.0} MB against that", mega * 10.0)), ratio);
+        let growth = Figure::ratio(what("peak memory with 10 times the input"), ratio);
         figures.push(self.growth.map_or(growth.clone(), |most| growth.at_most(most)));
         figures
     }

@@ -28,7 +28,11 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
     let mega = text.len() as f64 / 1e6;
     vec![
         Figure::amount("lint of 10 MB: wall time", median(costs.iter().map(|c| c.wall)) * 1000.0, "ms"),
-        Figure::amount("lint of 10 MB: speed of the processor", mega / median(costs.iter().map(|c| c.cpu)), "MB/s"),
+        Figure::amount(
+            "lint of 10 MB: bytes per second of processor time",
+            mega / median(costs.iter().map(|c| c.cpu)),
+            "MB/s",
+        ),
         Figure::amount("lint of 10 MB: peak memory", peak(lint()), "MiB"),
     ]
 }

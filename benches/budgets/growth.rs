@@ -6,7 +6,7 @@ use super::inputs::{write_entries, write_lines};
 use super::process::{alternate, median, run};
 use super::setup::Setup;
 use super::stub::{Latency, Stub};
-use super::table::Figure;
+use super::table::{Figure, thousands};
 
 const LINES: u64 = 200_000;
 /// Lines with latency.
@@ -38,7 +38,7 @@ fn entries(setup: &Setup, size: usize) -> Figure {
     write_entries(&setup.dir().join("input.txt"), BYTES, size);
     let run = || run(tulk(setup, &stub, &["--to", "de", "-i", "input.txt", "-o", "/dev/null"])).cpu;
     let micros = median((0..setup.rounds).map(|_| run())) * 1e6 / (BYTES / size) as f64;
-    Figure::amount(format!("processor time an entry of {size} bytes"), micros, "us")
+    Figure::amount(format!("processor time per entry of {size} bytes"), micros, "us")
 }
 
 /// Four languages against one.
@@ -49,7 +49,7 @@ fn languages(setup: &Setup) -> Figure {
         run(tulk(setup, &stub, &["--to", languages, "--force", "-i", "input.txt", "-o", "out.{lang}.txt"]))
     };
     let pairs = alternate(setup.rounds, || to("de,fr,es,it"), || to("de"));
-    Figure::ratio("processor time for 4 languages against 1", pairs.ratio(|c| c.cpu))
+    Figure::ratio("4 languages against 1: processor time", pairs.ratio(|c| c.cpu))
 }
 
 /// The same lines in many files.
@@ -69,7 +69,7 @@ fn files(setup: &Setup) -> Figure {
         || run(tulk(setup, &stub, &[&output[..], &many].concat())),
         || run(tulk(setup, &stub, &[&output[..], &["-i", "input.txt"]].concat())),
     );
-    Figure::ratio("processor time for 100 files against 1 with as many lines", pairs.ratio(|c| c.cpu))
+    Figure::ratio("100 files against 1 with as many lines: processor time", pairs.ratio(|c| c.cpu))
 }
 
 /// Files of a line each: time against a latency for each file.
@@ -82,10 +82,7 @@ fn small_files(setup: &Setup) -> Figure {
     let many: Vec<&str> = names.iter().flat_map(|name| ["-i", name.as_str()]).collect();
     let arguments = [&["--to", "de", "--force", "-o", "{dir}/{stem}.{lang}{ext}"][..], &many].concat();
     let walls = (0..setup.rounds.min(5)).map(|_| run(tulk(setup, &stub, &arguments)).wall);
-    Figure::ratio(
-        "100 files of a line at 50 ms: wall time against 100 latencies",
-        median(walls) / (FILES as f64 * 0.05),
-    )
+    Figure::ratio("100 files of 1 line at 50 ms: time against 100 × 50 ms", median(walls) / (FILES as f64 * 0.05))
 }
 
 /// Speed at a latency of 50 ms against what the latency allows.
@@ -98,5 +95,6 @@ fn in_flight(setup: &Setup, concurrency: u64) -> Figure {
     let walls = (0..setup.rounds.min(5)).map(|_| run(tulk(setup, &stub, &arguments)).wall);
     let speed = lines as f64 / median(walls);
     let allowed = (BATCH * concurrency) as f64 / 0.05;
-    Figure::ratio(format!("speed at 50 ms with {concurrency} in flight, of {allowed:.0} lines/s"), speed / allowed)
+    let what = format!("speed at 50 ms, {concurrency} in flight, of {} lines/s", thousands(allowed));
+    Figure::ratio(what, speed / allowed)
 }

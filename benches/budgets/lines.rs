@@ -46,7 +46,7 @@ fn latency(setup: &Setup) -> Vec<Figure> {
             let cost = run(translate(setup, &stub, &input));
             cost.wall / ((stub.total_latency() - before) / CONCURRENCY as f64)
         };
-        let what = format!("{LINES} lines at {name}, {CONCURRENCY} in flight: wall time against the ideal");
+        let what = format!("200,000 at {name}, {CONCURRENCY} in flight: time against ideal");
         Figure::ratio(what, median((0..setup.rounds).map(|_| round()))).at_most(budget)
     };
     cases.into_iter().map(measure).collect()
@@ -67,11 +67,11 @@ fn throughput(setup: &Setup) -> Vec<Figure> {
     let raw = MANY as f64 / start.elapsed().as_secs_f64();
     let micros = |seconds: f64| seconds * 1e6 / MANY as f64;
     vec![
-        Figure::amount("processor time a line without latency", micros(median(costs.iter().map(|c| c.cpu))), "us")
+        Figure::amount("no latency: processor time per line", micros(median(costs.iter().map(|c| c.cpu))), "us")
             .at_most(2.0),
-        Figure::amount("speed without latency", speed, "lines/s"),
-        Figure::amount("peak memory without latency", most, "MiB"),
-        Figure::amount("the server of the bench: its processor time a line", micros(own), "us"),
-        Figure::ratio("the server of the bench: speed with a bare client against tulk", raw / speed),
+        Figure::amount("no latency: speed", speed, "lines/s"),
+        Figure::amount("no latency: peak memory", most, "MiB"),
+        Figure::amount("the bench's server: processor time per line", micros(own), "us"),
+        Figure::ratio("the bench's server: speed of a bare client against tulk", raw / speed),
     ]
 }

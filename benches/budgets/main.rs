@@ -33,6 +33,8 @@ mod table;
 mod voice;
 
 use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
 
 use setup::Setup;
 use table::{Figure, Layout};
@@ -56,19 +58,31 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "cache", measure: cache::measure },
 ];
 
-fn main() {
+fn main() -> ExitCode {
     let (mut layout, mut setup, mut names, mut to_page) = (Layout::Plain, Setup::new(), Vec::new(), false);
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.peek().is_none() {
+        say("nothing is measured by `cargo test --benches`; use `cargo bench`");
+        return ExitCode::SUCCESS;
+    }
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--bench" => {} // from cargo
             "--markdown" => layout = Layout::Markdown,
             "--page" => to_page = true,
             "--quick" => setup.be_quick(),
-            "--program" => setup.set_program(arguments.next().expect("a file after --program").as_ref()),
-            "--list" => return SUBJECTS.iter().for_each(|subject| say(subject.name)),
+            "--program" => match arguments.next().filter(|file| Path::new(file).is_file()) {
+                Some(file) => setup.set_program(file.as_ref()),
+                None => return refuse("--program needs a file that exists"),
+            },
+            "--list" => {
+                for subject in SUBJECTS {
+                    say(subject.name);
+                }
+                return ExitCode::SUCCESS;
+            }
             name if SUBJECTS.iter().any(|subject| subject.name == name) => names.push(argument),
-            other => panic!("unknown subject or option: {other}; --list shows the subjects"),
+            other => return refuse(&format!("unknown subject or option `{other}`; --list prints the subjects")),
         }
     }
     let mut figures = Vec::new();
@@ -81,6 +95,12 @@ fn main() {
         let subjects: Vec<&str> = SUBJECTS.iter().map(|subject| subject.name).collect();
         page::update(&table::render(&figures, Layout::Markdown), &subjects);
     }
+    ExitCode::SUCCESS
+}
+
+fn refuse(problem: &str) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "error: {problem}");
+    ExitCode::from(2)
 }
 
 fn say(text: &str) {

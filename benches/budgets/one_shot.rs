@@ -35,7 +35,7 @@ fn http(setup: &Setup) -> Vec<Figure> {
         Figure::amount("http: processor time", pairs.first(|c| c.cpu) * 1000.0, "ms"),
         Figure::amount("http: private memory", median(tulk.iter().map(|m| m.private)), "MiB").at_most(1.0),
         Figure::ratio("http: peak memory against curl", peak(&tulk) / peak(&curl)).at_most(1.0),
-        Figure::amount("http: peak memory, pages of the program's file included", peak(&tulk), "MiB"),
+        Figure::amount("http: peak memory, with pages of the program's file", peak(&tulk), "MiB"),
     ]
 }
 

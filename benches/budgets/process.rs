@@ -83,7 +83,7 @@ pub fn held(mut command: Command, stub: &Stub) -> Memory {
     drop(command); // with its end of the pipe
     drain(&mut reader);
     assert!(child.wait().expect("its end").success());
-    assert!(peak > 0.0, "the process ended before it was measured");
+    assert!(private > 0.0 && peak > 0.0, "the process ended before it was measured");
     Memory { private, peak }
 }
 

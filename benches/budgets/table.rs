@@ -41,10 +41,14 @@ impl Figure {
     }
 }
 
+/// The unit of numbers that are whole.
+const COUNT: &str = "lines";
+
 /// A number with three significant digits or two decimals, and its unit.
 fn with_unit(value: f64, unit: &str) -> String {
     let number = match value.abs() {
-        size if size >= 10_000.0 => thousands(value),
+        size if size >= 1_000.0 => thousands(value),
+        _ if unit == COUNT => format!("{value:.0}"),
         size if size >= 100.0 => format!("{value:.0}"),
         size if size >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),
@@ -53,7 +57,7 @@ fn with_unit(value: f64, unit: &str) -> String {
 }
 
 /// A whole number with separators between thousands, rounded to three digits.
-fn thousands(value: f64) -> String {
+pub fn thousands(value: f64) -> String {
     let step = 10_f64.powf(value.abs().log10().floor() - 2.0);
     let digits = format!("{:.0}", (value / step).round() * step);
     let mut text = String::new();
@@ -82,20 +86,18 @@ pub fn render(figures: &[(&str, Figure)], layout: Layout) -> String {
     text
 }
 
+/// The subjects are headings, so that the lines fit into 100 columns.
 fn plain(rows: &[[String; 5]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-    let widths = [0, 1, 2, 3, 4].map(width);
-    let mut text = String::new();
+    let (whats, values, budgets) = (width(1), width(2), width(3));
+    let (mut text, mut last) = (String::new(), "subject");
     for row in rows {
-        let mut line = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            let width = widths[column];
-            let _ = if (2..4).contains(&column) {
-                write!(line, "{cell:>width$}  ")
-            } else {
-                write!(line, "{cell:<width$}  ")
-            };
+        let [subject, what, value, budget, verdict] = row.each_ref().map(String::as_str);
+        if subject != last {
+            let _ = writeln!(text, "{subject}");
+            last = subject;
         }
+        let line = format!("  {what:<whats$}  {value:>values$}  {budget:>budgets$}  {verdict}");
         let _ = writeln!(text, "{}", line.trim_end());
     }
     text

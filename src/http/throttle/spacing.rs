@@ -24,7 +24,7 @@ impl Spacing {
         self.next = due.checked_add(interval);
     }
 
-    /// Begins anew: the next request may start at any time.
+    /// Starts over: the next request may start at any time.
     pub fn reset(&mut self) {
         self.next = None;
     }

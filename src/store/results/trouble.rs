@@ -72,7 +72,7 @@ impl CacheTrouble {
 
 /// Returns the failure of a database that was set aside as `aside`.
 pub(super) fn replaced(path: &Path, aside: &Path) -> Failure {
-    Failure::internal(format!("the cached results were damaged, so they are collected anew: {}", path.display()))
+    Failure::internal(format!("the cached results were damaged, so the cache starts empty: {}", path.display()))
         .hint(format!("the damaged file is now {}; `tulk cache clear` removes it", aside.display()))
 }
 

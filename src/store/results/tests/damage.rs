@@ -73,7 +73,7 @@ fn a_damaged_database_is_set_aside_and_a_new_one_started() {
             let (what, hint) = problem(&cache);
             assert_eq!(
                 what,
-                format!("the cached results were damaged, so they are collected anew: {}", path.display()),
+                format!("the cached results were damaged, so the cache starts empty: {}", path.display()),
                 "{kind}"
             );
             assert!(hint.contains("results.db.broken"), "{kind}: {hint}");

@@ -63,7 +63,8 @@ fn only_what_is_older_is_removed() {
     bench.run(["cache", "clear", "--older-than", "0"]).code(0).says("removed 1 cached files and 60 results, ");
     bench.run(["cache", "clear", "--older-than", "100000d"]).code(0).says("removed 0 cached files and 0 results");
     for wrong in ["", "soon", "-1"] {
-        bench.run(["cache", "clear", &format!("--older-than={wrong}")]).code(2);
+        let run = bench.run(["cache", "clear", &format!("--older-than={wrong}")]).code(2);
+        run.says("write 12h, 30d or plain seconds");
     }
 }
 

@@ -40,9 +40,14 @@ pub enum CacheCommand {
                             tulk cache clear --older-than 30d")]
     Clear {
         /// Remove only what was stored longer ago, such as 12h or 30d
-        #[arg(long, value_parser = parse_duration, value_name = "DURATION")]
+        #[arg(long, value_parser = parse_age, value_name = "DURATION")]
         older_than: Option<Duration>,
     },
+}
+
+/// Parses the age of what is removed. The hint names the units that make sense for it.
+fn parse_age(text: &str) -> Result<Duration, String> {
+    parse_duration(text).map_err(|_| format!("invalid duration `{text}`; write 12h, 30d or plain seconds"))
 }
 
 /// One cache.

@@ -61,22 +61,28 @@ impl AssetVersions {
     pub fn of_request(&self, request: &TranslateText) -> Vec<String> {
         let all = || self.assets.iter().zip(&self.versions);
         let version = |asset| all().find(|(other, _)| **other == asset).map(|(_, version)| version.clone());
-        assets_of(request).filter_map(version).collect()
+        assets_of(request).into_iter().filter_map(version).collect()
     }
 }
 
-/// Returns the assets of a request.
-fn assets_of(request: &TranslateText) -> impl Iterator<Item = VersionedAsset> + use<'_> {
-    let ids = &request.assets;
-    let pair = request.source_lang.as_ref().and_then(|source| {
-        // A dictionary is one of base languages and holds for all their variants.
-        Some(LanguagePair { source: base(source)?, target: base(&request.target_lang)? })
-    });
-    let glossaries = ids.glossary_id.iter().chain(ids.glossary_ids.iter().flatten());
-    let glossaries = glossaries.map(move |id| VersionedAsset::Glossary(id.clone(), pair.clone()));
-    let style = ids.style_id.iter().cloned().map(VersionedAsset::Style);
-    let memory = ids.translation_memory_id.iter().cloned().map(VersionedAsset::Memory);
-    glossaries.chain(style).chain(memory)
+/// Returns the assets of a request, also those that `--param` names.
+fn assets_of(request: &TranslateText) -> Vec<VersionedAsset> {
+    let json = request.fields().unwrap_or_default();
+    let fields: Map<String, Value> = serde_json::from_str(&json).unwrap_or_default();
+    let texts = |name: &str| match fields.get(name) {
+        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        Some(Value::String(text)) => vec![text.clone()],
+        _ => Vec::new(),
+    };
+    let language = |name| texts(name).first().and_then(|code| base(&code.parse().ok()?));
+    // A dictionary is one of base languages and holds for all their variants.
+    let pair = language("source_lang").zip(language("target_lang"));
+    let pair = pair.map(|(source, target)| LanguagePair { source, target });
+    let glossaries = ["glossary_id", "glossary_ids"].into_iter().flat_map(texts);
+    let glossaries = glossaries.map(|id| VersionedAsset::Glossary(id, pair.clone()));
+    let style = texts("style_id").into_iter().map(VersionedAsset::Style);
+    let memory = texts("translation_memory_id").into_iter().map(VersionedAsset::Memory);
+    glossaries.chain(style).chain(memory).collect()
 }
 
 fn base(code: &LangCode) -> Option<LangCode> {

@@ -164,6 +164,14 @@ fn an_edited_glossary_is_another_one() {
     bench.run(["glossary", "add", "Kitchen", "en:de", "kettle", "Kessel"]).code(0);
     bench.run(["glossary", "rename", "Kitchen", "Kitchen"]).code(0);
     assert_eq!(run("de"), ("Kessel".to_owned(), true), "it is as it was");
+    let id = bench.run(["glossary", "show", "Kitchen", "--jq", ".glossary_id"]).code(0).out().trim().to_owned();
+    for (word, used) in [("Kessel", false), ("Kessel", true), ("Topf", false), ("Topf", true)] {
+        bench.run(["glossary", "add", "Kitchen", "en:de", "kettle", word]).code(0);
+        let param =
+            ["--param", &format!("glossary_id=\"{id}\""), "--param", "source_lang=\"EN\"", "--to", "de", "--stats"];
+        let run = bench.run(["translate", "--cache", "kettle"].iter().chain(&param)).code(0);
+        assert_eq!((run.out().trim(), run.stderr.contains("requests 0")), (word, used));
+    }
     // One dictionary serves all variants of a language.
     bench.run(["glossary", "create", "Tea", "--dictionary", "en:pt=f.tsv"]).code(0);
     for used in [false, true] {

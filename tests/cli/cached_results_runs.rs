@@ -64,6 +64,21 @@ fn answers_that_are_awaited_after_a_signal_are_stored() {
 }
 
 #[test]
+fn answers_that_are_awaited_after_the_output_has_failed_are_stored() {
+    let run = format!("tulk {}", LINES.join(" "));
+    for (script, code) in [(format!("{run} | head -n 1"), 0), (format!("{run} > /dev/full"), 70)] {
+        let bench = Bench::with(&["--engine", "upper", "--latency", "150ms"]);
+        let input = numbered(1000);
+        bench.write("in.txt", &input);
+        let first = bench.bash(&format!("set -o pipefail; {script}")).code(code);
+        assert!(texts(&bench).concat().len() < 1000, "{first}");
+        bench.run(LINES).code(0).prints(input.to_uppercase());
+        assert_eq!(repeated(&bench), 0, "{script}");
+        assert_eq!(texts(&bench).concat().len(), 1000, "{script}");
+    }
+}
+
+#[test]
 fn a_resumed_run_takes_the_rest_from_the_cache() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input = numbered(400);

@@ -82,6 +82,11 @@ impl<C: Call> Run<'_, C> {
         self.report.cached.is_some_and(|cached| cached > 0) && !self.has_begun()
     }
 
+    /// Returns whether answers are on their way that are stored even if they cannot be written.
+    pub(super) fn has_results_to_store(&self) -> bool {
+        self.options.results.is_some() && !self.options.dry_run && self.requests.has_in_flight()
+    }
+
     /// Returns whether the service's objects are needed: for output, or for the cache.
     pub(super) fn needs_objects(&self, target: TargetIndex) -> bool {
         let job = self.requests.targets[target].job;

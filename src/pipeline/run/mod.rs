@@ -145,11 +145,15 @@ impl<'a, C: Call> Run<'a, C> {
             while let Some((target, batch)) = self.start_next() {
                 in_flight.push(send(self.client, self.requests.targets[target].job, target, batch));
             }
-            if !self.may_end_without_a_request() {
+            if !self.may_end_without_a_request() && !self.is_output_over() {
                 self.output.advance(|target| self.requests.is_gone(target));
             }
             if self.is_done() {
                 return;
+            }
+            if self.is_output_over() {
+                // Its answers are waited for only to be stored.
+                deadline.get_or_insert_with(|| Instant::now() + limits::STOP_PATIENCE);
             }
             let wants_input = self.wants_input();
             if !wants_input && self.feed.is_open() && !self.requests.has_ready() && self.seal_all() {
@@ -188,8 +192,8 @@ impl<'a, C: Call> Run<'a, C> {
     }
 
     fn is_done(&self) -> bool {
-        if self.is_pipe_closed() || !self.output.has_open_sink() {
-            return true;
+        if self.is_output_over() {
+            return !self.has_results_to_store();
         }
         let nothing_to_send = self.requests.is_over() || (!self.feed.is_open() && !self.requests.has_ready());
         !self.requests.has_in_flight() && nothing_to_send
@@ -210,6 +214,11 @@ impl<'a, C: Call> Run<'a, C> {
         self.requests.targets.iter().any(TargetStream::has_open_batch)
     }
 
+    /// Returns whether nothing more can be written.
+    fn is_output_over(&self) -> bool {
+        self.is_pipe_closed() || !self.output.has_open_sink()
+    }
+
     /// Returns whether the reader of stdout is gone.
     fn is_pipe_closed(&self) -> bool {
         self.report.ended_by.as_ref().is_some_and(|failure| failure.kind == Kind::PipeClosed)
@@ -217,7 +226,8 @@ impl<'a, C: Call> Run<'a, C> {
 
     /// Returns whether more input should be read now.
     fn wants_input(&self) -> bool {
-        self.feed.is_open() && !self.requests.is_closed() && !self.requests.has_ready() && self.output.has_room()
+        let can_take = !self.requests.is_closed() && !self.requests.has_ready() && !self.is_output_over();
+        self.feed.is_open() && can_take && self.output.has_room()
     }
 
     /// Queues all batches, full or not. Returns false if there was none.

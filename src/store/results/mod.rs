@@ -35,13 +35,14 @@ struct CacheBounds {
     bytes: u64,
     /// Longest wait for other processes before a look-up.
     find: Duration,
-    /// Longest wait for the transactions of other processes, of which many may be storing results.
+    /// Longest wait for the transactions of other processes, of which many may be storing results. Less than
+    /// [`limits::CACHE_PATIENCE`], so that a command that ends can say why its results are not stored.
     store: Duration,
 }
 
 impl Default for CacheBounds {
     fn default() -> Self {
-        let (find, store) = (Duration::from_secs(2), Duration::from_secs(10));
+        let (find, store) = (Duration::from_secs(2), Duration::from_secs(8));
         Self { bytes: limits::RESULT_CACHE_BYTES, find, store }
     }
 }

@@ -116,7 +116,7 @@ pub const QUOTED_CHARS: usize = 500;
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Default number of retries.
 pub const RETRIES: u32 = 5;
-/// Default maximum of the total wait for retries.
+/// Maximum of the total wait for the retries of a request, unless the user limits that of all requests.
 pub const RETRY_WAIT: Duration = Duration::from_secs(300);
 /// Default number of requests in flight.
 pub const CONCURRENCY: u16 = 8;

@@ -8,7 +8,7 @@ use crate::error::{Failure, Kind};
 use crate::http::answer::{Answer, BodySink};
 use crate::http::request::{Method, Repeat, Request, RequestBody};
 use crate::http::retry::{self, AttemptFailure};
-use crate::http::throttle::SendOutcome;
+use crate::http::throttle::{SendOutcome, TotalWait};
 use crate::http::transport::Attempt;
 use crate::http::{failures, log, redact};
 use crate::limits;
@@ -29,6 +29,7 @@ impl Client {
         redact::register_secrets(request);
         let is_456_temporary = failures::is_456_temporary(request.path.as_str());
         let mut maybe_arrived = false;
+        let mut own_wait = TotalWait::default();
         let mut number = 0;
         loop {
             number += 1;
@@ -49,7 +50,11 @@ impl Client {
                 return give_up(attempt, request, number);
             }
             maybe_arrived |= outcome.may_have_arrived();
-            self.wait_to_retry(&attempt, request, retry::backoff(number, retry_after, fastrand::f64())).await?;
+            let wait = retry::backoff(number, retry_after, fastrand::f64());
+            if let Err(limit) = self.throttle.reserve_retry(wait, self.options.max_wait, &mut own_wait) {
+                return Err(self.give_up_waiting(&attempt, request, wait, limit));
+            }
+            self.wait_to_retry(&attempt, request, wait).await?;
         }
     }
 
@@ -91,20 +96,21 @@ impl Client {
         Ok(attempt)
     }
 
+    /// Returns the failure of a request if there is no time for the wait before a retry.
+    fn give_up_waiting(&self, attempt: &Attempt, request: &Request, wait: Duration, limit: Duration) -> Failure {
+        let mut failure = match attempt {
+            Attempt::Answered(answer) => self.refused(request, answer),
+            Attempt::Failed { failure, .. } => failure.clone(),
+        };
+        let (next, limit) = (seconds(wait), seconds(limit));
+        failure.what =
+            format!("{}; retrying in {next} s would exceed the maximum total wait of {limit} s", failure.what);
+        failure.kind = Kind::Unfinished;
+        failure.hint("run the command again later, or raise --max-wait")
+    }
+
     /// Waits before a retry. A 429 or another refusal pauses all requests.
     async fn wait_to_retry(&self, attempt: &Attempt, request: &Request, wait: Duration) -> Result<(), Failure> {
-        let limit = self.options.max_wait.unwrap_or(limits::RETRY_WAIT);
-        if !self.throttle.reserve_wait(wait, limit) {
-            let mut failure = match attempt {
-                Attempt::Answered(answer) => self.refused(request, answer),
-                Attempt::Failed { failure, .. } => failure.clone(),
-            };
-            let (next, limit) = (seconds(wait), seconds(limit));
-            failure.what =
-                format!("{}; retrying in {next} s would exceed the maximum total wait of {limit} s", failure.what);
-            failure.kind = Kind::Unfinished;
-            return Err(failure.hint("run the command again later, or raise --max-wait"));
-        }
         let why = match attempt {
             Attempt::Answered(answer) => {
                 self.throttle.pause(wait);

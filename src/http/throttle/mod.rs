@@ -21,6 +21,7 @@ use tokio::time::Instant;
 pub use self::sending::{NewLimits, SendOutcome};
 use self::sending::{NextStart, Sending};
 use crate::config::Concurrency;
+use crate::limits;
 
 /// The limits that all requests of a command share.
 #[derive(Debug)]
@@ -33,8 +34,9 @@ pub struct Throttle {
     waits: Mutex<TotalWait>,
 }
 
+/// The time waited so far, by one request or by all.
 #[derive(Debug, Default)]
-struct TotalWait {
+pub struct TotalWait {
     /// Total time waited so far. Waits that overlap count once.
     waited: Duration,
     /// The time up to which `waited` counts.
@@ -112,20 +114,43 @@ impl Throttle {
         lock(&self.sending).take_change(Instant::now())
     }
 
-    /// Reserves time for a wait that starts now. Returns false, and reserves nothing, if the total would exceed `limit`.
+    /// Reserves time for a wait of all requests that starts now, see [`TotalWait::reserve`].
     pub fn reserve_wait(&self, wait: Duration, limit: Duration) -> bool {
+        lock(&self.waits).reserve(wait, limit)
+    }
+
+    /// Reserves time for the wait of a request before a retry. Fails with the limit that it would exceed.
+    ///
+    /// `max_wait` holds for all requests together. Without it, each request has a limit of its own: a service with a rate
+    /// limit asks for a short pause again and again, and in a run of some hours they add up.
+    pub fn reserve_retry(
+        &self,
+        wait: Duration,
+        max_wait: Option<Duration>,
+        own: &mut TotalWait,
+    ) -> Result<(), Duration> {
+        let (is_reserved, limit) = match max_wait {
+            Some(limit) => (self.reserve_wait(wait, limit), limit),
+            None => (own.reserve(wait, limits::RETRY_WAIT), limits::RETRY_WAIT),
+        };
+        if is_reserved { Ok(()) } else { Err(limit) }
+    }
+}
+
+impl TotalWait {
+    /// Reserves time for a wait that starts now. Returns false, and reserves nothing, if the total would exceed `limit`.
+    pub fn reserve(&mut self, wait: Duration, limit: Duration) -> bool {
         let now = Instant::now();
         // A time that the clock cannot express is past every limit.
         let Some(until) = now.checked_add(wait) else { return false };
-        let mut total = lock(&self.waits);
-        let from = total.waited_until.map_or(now, |t| t.max(now));
+        let from = self.waited_until.map_or(now, |t| t.max(now));
         let added = until.saturating_duration_since(from);
-        let waited = total.waited.saturating_add(added);
+        let waited = self.waited.saturating_add(added);
         if waited > limit {
             return false;
         }
-        total.waited = waited;
-        total.waited_until = Some(total.waited_until.map_or(until, |t| t.max(until)));
+        self.waited = waited;
+        self.waited_until = Some(self.waited_until.map_or(until, |t| t.max(until)));
         true
     }
 }
@@ -146,6 +171,26 @@ mod tests {
         assert!(throttle.reserve_wait(Duration::from_secs(6), limit), "the same six seconds");
         assert!(throttle.reserve_wait(Duration::from_secs(10), limit), "four more");
         assert!(!throttle.reserve_wait(Duration::from_secs(12), limit));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn short_pauses_of_many_requests_end_no_run_unless_the_user_says_so() {
+        let throttle = throttle(None);
+        let second = Duration::from_secs(1);
+        let limit = Duration::from_secs(300);
+        for number in 0..1000 {
+            assert_eq!(throttle.reserve_retry(second, None, &mut TotalWait::default()), Ok(()), "{number}");
+            tokio::time::advance(20 * second).await;
+        }
+        let mut own = TotalWait::default();
+        assert_eq!(throttle.reserve_retry(200 * second, None, &mut own), Ok(()));
+        tokio::time::advance(200 * second).await;
+        assert_eq!(throttle.reserve_retry(101 * second, None, &mut own), Err(limit));
+        for number in 0..1000 {
+            let reserved = throttle.reserve_retry(second, Some(limit), &mut TotalWait::default());
+            assert_eq!(reserved, if number < 300 { Ok(()) } else { Err(limit) }, "{number}");
+            tokio::time::advance(20 * second).await;
+        }
     }
 
     #[tokio::test]

@@ -20,6 +20,7 @@ pub mod websocket;
 mod attempt_timer;
 mod body;
 mod describe;
+mod file_blocks;
 mod log;
 mod network_error;
 mod throttle;

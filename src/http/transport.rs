@@ -1,18 +1,19 @@
 //! Sends one request once and receives its answer. Does not retry, wait or log: that is [`super::client`]'s job.
 
 use std::cell::Cell;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use futures_util::stream::poll_fn;
 use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use reqwest::multipart::{Form, Part};
-use tokio::io::AsyncReadExt as _;
-use tokio_util::io::ReaderStream;
 
 use super::answer::{Answer, BodySink};
 use super::attempt_timer::AttemptTimer;
 use super::encoding::encode_pairs;
+use super::file_blocks::file_blocks;
 use super::options::{HttpVersions, NetworkOptions};
 use super::request::{Request, RequestBody, TimeLimit, Upload};
 use super::retry::AttemptFailure;
@@ -20,9 +21,6 @@ use super::{body, network_error, tls};
 use crate::config::{ApiKey, Service};
 use crate::error::{Failure, Kind, io_message};
 use crate::secrets;
-
-/// Bytes read from a file at a time. Large reads take a fraction of the processor time of small ones.
-const UPLOAD_CHUNK_BYTES: usize = 256 * 1024;
 
 /// How one attempt ended.
 pub enum Attempt {
@@ -220,7 +218,7 @@ async fn file_part(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<Part, F
 
 /// Opens a file as a body that is read while it is sent.
 async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest::Body, Failure> {
-    let file = tokio::fs::File::open(&upload.path).await.map_err(|e| Failure::file("read", &upload.path, &e))?;
+    let mut blocks = file_blocks(&upload.path, upload.bytes).await?;
     let observer = upload.observer.clone();
     if let Some(observer) = &observer {
         let recorded =
@@ -229,10 +227,9 @@ async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest
     }
     let timer = Arc::clone(timer);
     let (mut sent, total) = (0, upload.bytes);
-    // `take`: a file that has grown must not make the body longer than announced.
-    let stream = ReaderStream::with_capacity(file.take(total), UPLOAD_CHUNK_BYTES).map(move |chunk| {
+    let stream = poll_fn(move |context| blocks.poll_recv(context)).map(move |block| {
         timer.bytes_moved();
-        let bytes = chunk?;
+        let bytes = block?;
         sent += bytes.len() as u64;
         if let Some(observer) = &observer {
             observer.progress(sent)?;
@@ -240,7 +237,7 @@ async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest
                 observer.completing()?;
             }
         }
-        Ok::<_, std::io::Error>(bytes)
+        Ok::<_, io::Error>(bytes)
     });
     Ok(reqwest::Body::wrap_stream(stream))
 }

@@ -12,9 +12,10 @@ mod name;
 mod own;
 mod path;
 mod temporary;
+mod version;
 
 pub use self::atomic::{AtomicFile, write_atomic};
-pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sha256_hex};
+pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_not_writable_by_others, check_private, private};
@@ -25,3 +26,4 @@ pub use self::path::{
     open_special, parent_dir, sync_dir,
 };
 pub use self::temporary::remove_abandoned;
+pub use self::version::FileVersion;

@@ -28,6 +28,7 @@ mod config;
 mod csv;
 mod csv_runs;
 mod doc;
+mod doc_content;
 mod doc_errors;
 mod doc_recovery;
 mod doc_safety;

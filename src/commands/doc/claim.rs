@@ -1,20 +1,22 @@
 //! Claims a document before its upload: a new record, or the unfinished one of an earlier run.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use super::blocking::run_blocking;
+use super::content_digest::digest_of_version;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::plan::DocumentJob;
 use super::result_path::{check_not_existing, check_writable};
 use super::server_documents::{ServerDocuments, server_flag};
 use crate::error::Failure;
-use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
+use crate::store::documents::{DecidedSource, DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
 
 /// A document that this process may work on.
 pub struct ClaimedDocument {
     /// Its record, locked.
     pub shared: SharedRecord,
-    /// Whether its file was read in this run, so that the digest in the record is current.
+    /// Whether its file was looked at in this run, so that the record describes it as it is.
     pub just_read: bool,
 }
 
@@ -29,8 +31,8 @@ impl Lifecycle<'_> {
         again: bool,
     ) -> Result<ClaimedDocument, Failure> {
         let wanted = new_record(documents, job).await?;
-        let (name, store) = (wanted.name.clone(), documents.store.clone());
-        let claim = run_blocking(move || store.claim(wanted, again)).await;
+        let name = wanted.name.clone();
+        let claim = claim_decided(documents, job, wanted, again).await;
         if job.input.is_stdin() && !matches!(claim, Ok(UploadClaim::New(_))) {
             // This copy of stdin is not needed. If it cannot be removed, the store does so after a month.
             let _ = std::fs::remove_file(documents.store.spool_path(&name, "input"));
@@ -62,6 +64,7 @@ impl Lifecycle<'_> {
                 Err(Failure::usage(what).hint("wait for it to finish, to avoid a second upload"))
             }
             UploadClaim::InDoubt(record) => Err(self.in_doubt(&record, None)),
+            UploadClaim::Undecided(record) => Err(undecided(source, &record)),
             UploadClaim::ResultPathTaken(record) => {
                 let (id, path) = (record.id(), record.result_path.as_deref().unwrap_or(Path::new("-")).display());
                 let what = format!("{source}: the unfinished document {id} has the same result path {path}");
@@ -77,6 +80,51 @@ impl Lifecycle<'_> {
             }
         }
     }
+}
+
+/// Claims a document. If an unfinished one may have the same content, the digests of their files decide.
+///
+/// Returns [`UploadClaim::Undecided`] if the file of the other one is no longer what was uploaded, unless `again` is set.
+async fn claim_decided(
+    documents: &ServerDocuments,
+    job: &DocumentJob,
+    mut wanted: DocumentRecord,
+    again: bool,
+) -> Result<UploadClaim, Failure> {
+    let mut decided: Vec<DecidedSource> = Vec::new();
+    loop {
+        let (store, record, known) = (documents.store.clone(), wanted.clone(), decided.clone());
+        let other = match run_blocking(move || store.claim(record, again, &known)).await? {
+            UploadClaim::Undecided(other) => other,
+            clear => return Ok(clear),
+        };
+        let (Some(mine), Some(theirs)) = (&mut wanted.source, other.source.clone()) else {
+            return Ok(UploadClaim::Undecided(other));
+        };
+        if mine.sha256.is_none() {
+            mine.sha256 = Some(job.input.digest().await?);
+        }
+        if theirs.sha256.is_some() {
+            continue;
+        }
+        let (source, mine) = (theirs.clone(), mine.sha256.clone());
+        match run_blocking(move || Ok(digest_of_version(&source, &AtomicBool::new(false)))).await? {
+            None if !again => return Ok(UploadClaim::Undecided(other)),
+            digest => decided.push((theirs, digest.is_none() || digest == mine)),
+        }
+    }
+}
+
+/// Returns the failure of an upload whose file may be that of an unfinished document.
+fn undecided(source: &str, record: &DocumentRecord) -> Failure {
+    let (id, path) = (record.id(), record.source.as_ref().map_or(Path::new("-"), |source| &source.path).display());
+    let what = format!(
+        "{source} may be the file of the unfinished document {id}: they cannot be compared, since {path} has changed or is gone"
+    );
+    Failure::usage(what).hint(format!(
+        "finish that document with `tulk doc resume {id}`, remove it with `tulk doc forget {id}`, or upload this file too \
+         with --again"
+    ))
 }
 
 async fn new_record(documents: &ServerDocuments, job: &DocumentJob) -> Result<DocumentRecord, Failure> {

@@ -10,8 +10,13 @@ use tokio::sync::OnceCell;
 
 use super::blocking::{run_blocking, size_and_digest};
 use crate::error::{Failure, io_message};
+use crate::files::{FileVersion, sample_digest};
 use crate::stop;
 use crate::store::documents::{DocumentSource, DocumentStore};
+
+/// Largest file whose digest is computed before its upload, which takes at most 4 ms. A larger one is read twice only if
+/// its content must be compared with that of another document.
+const DIGEST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// One input as the user named it.
 #[derive(Debug, Default)]
@@ -24,17 +29,23 @@ pub struct DocumentInput {
     pub path: PathBuf,
     /// Path that output templates are filled from: as the user wrote it, or `filename` for stdin.
     pub template_path: PathBuf,
-    /// Size and digest, found once for all target languages.
+    /// What is known about the content, found once for all target languages.
     content: OnceCell<InputContent>,
+    /// The digest of a large file, once it was needed.
+    digest: OnceCell<String>,
 }
 
-/// Size and digest of an input.
+/// Size of an input, and what tells its content from others.
 #[derive(Debug)]
 struct InputContent {
     /// Copy of stdin. Each document gets a link to it.
     stdin_copy: Option<PathBuf>,
     bytes: u64,
-    sha256: String,
+    /// The digest of stdin and of a small file.
+    sha256: Option<String>,
+    /// Samples and version of a large file.
+    sample: Option<String>,
+    version: Option<FileVersion>,
 }
 
 impl Drop for InputContent {
@@ -80,7 +91,7 @@ impl DocumentInput {
         self.display_name == "-"
     }
 
-    /// Reads the input once for its size and digest. Stdin is kept in a spool file of the record `name`.
+    /// Finds out size and content of the input, once. Stdin is kept in a spool file of the record `name`.
     pub async fn read(&self, store: &DocumentStore, name: &str) -> Result<DocumentSource, Failure> {
         let content = self.content.get_or_try_init(|| self.read_once(store)).await?;
         let mut path = self.path.clone();
@@ -95,7 +106,15 @@ impl DocumentInput {
             filename: self.filename.clone(),
             bytes: content.bytes,
             sha256: content.sha256.clone(),
+            sample: content.sample.clone(),
+            version: content.version,
         })
+    }
+
+    /// Returns the digest of a large file, which is read once for it.
+    pub async fn digest(&self) -> Result<String, Failure> {
+        let digest = self.digest.get_or_try_init(|| async { Ok(size_and_digest(self.path.clone()).await?.1) });
+        digest.await.cloned()
     }
 
     async fn read_once(&self, store: &DocumentStore) -> Result<InputContent, Failure> {
@@ -107,9 +126,16 @@ impl DocumentInput {
             stdin_copy = Some(path.clone());
             let store = store.clone();
             run_blocking(move || copy_stdin(&store, &name)).await?;
+        } else {
+            let version = FileVersion::of(&path).map_err(|e| Failure::file("read", &path, &e))?;
+            if version.bytes > DIGEST_BYTES {
+                let sample = Some(run_blocking(move || sample_digest(&path, version.bytes)).await?);
+                let (bytes, version) = (version.bytes, Some(version));
+                return Ok(InputContent { stdin_copy, bytes, sha256: None, sample, version });
+            }
         }
         let (bytes, sha256) = size_and_digest(path).await?;
-        Ok(InputContent { stdin_copy, bytes, sha256 })
+        Ok(InputContent { stdin_copy, bytes, sha256: Some(sha256), sample: None, version: None })
     }
 
     /// Returns the size in bytes, for a dry run. Reads stdin to its end.

@@ -3,11 +3,13 @@
 //! The steps are in `upload_step`, `result_download`, `result_delivery` and `complete`; several documents at once are in
 //! `batch`.
 
+use std::cell::OnceCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::content_digest::DigestTask;
 use super::next_command::{ProfileOptions, upload_again_command};
 use super::poll;
-use crate::api::doc::DocumentStatusReply;
+use crate::api::doc::{DocumentState, DocumentStatus, DocumentStatusReply};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
@@ -158,7 +160,13 @@ impl<'a> Lifecycle<'a> {
     /// If the service could not translate it, the record becomes `Failed` and the failure is of kind `Refused`.
     pub async fn wait(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
-        let on_status = |status: &_| poll::show_status(bar, status);
+        let digest: OnceCell<DigestTask> = OnceCell::new();
+        let on_status = |status: &DocumentStatus| {
+            poll::show_status(bar, status);
+            if status.state() != DocumentState::Done {
+                digest.get_or_init(|| DigestTask::start(shared));
+            }
+        };
         let continue_command = self.continue_command(&shared.get());
         let result = poll::wait_until_done(self.client, &id, &key, &continue_command, on_status).await;
         if let Err(failure) = &result

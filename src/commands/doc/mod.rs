@@ -7,6 +7,7 @@ mod batch;
 mod blocking;
 mod claim;
 mod complete;
+mod content_digest;
 mod document_id;
 mod download;
 mod forget;

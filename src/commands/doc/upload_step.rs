@@ -8,6 +8,7 @@ use super::lifecycle::{Lifecycle, SharedRecord};
 use crate::api::doc::{DocumentParams, UploadDocument};
 use crate::api::language_code::LangCode;
 use crate::error::{Failure, Kind};
+use crate::files::FileVersion;
 use crate::http::request::{Upload, UploadObserver};
 use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
@@ -15,7 +16,7 @@ use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 impl Lifecycle<'_> {
     /// Uploads the document unless it is already uploaded.
     ///
-    /// With `just_read` the digest in the record was computed in this run, so the file is not compared with it again.
+    /// With `just_read` the record describes the file as it was found in this run, so they are not compared again.
     /// Fails if an earlier upload is in doubt, or if the file has changed since an earlier upload.
     pub async fn ensure_uploaded(
         &self,
@@ -138,7 +139,15 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
 /// Fails if the file has changed since its upload started.
 async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
     let Some(source) = record.source.clone() else { return Ok(()) };
-    if size_and_digest(source.path).await? == (source.bytes, source.sha256) {
+    let is_unchanged = match (source.sha256, source.version) {
+        (Some(sha256), _) => size_and_digest(source.path).await? == (source.bytes, sha256),
+        (None, Some(version)) => {
+            let now = FileVersion::of(&source.path).map_err(|e| Failure::file("read", &source.path, &e))?;
+            now.is_unmodified(&version)
+        }
+        (None, None) => false,
+    };
+    if is_unchanged {
         return Ok(());
     }
     let what = format!("{} has changed since its upload started", source.display_name);

@@ -4,6 +4,7 @@
 //! priority. A record is replaced as a whole, so a kill at any moment leaves the old one or the new one; nothing here
 //! talks to the service.
 
+mod claim;
 mod locked;
 mod record;
 
@@ -13,8 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+pub use self::claim::{DecidedSource, UploadClaim};
 pub use self::locked::LockedRecord;
-pub use self::record::{DocumentRecord, DocumentSource, DocumentStage, ResultTarget};
+pub use self::record::{DocumentRecord, DocumentSource, DocumentStage, ResultTarget, Sameness};
 use crate::error::{Failure, Kind};
 use crate::files::{self, FileLock, FileMode};
 
@@ -27,20 +29,6 @@ const STORE_LOCK: &str = "store.lock";
 #[derive(Clone, Debug)]
 pub struct DocumentStore {
     dir: PathBuf,
-}
-
-/// Outcome of claiming an upload.
-pub enum UploadClaim {
-    /// No earlier upload exists: the new record, saved and locked.
-    New(LockedRecord),
-    /// An earlier upload is unfinished: its record, locked, with the result path of the new one.
-    Resumed(LockedRecord),
-    /// Another process is working on the document.
-    Busy(DocumentRecord),
-    /// The earlier upload may have reached the service.
-    InDoubt(DocumentRecord),
-    /// Another unfinished document has the same result path.
-    ResultPathTaken(DocumentRecord),
 }
 
 /// All records of a store.
@@ -140,52 +128,6 @@ impl DocumentStore {
         Ok(locked)
     }
 
-    /// Returns the unfinished record of the same translation, or adds `wanted`. If several processes ask at once, one of
-    /// them adds it.
-    ///
-    /// With `again` a document that the service has is left alone, and `wanted` is uploaded beside it. A record without a
-    /// document, whose upload did not complete or is in doubt, is used for the new upload.
-    pub fn claim(&self, wanted: DocumentRecord, again: bool) -> Result<UploadClaim, Failure> {
-        self.make_dir()?;
-        let _store_lock = files::lock(&self.dir.join(STORE_LOCK))?;
-        let mut found: Option<LockedRecord> = None;
-        for other in self.list()?.records {
-            if !other.stage.is_unfinished() {
-                self.remove_if_expired(&other)?;
-                continue;
-            }
-            let same_translation = other.is_same_translation(&wanted);
-            let same_path = other.result_path.is_some() && other.result_path == wanted.result_path;
-            if !same_translation && !same_path {
-                continue;
-            }
-            let Some(locked) = self.open_if_unlocked(&other.name)? else {
-                if same_path || other.is_same_source(&wanted) {
-                    return Ok(UploadClaim::Busy(other));
-                }
-                continue;
-            };
-            if !locked.record.stage.is_unfinished() || (again && same_translation && locked.record.has_handle()) {
-                continue;
-            }
-            if !same_translation {
-                return Ok(UploadClaim::ResultPathTaken(other));
-            }
-            let preference = |record: &DocumentRecord| (record.has_handle(), record.is_same_source(&wanted));
-            if found.as_ref().is_none_or(|found| preference(&found.record) <= preference(&locked.record)) {
-                found = Some(locked);
-            }
-        }
-        self.remove_orphans();
-        match found {
-            None => self.add(wanted).map(UploadClaim::New),
-            Some(locked) if locked.record.stage == DocumentStage::Sent && !again => {
-                Ok(UploadClaim::InDoubt(locked.record))
-            }
-            Some(locked) => resume_for(locked, wanted).map(UploadClaim::Resumed),
-        }
-    }
-
     fn remove_if_expired(&self, finished: &DocumentRecord) -> Result<(), Failure> {
         if unix_time().as_secs().saturating_sub(finished.updated) > KEEP_FINISHED.as_secs() {
             self.open(&finished.name)?.remove()?;
@@ -231,22 +173,6 @@ impl DocumentStore {
             failure.hint("tulk keeps the key of each document there: make it writable, or set XDG_STATE_HOME")
         })
     }
-}
-
-/// Prepares an unfinished record for another run, with the result path and source of the new one.
-fn resume_for(mut locked: LockedRecord, wanted: DocumentRecord) -> Result<LockedRecord, Failure> {
-    locked.record.result_path = wanted.result_path;
-    locked.record.force = wanted.force;
-    // The copy of stdin that belongs to the old record stays; the caller removes the new one.
-    if let (Some(kept), Some(new)) = (&mut locked.record.source, wanted.source.filter(|source| !source.is_stdin())) {
-        kept.path = new.path;
-        kept.display_name = new.display_name;
-    }
-    match locked.record.stage {
-        DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading)?,
-        _ => locked.save()?,
-    }
-    Ok(locked)
 }
 
 /// Returns the time since 1970. No two calls of a process return the same time, so that records can be put in order.

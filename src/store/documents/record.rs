@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::unix_time;
+use crate::files::FileVersion;
 use crate::secrets;
 
 /// How far a document has come.
@@ -62,14 +63,54 @@ pub struct DocumentSource {
     pub filename: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256 of the content, in hexadecimal digits.
-    pub sha256: String,
+    /// SHA-256 of the content, in hexadecimal digits. A large file has none until it was needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Digest of samples of a large file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<String>,
+    /// The version of a large file before its upload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<FileVersion>,
+}
+
+/// Whether two things are the same, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sameness {
+    /// They are.
+    Same,
+    /// They are not.
+    Different,
+    /// It is not known without a digest.
+    Unknown,
 }
 
 impl DocumentSource {
     /// Returns whether the document was read from stdin.
     pub fn is_stdin(&self) -> bool {
         self.display_name == "-"
+    }
+
+    /// Compares the contents of two files without reading them.
+    pub fn compare_content(&self, other: &Self) -> Sameness {
+        let same_if = |same: bool| if same { Sameness::Same } else { Sameness::Different };
+        match (&self.sha256, &other.sha256) {
+            _ if self.bytes != other.bytes => return Sameness::Different,
+            (Some(mine), Some(theirs)) => return same_if(mine == theirs),
+            _ => {}
+        }
+        match (&self.sample, &other.sample) {
+            (Some(mine), Some(theirs)) if mine == theirs && self.is_same_version(other) => Sameness::Same,
+            (Some(mine), Some(theirs)) if mine != theirs => Sameness::Different,
+            _ => Sameness::Unknown,
+        }
+    }
+
+    /// Returns whether both are the same file without a change since, perhaps moved.
+    fn is_same_version(&self, other: &Self) -> bool {
+        let (Some(mine), Some(theirs)) = (&self.version, &other.version) else { return false };
+        mine == theirs && (mine.has_identity() || self.path == other.path)
+            || (self.path != other.path && mine.has_identity() && mine.is_unmodified(theirs))
     }
 }
 
@@ -180,14 +221,19 @@ impl DocumentRecord {
         self.name == id || self.document_id.as_deref() == Some(id)
     }
 
-    /// Returns whether both uploads give the same result: same content, file name, options and server.
-    pub fn is_same_translation(&self, other: &Self) -> bool {
-        let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return false };
-        mine.sha256 == theirs.sha256
-            && mine.bytes == theirs.bytes
-            && mine.filename == theirs.filename
-            && self.params == other.params
-            && self.server == other.server
+    /// Compares this unfinished upload with another one: same content, file name, options and server?
+    pub fn compare_translation(&self, other: &Self) -> Sameness {
+        let (Some(mine), Some(theirs)) = (&self.source, &other.source) else { return Sameness::Different };
+        if mine.filename != theirs.filename || self.params != other.params || self.server != other.server {
+            return Sameness::Different;
+        }
+        match mine.compare_content(theirs) {
+            // The service has no such document, so nothing is lost whatever the file contained.
+            Sameness::Unknown if self.stage == DocumentStage::Uploading && mine.sha256.is_none() => {
+                if self.is_same_source(other) { Sameness::Same } else { Sameness::Different }
+            }
+            sameness => sameness,
+        }
     }
 
     /// Returns whether both records read the same file. All documents from stdin count as the same file.

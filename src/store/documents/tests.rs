@@ -11,7 +11,8 @@ fn wanted(path: &str, sha256: &str) -> DocumentRecord {
             display_name: path.to_owned(),
             filename: "a.txt".to_owned(),
             bytes: 3,
-            sha256: sha256.to_owned(),
+            sha256: Some(sha256.to_owned()),
+            ..DocumentSource::default()
         }),
         target_lang: "de".to_owned(),
         params: json!({"target_lang": "DE"}),
@@ -36,52 +37,52 @@ fn expect_new(claim: UploadClaim) -> LockedRecord {
 #[test]
 fn an_unfinished_upload_is_resumed_with_the_new_result_path() {
     let (_dir, store) = store();
-    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     locked.record.document_id = Some("D1".to_owned());
     locked.set_stage(DocumentStage::Uploaded).unwrap();
     drop(locked);
     let mut moved = wanted("/b", "1");
     moved.force = true;
-    let UploadClaim::Resumed(locked) = store.claim(moved, false).unwrap() else {
+    let UploadClaim::Resumed(locked) = store.claim(moved, false, &[]).unwrap() else {
         panic!("the claim resumed no record")
     };
     assert_eq!(locked.record.id(), "D1");
     assert_eq!(locked.record.result_path.as_deref(), Some(Path::new("/b.de")));
     assert!(locked.record.force);
     drop(locked);
-    assert!(matches!(store.claim(wanted("/a", "2"), false).unwrap(), UploadClaim::New(_)), "other bytes");
+    assert!(matches!(store.claim(wanted("/a", "2"), false, &[]).unwrap(), UploadClaim::New(_)), "other bytes");
     let mut other = wanted("/c", "1");
     other.params = json!({"target_lang": "FR"});
-    assert!(matches!(store.claim(other, false).unwrap(), UploadClaim::New(_)), "another language");
+    assert!(matches!(store.claim(other, false, &[]).unwrap(), UploadClaim::New(_)), "another language");
 }
 
 #[test]
 fn a_locked_record_is_not_claimed() {
     let (_dir, store) = store();
-    let locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     assert!(store.is_locked(&locked.record.name));
-    assert!(matches!(store.claim(wanted("/a", "1"), false).unwrap(), UploadClaim::Busy(_)));
-    assert!(matches!(store.claim(wanted("/a", "1"), true).unwrap(), UploadClaim::Busy(_)));
+    assert!(matches!(store.claim(wanted("/a", "1"), false, &[]).unwrap(), UploadClaim::Busy(_)));
+    assert!(matches!(store.claim(wanted("/a", "1"), true, &[]).unwrap(), UploadClaim::Busy(_)));
     assert!(store.open(&locked.record.name).is_err());
     // The same content under another path is a separate document.
-    assert!(matches!(store.claim(wanted("/copy", "1"), false).unwrap(), UploadClaim::New(_)));
+    assert!(matches!(store.claim(wanted("/copy", "1"), false, &[]).unwrap(), UploadClaim::New(_)));
 }
 
 #[test]
 fn a_result_path_belongs_to_one_document() {
     let (_dir, store) = store();
-    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
-    assert!(matches!(store.claim(wanted("/a", "2"), false).unwrap(), UploadClaim::ResultPathTaken(_)));
+    drop(expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap()));
+    assert!(matches!(store.claim(wanted("/a", "2"), false, &[]).unwrap(), UploadClaim::ResultPathTaken(_)));
 }
 
 #[test]
 fn an_upload_in_doubt_is_reported_and_again_repeats_it() {
     let (_dir, store) = store();
-    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     locked.set_stage(DocumentStage::Sent).unwrap();
     drop(locked);
-    assert!(matches!(store.claim(wanted("/a", "1"), false).unwrap(), UploadClaim::InDoubt(_)));
-    let UploadClaim::Resumed(locked) = store.claim(wanted("/a", "1"), true).unwrap() else {
+    assert!(matches!(store.claim(wanted("/a", "1"), false, &[]).unwrap(), UploadClaim::InDoubt(_)));
+    let UploadClaim::Resumed(locked) = store.claim(wanted("/a", "1"), true, &[]).unwrap() else {
         panic!("the claim resumed no record")
     };
     assert_eq!(locked.record.stage, DocumentStage::Uploading);
@@ -100,7 +101,7 @@ fn add_uploaded(store: &DocumentStore, path: &str, id: &str) {
 fn again_keeps_a_document_that_the_service_has() {
     let (_dir, store) = store();
     add_uploaded(&store, "/a", "D1");
-    drop(expect_new(store.claim(wanted("/a", "1"), true).unwrap()));
+    drop(expect_new(store.claim(wanted("/a", "1"), true, &[]).unwrap()));
     let records = store.list().unwrap().records;
     assert_eq!(records.len(), 2);
     assert_eq!(records[0].document_key.as_deref(), Some("D1-key"));
@@ -109,7 +110,7 @@ fn again_keeps_a_document_that_the_service_has() {
 #[test]
 fn a_document_of_the_same_file_is_preferred_and_one_in_doubt_comes_last() {
     let (_dir, store) = store();
-    let claimed = |path: &str| match store.claim(wanted(path, "1"), false).unwrap() {
+    let claimed = |path: &str| match store.claim(wanted(path, "1"), false, &[]).unwrap() {
         UploadClaim::Resumed(locked) => locked.record.id().to_owned(),
         UploadClaim::InDoubt(_) => "in doubt".to_owned(),
         _ => "another claim".to_owned(),
@@ -151,18 +152,18 @@ fn a_record_of_an_earlier_version_is_read() {
 #[test]
 fn a_finished_record_has_no_key_and_expires_after_a_month() {
     let (_dir, store) = store();
-    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     locked.record.document_key = Some("SECRET".to_owned());
     locked.set_stage(DocumentStage::Done).unwrap();
     let path = store.record_path(&locked.record.name);
     assert!(!fs::read_to_string(&path).unwrap().contains("SECRET"));
     drop(locked);
-    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
+    drop(expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap()));
     assert_eq!(store.list().unwrap().records.len(), 2);
     let text = fs::read_to_string(&path).unwrap();
     let old = text.lines().map(|l| if l.contains("\"updated\"") { "  \"updated\": 1" } else { l }).collect::<String>();
     fs::write(&path, old).unwrap();
-    drop(expect_new(store.claim(wanted("/b", "2"), false).unwrap()));
+    drop(expect_new(store.claim(wanted("/b", "2"), false, &[]).unwrap()));
     assert_eq!(store.list().unwrap().records.len(), 2);
     assert!(!path.exists());
 }
@@ -177,11 +178,11 @@ fn sixteen_threads_add_one_record_for_the_same_document_and_lose_no_other() {
         for n in 0..16 {
             let (store, added, claimed) = (&store, &added, &claimed);
             scope.spawn(move || {
-                let same = store.claim(wanted("/a", "1"), false).unwrap();
+                let same = store.claim(wanted("/a", "1"), false, &[]).unwrap();
                 if matches!(same, UploadClaim::New(_)) {
                     added.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 }
-                let own = expect_new(store.claim(wanted(&format!("/own{n}"), &format!("own{n}")), false).unwrap());
+                let own = expect_new(store.claim(wanted(&format!("/own{n}"), &format!("own{n}")), false, &[]).unwrap());
                 claimed.wait();
                 drop((same, own));
             });
@@ -195,7 +196,7 @@ fn sixteen_threads_add_one_record_for_the_same_document_and_lose_no_other() {
 #[test]
 fn a_damaged_record_does_not_hide_the_others() {
     let (_dir, store) = store();
-    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
+    drop(expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap()));
     fs::write(store.record_path("local-0"), "{").unwrap();
     let listing = store.list().unwrap();
     assert_eq!((listing.records.len(), listing.damaged.len()), (1, 1));
@@ -204,7 +205,7 @@ fn a_damaged_record_does_not_hide_the_others() {
 #[test]
 fn removing_a_record_leaves_no_files() {
     let (_dir, store) = store();
-    let mut locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let mut locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     let name = locked.record.name.clone();
     store.create_spool(&name, "input").unwrap();
     locked.remove().unwrap();
@@ -218,7 +219,7 @@ fn removing_a_record_leaves_no_files() {
 fn no_file_is_readable_by_other_users() {
     use std::os::unix::fs::PermissionsExt as _;
     let (_dir, store) = store();
-    let locked = expect_new(store.claim(wanted("/a", "1"), false).unwrap());
+    let locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());
     store.create_spool(&locked.record.name, "input").unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&store.dir), 0o700);
@@ -231,7 +232,7 @@ fn no_file_is_readable_by_other_users() {
 #[test]
 fn old_files_without_a_record_are_removed() {
     let (_dir, store) = store();
-    drop(expect_new(store.claim(wanted("/a", "1"), false).unwrap()));
+    drop(expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap()));
     let create = |name: &str, old: bool| {
         let file = store.create_spool(name, "stdin").unwrap();
         if old {
@@ -240,6 +241,73 @@ fn old_files_without_a_record_are_removed() {
         store.spool_path(name, "stdin")
     };
     let (old, recent) = (create("local-1", true), create("local-2", false));
-    drop(expect_new(store.claim(wanted("/b", "2"), false).unwrap()));
+    drop(expect_new(store.claim(wanted("/b", "2"), false, &[]).unwrap()));
     assert!(!old.exists() && recent.exists());
+}
+
+/// Adds what is known about a large file instead of its digest.
+fn with_version(mut record: DocumentRecord, file: &Path, sample: &str) -> DocumentRecord {
+    let source = record.source.as_mut().unwrap();
+    source.sha256 = None;
+    source.sample = Some(sample.to_owned());
+    source.version = crate::files::FileVersion::of(file).ok();
+    record
+}
+
+#[test]
+fn contents_without_digests_are_compared_by_version_and_sample() {
+    let dir = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| dir.path().join(name));
+    fs::write(&one, "One").unwrap();
+    fs::write(&two, "Two").unwrap();
+    let uploaded = |path: &str, file: &Path, sample: &str| DocumentRecord {
+        stage: DocumentStage::Uploaded,
+        ..with_version(wanted(path, ""), file, sample)
+    };
+    let earlier = uploaded("/a", &one, "s");
+    let other = |path: &str, file: &Path, sample: &str| earlier.compare_translation(&uploaded(path, file, sample));
+    assert_eq!(other("/a", &one, "s"), Sameness::Same);
+    assert_eq!(other("/a", &one, "t"), Sameness::Different);
+    assert_eq!(other("/a", &two, "s"), Sameness::Unknown);
+    assert_eq!(earlier.compare_translation(&wanted("/a", "1")), Sameness::Unknown);
+    let moved = if cfg!(unix) { Sameness::Same } else { Sameness::Unknown };
+    assert_eq!(other("/moved", &one, "s"), moved);
+    let mut longer = uploaded("/a", &one, "s");
+    longer.source.as_mut().unwrap().bytes = 4;
+    assert_eq!(earlier.compare_translation(&longer), Sameness::Different);
+    let mut uploading = earlier.clone();
+    uploading.stage = DocumentStage::Uploading;
+    assert_eq!(uploading.compare_translation(&uploaded("/a", &two, "s")), Sameness::Same);
+    assert_eq!(uploading.compare_translation(&uploaded("/copy", &two, "s")), Sameness::Different);
+}
+
+#[test]
+fn what_is_unknown_is_asked_once_and_the_answer_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| dir.path().join(name));
+    fs::write(&one, "One").unwrap();
+    fs::write(&two, "Two").unwrap();
+    for (is_same, again) in [(true, false), (false, false), (true, true), (false, true)] {
+        let (_dir, store) = store();
+        let mut locked = store.add(with_version(wanted("/a", ""), &one, "s")).unwrap();
+        locked.record.document_id = Some("D1".to_owned());
+        locked.record.document_key = Some("K1".to_owned());
+        locked.set_stage(DocumentStage::Uploaded).unwrap();
+        drop(locked);
+        let new = with_version(wanted("/b", ""), &two, "s");
+        let decided = match store.claim(new.clone(), again, &[]).unwrap() {
+            UploadClaim::Undecided(other) => vec![(other.source.unwrap(), is_same)],
+            // A document that the service has is left alone, so it does not matter.
+            UploadClaim::New(_) if again => continue,
+            _ => panic!("the claim was decided"),
+        };
+        match store.claim(new, again, &decided).unwrap() {
+            UploadClaim::Resumed(locked) if is_same => {
+                let source = locked.record.source.as_ref().unwrap();
+                assert_eq!((locked.record.id(), source.path.as_path()), ("D1", Path::new("/b")));
+            }
+            UploadClaim::New(_) if !is_same => {}
+            _ => panic!("the answer did not count"),
+        }
+    }
 }

@@ -1,0 +1,221 @@
+//! Large documents, whose digest is computed only when it is needed: none is uploaded twice, whatever happened to the file.
+
+use std::io::Read as _;
+use std::net::TcpListener;
+use std::process::{Child, Stdio};
+
+use crate::common::{Bench, Run, wait_until};
+use crate::doc::{answered, bench, records, slow};
+use crate::doc_safety::retarget;
+
+/// Larger than what has a digest before its upload.
+const BYTES: usize = 5_000_000;
+const TO_DE: [&str; 4] = ["doc", "translate", "--to", "de"];
+
+fn large() -> Vec<u8> {
+    (0..BYTES).map(|n| (n % 251) as u8).collect()
+}
+
+fn start(bench: &Bench, args: &[&str]) -> Child {
+    bench.command().args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn translate(bench: &Bench, args: &[&str]) -> Run {
+    bench.run(TO_DE.iter().chain(args))
+}
+
+/// Changes the stage of the only record to that after the last byte of an upload.
+fn put_in_doubt(bench: &Bench) {
+    let mut record = records(bench).remove(0);
+    record["stage"] = "sent".into();
+    record["document_id"] = serde_json::Value::Null;
+    record["document_key"] = serde_json::Value::Null;
+    let path = format!(".local/state/tulk/documents/{}.json", record["name"].as_str().unwrap());
+    bench.write(&path, record.to_string());
+}
+
+/// Sets the time of modification, as `touch` does.
+fn touch(bench: &Bench, name: &str) {
+    let file = std::fs::OpenOptions::new().write(true).open(bench.path(name)).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000)).unwrap();
+}
+
+/// What may happen to a file, and the file that is translated afterwards.
+fn histories() -> [(&'static str, &'static str, fn(&Bench)); 6] {
+    [
+        ("unchanged", "a.docx", |_| {}),
+        ("moved", "b.docx", |bench| std::fs::rename(bench.path("a.docx"), bench.path("b.docx")).unwrap()),
+        ("copied", "b.docx", |bench| {
+            std::fs::copy(bench.path("a.docx"), bench.path("b.docx")).unwrap();
+        }),
+        ("touched", "a.docx", |bench| touch(bench, "a.docx")),
+        ("copied, original edited", "b.docx", |bench| {
+            std::fs::copy(bench.path("a.docx"), bench.path("b.docx")).unwrap();
+            bench.write("a.docx", "other");
+        }),
+        ("edited", "a.docx", |bench| {
+            let mut edited = large();
+            edited[BYTES - 1] ^= 1;
+            bench.write("a.docx", edited);
+        }),
+    ]
+}
+
+#[cfg(unix)]
+#[test]
+fn a_document_that_the_service_has_is_found_or_refused_and_never_uploaded_twice() {
+    for (history, file, happens) in histories() {
+        let bench = bench();
+        bench.write("a.docx", large());
+        bench.run(["doc", "upload", "a.docx", "--to", "de", "--filename", "a.docx"]).code(0);
+        assert_eq!(records(&bench)[0]["source"].get("sha256"), None, "the digest is not needed yet");
+        happens(&bench);
+        let run = translate(&bench, &[file, "--filename", "a.docx"]);
+        let uploads = answered(&bench, "upload");
+        match history {
+            "touched" | "copied, original edited" => {
+                run.code(2).says("may be the file of the unfinished document").says("--again");
+                assert_eq!(uploads, 1, "{history}");
+                translate(&bench, &[file, "--filename", "a.docx", "--again"]).code(0);
+                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
+            }
+            // The result path is that of another content.
+            "edited" => {
+                run.code(2).says("has the same result path");
+                translate(&bench, &[file, "--filename", "a.docx", "-o", "c.docx"]).code(0);
+                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
+            }
+            _ => {
+                run.code(0).says("resuming document");
+                assert_eq!((uploads, records(&bench).len()), (1, 1), "{history}");
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_upload_in_doubt_is_found_whatever_happened_to_the_file() {
+    for (history, file, happens) in histories() {
+        let bench = bench();
+        bench.write("a.docx", large());
+        bench.run(["doc", "upload", "a.docx", "--to", "de", "-o", "r.docx", "--filename", "a.docx"]).code(0);
+        put_in_doubt(&bench);
+        happens(&bench);
+        let args = [file, "--filename", "a.docx", "-o", "s.docx"];
+        let run = translate(&bench, &args);
+        match history {
+            "edited" => {
+                run.code(0);
+                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2), "{history}");
+            }
+            "touched" | "copied, original edited" => {
+                run.code(2).says("may be the file of the unfinished document");
+                assert_eq!(answered(&bench, "upload"), 1, "{history}");
+            }
+            _ => {
+                run.code(8).says("is in doubt");
+                assert_eq!(answered(&bench, "upload"), 1, "{history}");
+                translate(&bench, &[&args[..], &["--again"]].concat()).code(0);
+                assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 1), "{history}");
+            }
+        }
+    }
+}
+
+/// Starts an upload to a server that reads `bytes` bytes and never answers, and kills it then.
+fn kill_after(bench: &Bench, bytes: u64, stage: &str) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let mut child = start(bench, &["doc", "translate", "a.docx", "--to", "de", "--server", &url]);
+    let (stream, _) = listener.accept().unwrap();
+    std::io::copy(&mut stream.take(bytes), &mut std::io::sink()).unwrap();
+    wait_until(stage, || records(bench)[0]["stage"] == stage);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    retarget(bench, &url);
+    assert_eq!((records(bench)[0]["stage"].as_str(), records(bench)[0]["source"].get("sha256")), (Some(stage), None));
+}
+
+#[test]
+fn after_a_kill_during_the_upload_the_file_is_uploaded_once_whatever_happened_to_it() {
+    for (history, file, happens) in histories() {
+        let bench = bench();
+        // More than the buffers of a connection take.
+        bench.write("a.docx", [large(), large(), large()].concat());
+        kill_after(&bench, 10_000, "uploading");
+        happens(&bench);
+        let run = translate(&bench, &[file, "--filename", "a.docx"]);
+        let result = if file == "a.docx" { "a.de.docx" } else { "b.de.docx" };
+        if history == "edited" {
+            // The size differs too.
+            run.code(2).says("has the same result path");
+            continue;
+        }
+        run.code(0);
+        assert_eq!(answered(&bench, "upload"), 1, "{history}");
+        assert_eq!(std::fs::read(bench.path(result)).unwrap(), std::fs::read(bench.path(file)).unwrap(), "{history}");
+    }
+}
+
+#[test]
+fn a_kill_after_the_last_byte_leaves_an_upload_in_doubt() {
+    let bench = bench();
+    bench.write("a.docx", large());
+    kill_after(&bench, BYTES as u64, "sent");
+    translate(&bench, &["a.docx"]).code(8).says("is in doubt");
+    bench.run(["doc", "resume"]).code(8).says("is in doubt");
+    std::fs::copy(bench.path("a.docx"), bench.path("b.docx")).unwrap();
+    translate(&bench, &["b.docx", "--filename", "a.docx"]).code(8).says("is in doubt");
+    assert_eq!(answered(&bench, "upload"), 0);
+    translate(&bench, &["a.docx", "--again"]).code(0);
+    assert_eq!((answered(&bench, "upload"), records(&bench).len()), (1, 1));
+}
+
+#[test]
+fn a_file_that_changed_is_not_uploaded_on_resume() {
+    let bench = bench();
+    bench.write("a.docx", [large(), large(), large()].concat());
+    kill_after(&bench, 10_000, "uploading");
+    touch(&bench, "a.docx");
+    bench.run(["doc", "resume"]).code(2).says("has changed");
+    assert_eq!(answered(&bench, "upload"), 0);
+}
+
+#[test]
+fn while_the_service_translates_the_digest_is_added() {
+    let bench = slow();
+    bench.write("a.docx", large());
+    let mut child = start(&bench, &["doc", "translate", "a.docx", "--to", "de"]);
+    wait_until("the digest", || records(&bench).first().is_some_and(|r| r["source"]["sha256"].is_string()));
+    // The record is locked, and the file has another version.
+    touch(&bench, "a.docx");
+    translate(&bench, &["a.docx", "-o", "b.docx"]).code(2).says("another tulk process");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(records(&bench)[0]["stage"], "uploaded");
+    std::fs::copy(bench.path("a.docx"), bench.path("b.docx")).unwrap();
+    std::fs::remove_file(bench.path("a.docx")).unwrap();
+    translate(&bench, &["b.docx", "--filename", "a.docx", "--max-wait", "1ms"]).code(10).says("resuming document");
+    assert_eq!((answered(&bench, "upload"), records(&bench).len()), (1, 1));
+}
+
+#[test]
+fn a_record_of_an_earlier_version_has_a_digest_that_is_compared() {
+    let bench = bench();
+    bench.write("a.docx", large());
+    bench.run(["doc", "upload", "a.docx", "--to", "de"]).code(0);
+    let mut record = records(&bench).remove(0);
+    let digest = bench.bash("sha256sum < a.docx | cut -d ' ' -f 1").code(0).out().trim().to_owned();
+    let source = record["source"].as_object_mut().unwrap();
+    source.retain(|name, _| name != "version" && name != "sample");
+    source.insert("sha256".to_owned(), digest.into());
+    bench.write(&format!(".local/state/tulk/documents/{}.json", record["name"].as_str().unwrap()), record.to_string());
+    let mut edited = large();
+    edited[BYTES / 2] ^= 1;
+    bench.write("b.docx", edited);
+    translate(&bench, &["b.docx", "--filename", "a.docx"]).code(0);
+    assert_eq!(answered(&bench, "upload"), 2);
+    translate(&bench, &["a.docx"]).code(0).says("resuming document");
+    assert_eq!((answered(&bench, "upload"), records(&bench).len()), (2, 2));
+}

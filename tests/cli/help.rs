@@ -148,7 +148,7 @@ fn prints_the_topics_and_the_help_of_commands() {
         ("formats", "--format jsonl   one JSON object per line\n"),
         ("exit-codes", "\n130   stopped by Ctrl-C\n"),
         ("environment", "\n  TULK_API_KEY         API key"),
-        ("global", "\n      --retries <N>          Maximum retries of a request [default: 5]\n"),
+        ("global", "\n      --retries <N>           Maximum retries of a request [default: 5]\n"),
         ("files", "\ncredentials.toml     keys, "),
         ("sandbox", "\n--seed N                     makes faults and latency repeatable\n"),
     ] {

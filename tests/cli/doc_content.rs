@@ -13,7 +13,7 @@ const BYTES: usize = 5_000_000;
 const TO_DE: [&str; 4] = ["doc", "translate", "--to", "de"];
 
 fn large() -> Vec<u8> {
-    (0..BYTES).map(|n| (n % 251) as u8).collect()
+    (0..=250).cycle().take(BYTES).collect()
 }
 
 fn start(bench: &Bench, args: &[&str]) -> Child {
@@ -40,8 +40,10 @@ fn touch(bench: &Bench, name: &str) {
     file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000)).unwrap();
 }
 
-/// What may happen to a file, and the file that is translated afterwards.
-fn histories() -> [(&'static str, &'static str, fn(&Bench)); 6] {
+/// What may happen to a file: its name, the file that is translated afterwards, and what changes.
+type History = (&'static str, &'static str, fn(&Bench));
+
+fn histories() -> [History; 6] {
     [
         ("unchanged", "a.docx", |_| {}),
         ("moved", "b.docx", |bench| std::fs::rename(bench.path("a.docx"), bench.path("b.docx")).unwrap()),

@@ -113,7 +113,7 @@ impl ResultQueue {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
             if state.waiting.is_empty() {
-                // Closing may wait for the disk. What is added meanwhile is stored by another round.
+                // Closing may wait for the disk. What is added in the meantime is stored by another round.
                 drop(state);
                 writer.close(self);
                 state = self.lock();

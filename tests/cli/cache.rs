@@ -56,11 +56,11 @@ fn only_what_is_older_is_removed() {
     age(&dir, "WHERE id <= 40");
     bench.run(["cache", "clear", "--older-than", "2h"]).code(0).says("removed 0 cached files and 0 results, 0 bytes\n");
     let run = bench.run(["cache", "clear", "--older-than", "30m", "-n"]).code(0);
-    run.says("would remove 1 cached files and 40 results from ");
-    bench.run(["cache", "clear", "--older-than", "30m"]).code(0).says("removed 1 cached files and 40 results, ");
+    run.says("would remove 1 cached file and 40 results from ");
+    bench.run(["cache", "clear", "--older-than", "30m"]).code(0).says("removed 1 cached file and 40 results, ");
     assert_eq!(PartCache::at(&dir).find(0..100), 60);
     bench.run(["cache", "clear", "--older-than", "1d"]).code(0).says("removed 0 cached files and 0 results, 0 bytes\n");
-    bench.run(["cache", "clear", "--older-than", "0"]).code(0).says("removed 1 cached files and 60 results, ");
+    bench.run(["cache", "clear", "--older-than", "0"]).code(0).says("removed 1 cached file and 60 results, ");
     bench.run(["cache", "clear", "--older-than", "100000d"]).code(0).says("removed 0 cached files and 0 results");
     for wrong in ["", "soon", "-1"] {
         let run = bench.run(["cache", "clear", &format!("--older-than={wrong}")]).code(2);

@@ -108,7 +108,7 @@ fn clear(
         let found = result_size(ctx, results, before).entries;
         let [(_, languages), (_, names)] = files;
         let (languages, names, dir) = (languages.path().display(), names.path().display(), results.dir().display());
-        let what = format!("{entries} cached files and {found} results");
+        let what = amounts(entries, found);
         ctx.out.status(&format!("would remove {what} from {languages}, {names} and {dir}"));
         return Ok(());
     }
@@ -118,8 +118,14 @@ fn clear(
     }
     let cleared = results.clear(before)?;
     let bytes = removed.bytes + cleared.bytes;
-    ctx.out.status(&format!("removed {} cached files and {} results, {bytes} bytes", removed.entries, cleared.entries));
+    ctx.out.status(&format!("removed {}, {bytes} bytes", amounts(removed.entries, cleared.entries)));
     Ok(())
+}
+
+/// Says how many files and results there are: `1 cached file and 20 results`.
+fn amounts(files: u64, results: u64) -> String {
+    let plural = |count| if count == 1 { "" } else { "s" };
+    format!("{files} cached file{} and {results} result{}", plural(files), plural(results))
 }
 
 /// Returns the size of the results. Says why if they cannot be counted.

@@ -39,7 +39,10 @@ impl ResultCache {
     pub fn clear(&self, before: Option<SystemTime>) -> Result<CacheSize, Failure> {
         let bytes = self.bytes();
         let removed = match (self.remove(before), before) {
-            (Err(CacheTrouble::Busy), _) => Err(CacheTrouble::Busy),
+            (Err(CacheTrouble::Busy), _) => {
+                let busy = self.failure(CacheTrouble::Busy);
+                return Err(busy.hint("run the command again when that process has ended"));
+            }
             // A database that is damaged, of a later version, or on a full disk. So are files that were set aside.
             (Err(_), None) => database::remove_all(self.dir()).map(|()| 0),
             (Ok(removed), None) => database::remove_broken(self.dir()).map(|()| removed),

@@ -2,12 +2,14 @@
 //!
 //! Input: arguments. Output: the exit code. The work is done by `run(ctx, args)` of each command in `commands`.
 
+mod plain_parse;
 mod quick_parse;
 
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum as _};
 
+use self::plain_parse::parse_plainly;
 use self::quick_parse::{from_matches, parse_quickly};
 
 use crate::commands;
@@ -41,7 +43,7 @@ pub struct Cli {
     pub formatted: Option<String>,
 }
 
-/// The commands. Each has a line here and one in the `match` of [`dispatch`].
+/// The commands. Each has a line here and one in the `match` of [`dispatch_other`].
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub enum Command {
@@ -89,6 +91,16 @@ pub enum Command {
 /// Runs a command.
 fn dispatch(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
     match command {
+        // A filter may compute for ever.
+        Command::Translate(args) if ctx.args.jq.is_none() => ctx.block_on_brief(commands::translate::run(ctx, *args)),
+        command => dispatch_other(ctx, command),
+    }
+}
+
+/// Not a part of [`dispatch`], which would then take memory on the stack for all commands.
+#[inline(never)]
+fn dispatch_other(ctx: &Context, command: Command) -> Result<(), anyhow::Error> {
+    match command {
         Command::Translate(args) => ctx.block_on(commands::translate::run(ctx, *args)),
         Command::Doc(args) => ctx.block_on(commands::doc::run(ctx, args)),
         Command::Voice(args) => ctx.block_on(commands::voice::run(ctx, args)),
@@ -126,12 +138,7 @@ pub fn main() -> u8 {
         return print_version();
     }
     let PreparedArgs { words, dropped } = config::prepare(words, flags, Cli::command);
-    let parsed = parse_quickly(&words).unwrap_or_else(|| {
-        let tree = commands::help::with_pages(env::without_empty(Cli::command()), &words);
-        let parsed = tree.try_get_matches_from(&words).and_then(|matches| from_matches(&matches));
-        parsed.map_err(|error| without_variables(error, &words))
-    });
-    let mut cli = match parsed {
+    let mut cli = match parse_plainly(&words).map_or_else(|| parse(&words), Ok) {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(&error, &words),
     };
@@ -148,6 +155,16 @@ pub fn main() -> u8 {
         Some(kind) if code != kind.code() => report(&ctx, &Stop::failure(kind, None).into()),
         _ => code,
     }
+}
+
+/// Parses the arguments. Not a part of [`main`], for the same reason as [`dispatch_other`].
+#[inline(never)]
+fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
+    parse_quickly(words).unwrap_or_else(|| {
+        let tree = commands::help::with_pages(env::without_empty(Cli::command()), words);
+        let parsed = tree.try_get_matches_from(words).and_then(|matches| from_matches(&matches));
+        parsed.map_err(|error| without_variables(error, words))
+    })
 }
 
 /// Refuses an output format that the command does not have, and sets the filter of `--jq`.

@@ -51,6 +51,12 @@ fn empty_program(setup: &Setup) -> PathBuf {
             command.arg("-C").arg(format!("link-arg=-l{short}"));
         }
     }
+    if !wanted.iter().any(|name| name.starts_with("libgcc_s.")) {
+        let found = Command::new("cc").arg("-print-file-name=libgcc_eh.a").output().expect("cc");
+        let found = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
+        let directory = found.parent().expect("the directory of libgcc_eh.a");
+        command.arg("-L").arg(directory).args(["-l", "static:-bundle=gcc_eh"]);
+    }
     let built = command.arg("-o").arg(&linked).arg(&source).status();
     assert!(built.expect("rustc").success());
     std::fs::copy(&linked, &program).expect("a copy, as that of tulk");

@@ -65,7 +65,7 @@ fn is_server_from_variable(matches: &clap::ArgMatches) -> bool {
 }
 
 /// Removes a server that the sandbox takes the place of.
-fn without_server(mut global: GlobalArgs, is_variable: bool) -> GlobalArgs {
+pub fn without_server(mut global: GlobalArgs, is_variable: bool) -> GlobalArgs {
     if is_variable && global.is_sandbox() {
         global.server = None;
     }

@@ -22,7 +22,7 @@ use crate::context::Context;
 use crate::error::Failure;
 
 /// The assets of a translation.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct AssetArgs {
     /// Glossary name or ID, up to 5; `none` ignores the default
     #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_name = "GLOSSARY", help_heading = "Translation")]

@@ -19,7 +19,7 @@ use crate::stop::Stop;
 
 /// What is read, and how it is cut into entries.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct TextInputArgs {
     /// Text, one entry each (- for stdin)
     #[arg(value_name = "TEXT")]

@@ -10,7 +10,7 @@ use crate::api::language_code::LangCode;
 use crate::error::Failure;
 
 /// The languages of a translation.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct LanguageArgs {
     /// Target languages, such as de,fr
     #[arg(short = 't', long, alias = "target-lang", value_delimiter = ',', value_name = "LANG[,LANG]...")]

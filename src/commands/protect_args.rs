@@ -7,7 +7,7 @@ use crate::formats::InputFormat;
 use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
 /// What stays as it is in texts.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct ProtectArgs {
     /// Keep placeholders unchanged: preset or regular expression, repeatable
     #[arg(long, value_name = "PRESET|REGEX", help_heading = "Input", long_help = long_help())]

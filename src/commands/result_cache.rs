@@ -18,7 +18,7 @@ use crate::store::results::{KeyScope, ResultCache};
 const KEY_FORMAT: &str = "1";
 
 /// Whether results of earlier runs are used.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ResultCacheArgs {
     /// Reuse results of earlier runs, and keep new ones on disk
     #[arg(long, help_heading = "Running")]

@@ -13,7 +13,7 @@ use crate::error::{ErrorReport, Failure, Kind};
 use crate::pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 
 /// Limits, cache and statistics of a command that runs the pipeline.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct RunArgs {
     /// Maximum number of characters to send, across all targets
     #[arg(long, value_name = "N", help_heading = "Running")]

@@ -22,7 +22,7 @@ mod tests;
 mod values;
 
 pub use address::is_loopback;
-pub use args::{ColorChoice, GlobalArgs, OutputFormat, ProgressChoice};
+pub use args::{ColorChoice, DEFAULTED_VARIABLES, GlobalArgs, OutputFormat, ProgressChoice};
 pub use argv::{DefaultedFlags, PreparedArgs, prepare};
 pub use credentials::{Credentials, StoredKey};
 pub use key::{ApiKey, KeyKind, ResolvedKey};

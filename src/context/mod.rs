@@ -9,6 +9,7 @@ mod embedded;
 mod sandbox_flags;
 
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::{Builder, Runtime};
@@ -39,6 +40,7 @@ pub struct Context {
     client: tokio::sync::OnceCell<Client>,
     configured_service: OnceLock<Service>,
     runtime: OnceLock<Runtime>,
+    is_brief: AtomicBool,
     #[cfg(feature = "sandbox")]
     embedded: tokio::sync::OnceCell<embedded::EmbeddedSandbox>,
 }
@@ -62,6 +64,7 @@ impl Context {
             client: tokio::sync::OnceCell::new(),
             configured_service: OnceLock::new(),
             runtime: OnceLock::new(),
+            is_brief: AtomicBool::new(false),
             #[cfg(feature = "sandbox")]
             embedded: tokio::sync::OnceCell::new(),
         }
@@ -92,13 +95,30 @@ impl Context {
 
     /// Runs a command's work on a single-threaded runtime that listens for signals.
     pub fn block_on<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
+        let runtime = self.start_runtime()?;
+        crate::stop::listen();
+        runtime.block_on(work)
+    }
+
+    /// As [`Context::block_on`], for work that may be done sooner than a thread starts, and that never computes for long
+    /// before it waits for something.
+    pub fn block_on_brief<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
+        let runtime = self.start_runtime()?;
+        self.is_brief.store(true, Ordering::Relaxed);
+        crate::stop::note_signals();
+        runtime.spawn(async {
+            tokio::time::sleep(crate::stop::SHORT_RUN).await;
+            crate::stop::listen();
+        });
+        runtime.block_on(work)
+    }
+
+    fn start_runtime(&self) -> Result<&Runtime, Failure> {
         let runtime = Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|e| Failure::internal(format!("cannot start the runtime: {e}")))?;
-        let runtime = self.runtime.get_or_init(|| runtime);
-        crate::stop::listen();
-        runtime.block_on(work)
+        Ok(self.runtime.get_or_init(|| runtime))
     }
 
     /// Returns whether the command uses the embedded sandbox.
@@ -194,7 +214,10 @@ impl Context {
 impl Drop for Context {
     /// Ends the runtime without waiting for its threads: one may still look up a name.
     fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
+        // The process ends, which frees the memory and closes the connections of a brief command in less time.
+        if self.is_brief.load(Ordering::Relaxed) {
+            std::mem::forget((self.client.take(), self.runtime.take()));
+        } else if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }

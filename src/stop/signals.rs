@@ -2,12 +2,21 @@
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{Stop, child, terminal};
 use crate::error::Kind;
 
 /// Parts of the program that leave Ctrl-C to a child process on the terminal.
 static HOLDERS: AtomicUsize = AtomicUsize::new(0);
+
+/// How long signals are only noted: a process that ends sooner needs no thread for them.
+pub const SHORT_RUN: Duration = Duration::from_millis(10);
 
 /// Listens for signals from now on: the first sets the flag of the process, the second ends the process.
 ///
@@ -16,6 +25,18 @@ pub fn listen() {
     static STARTED: Once = Once::new();
     STARTED.call_once(start);
 }
+
+/// Notes signals until [`listen`] is called, which then acts on them. Call it within [`SHORT_RUN`].
+pub fn note_signals() {
+    #[cfg(unix)]
+    if let Some(signals) = register() {
+        *NOTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(signals);
+    }
+}
+
+/// Signals that are noted, and not heard yet.
+#[cfg(unix)]
+static NOTED: Mutex<Option<signal_hook::iterator::Signals>> = Mutex::new(None);
 
 /// Ignores Ctrl-C until it is dropped: it is meant for a child process, such as an editor.
 pub struct InterruptsHeld(());
@@ -36,9 +57,14 @@ impl Drop for InterruptsHeld {
 }
 
 #[cfg(unix)]
+fn register() -> Option<signal_hook::iterator::Signals> {
+    signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]).ok()
+}
+
+#[cfg(unix)]
 fn start() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
+    let noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some(mut signals) = noted.or_else(register) else { return };
     let handle = signals.handle();
     let listen = move || {
         for signal in signals.forever() {

@@ -26,7 +26,7 @@ pub fn profile_flags(command: Command) -> Command {
 /// --csv, --tsv, --jsonl and --as translate the texts in a file and keep everything else as it is. The result has the line breaks
 /// and the white space of the input.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(after_help = "tulk translate --to de \"Hello, world\"\n\
                         tulk translate --to de,fr -i letter.txt -o '{stem}.{lang}{ext}'\n\
                         tail -f app.log | tulk translate --to de --lines")]

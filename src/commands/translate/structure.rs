@@ -8,7 +8,7 @@ use crate::formats::{FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOpti
 
 /// Where the texts are in an input that is not plain text.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct StructureArgs {
     /// Translate columns of CSV; name them with --column
     #[arg(long, help_heading = "Input", requires = "column", group = "structure", conflicts_with_all = ["lines", "nul"])]

@@ -59,7 +59,7 @@ impl PartFormat {
                 let text = Some([record.text(slot)?, " word"].concat());
                 Some(Arc::new(EntryResult { text, ..EntryResult::default() }))
             };
-            let results = vec![(0..record.slots.len()).map(result).collect()];
+            let results = smallvec::smallvec![(0..record.slots.len()).map(result).collect()];
             writer.write(&ResultRow { record: Arc::new(record), results }, &mut out).ok()?;
         }
         writer.finish(&mut out).ok()?;

@@ -159,14 +159,39 @@ impl RecordReader for LineReader {
                         slot.fault = Some(Box::new(self.too_long(needed, before)));
                     }
                 }
+                // A vector that grows by itself makes room for four.
+                into.slots.reserve_exact(1);
                 into.slots.push(slot);
             } else if !self.in_line {
                 into.add_blank_entry();
             }
             into.continues = self.in_line;
-            self.place = self.place.after(into.bytes.get(start..).unwrap_or_default());
+            let is_line = last > 0 && self.terminator == EntryTerminator::Line;
+            let read = into.bytes.get(start..).unwrap_or_default();
+            self.place = if is_line { self.place.after_lines(1) } else { self.place.after(read) };
             return Ok(true);
         }
+    }
+
+    fn skip(&mut self, input: &mut Source) -> Result<u64, Failure> {
+        if self.document.is_none() || self.in_line || self.terminator != EntryTerminator::Line {
+            return Ok(0);
+        }
+        let chunk = input.fill().map_err(|failure| self.with_place(failure, &[]))?;
+        let (mut entries, mut skipped) = (0, 0);
+        for end in memchr::memchr_iter(b'\n', chunk) {
+            let line = chunk.get(skipped..=end).unwrap_or_default();
+            let is_short = !self.limit.enforced || line.len() * 6 <= self.limit.bytes;
+            if !is_short || !line.first().is_some_and(u8::is_ascii_graphic) {
+                break;
+            }
+            entries += 1;
+            skipped = end + 1;
+        }
+        input.consume(skipped);
+        self.entry += entries;
+        self.place = self.place.after_lines(entries);
+        Ok(entries)
     }
 }
 
@@ -202,7 +227,7 @@ fn write_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::error::Origin;
-    use crate::formats::test_records::{limit_of, read_all};
+    use crate::formats::test_records::{limit_of, read_all, source_of};
 
     fn records(terminator: EntryTerminator, bytes: &[u8], limit: usize) -> Result<Vec<Record>, Failure> {
         read_all(&mut LineReader::new(terminator, limit_of(limit)), bytes, usize::MAX)
@@ -243,6 +268,30 @@ mod tests {
         match records(terminator, bytes, limit) {
             Ok(all) => all.into_iter().flat_map(|record| record.slots).find_map(|slot| slot.fault).map(|fault| *fault),
             Err(failure) => Some(failure),
+        }
+    }
+
+    #[test]
+    fn what_follows_skipped_lines_does_not_depend_on_them() {
+        let text = "a\r\nbc\n \nd\n\u{e9}\n\n0123456789\nx\ny";
+        let whole = records(EntryTerminator::Line, text.as_bytes(), 48).unwrap();
+        let entries = whole.iter().map(|record| record.slots.len() as u64).sum::<u64>();
+        for piece in [1, 2, 3, 5, 100] {
+            let mut source = source_of(text.as_bytes(), piece);
+            let mut reader = LineReader::new(EntryTerminator::Line, limit_of(48));
+            let (mut found, mut skipped) = (0, 0);
+            loop {
+                skipped += reader.skip(&mut source).unwrap();
+                let mut record = Record::default();
+                if !reader.read(&mut source, &mut record).unwrap() {
+                    break;
+                }
+                found += record.slots.len() as u64;
+                let number = usize::try_from(record.entry).unwrap() - 1;
+                assert_eq!(format!("{record:?}"), format!("{:?}", whole[number]), "{piece}");
+            }
+            assert_eq!(found + skipped, entries, "{piece}");
+            assert!(piece < 100 || skipped > 2, "{skipped}");
         }
     }
 

@@ -148,6 +148,12 @@ pub struct FileFormatOptions {
 pub trait RecordReader: Send {
     /// Reads the next record into `into`, which is empty. Returns false at the end of the input.
     fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure>;
+
+    /// Skips records that have one entry each, and no fault, as far as they are already in memory. Returns their number,
+    /// which may be 0 anywhere.
+    fn skip(&mut self, _input: &mut Source) -> Result<u64, Failure> {
+        Ok(0)
+    }
 }
 
 /// Turns finished rows into output.

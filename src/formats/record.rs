@@ -7,7 +7,7 @@ use super::entries::RecordEntries;
 use super::inline::{InlineToken, TaggedText};
 use super::line_index::LineIndex;
 use crate::error::{Failure, Origin};
-use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
+use crate::input::source::{BYTE_ORDER_MARK, SHORT, TextPlace};
 
 /// The size of one entry.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +97,15 @@ impl Record {
         place.in_input(&source)
     }
 
+    /// Empties it, and keeps its memory for another record.
+    pub fn clear(&mut self) {
+        let Self { mut bytes, mut slots, mut blanks, .. } = std::mem::take(self);
+        bytes.clear();
+        slots.clear();
+        blanks.clear();
+        *self = Self { bytes, slots, blanks, ..Self::default() };
+    }
+
     /// Adds a blank entry that is the whole record, without byte-order mark and terminator.
     pub fn add_blank_entry(&mut self) {
         let text = std::str::from_utf8(&self.bytes).unwrap_or_default();
@@ -121,12 +130,17 @@ impl Record {
         }
     }
 
+    /// Returns what is sent for a slot, and its number of code points. Tags do not count.
+    pub fn sent_text_and_chars(&self, slot: usize) -> Option<(&str, u64)> {
+        match self.slots.get(slot)?.tagged.as_deref() {
+            Some(tagged) => Some((tagged.sent(), tagged.chars())),
+            None => self.text(slot).map(|text| (text, text.chars().count() as u64)),
+        }
+    }
+
     /// Returns the number of code points that are sent for a slot. Tags do not count.
     pub fn sent_chars(&self, slot: usize) -> u64 {
-        match self.slots.get(slot).and_then(|slot| slot.tagged.as_deref()) {
-            Some(tagged) => tagged.chars(),
-            None => self.text(slot).map_or(0, |text| text.chars().count() as u64),
-        }
+        self.sent_text_and_chars(slot).map_or(0, |(_, chars)| chars)
     }
 
     /// Appends the text of a slot without its tokens, with spaces as line ends.
@@ -190,6 +204,15 @@ impl Slot {
         Some(Self { text_start: span.start, span, text, crlf, ..Self::default() })
     }
 
+    /// Returns the number of bytes that are sent, with tags.
+    pub fn sent_bytes(&self) -> usize {
+        match (self.tagged.as_deref(), &self.text) {
+            (Some(tagged), _) => tagged.sent().len(),
+            (None, Some(text)) => text.len(),
+            (None, None) => self.byte_range().len(),
+        }
+    }
+
     /// Returns the bytes that are replaced, as a range of the record's.
     pub fn byte_range(&self) -> Range<usize> {
         self.span.start as usize..self.span.end as usize
@@ -199,6 +222,11 @@ impl Slot {
 /// Returns whether there are line ends and all of them are CRLF.
 pub(super) fn all_crlf(text: &str) -> bool {
     let bytes = text.as_bytes();
+    let has_line_end =
+        if bytes.len() < SHORT { bytes.contains(&b'\n') } else { memchr::memchr(b'\n', bytes).is_some() };
+    if !has_line_end {
+        return false;
+    }
     let mut line_ends = 0;
     for at in memchr::memchr_iter(b'\n', bytes) {
         if at == 0 || bytes.get(at - 1) != Some(&b'\r') {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use smallvec::SmallVec;
 
 use super::{Record, Slot};
 
@@ -24,7 +25,7 @@ pub struct ResultRow {
     /// What was read.
     pub record: Arc<Record>,
     /// Results by target of the sink, then by slot; `None` for a target that failed before this row.
-    pub results: Vec<Option<Vec<Arc<EntryResult>>>>,
+    pub results: SmallVec<[Option<Vec<Arc<EntryResult>>>; 1]>,
 }
 
 impl ResultRow {
@@ -83,7 +84,7 @@ mod tests {
 
     fn row(record: Record, text: &str) -> ResultRow {
         let result = Arc::new(EntryResult { text: Some(text.to_owned()), raw: None, billed: None });
-        ResultRow { record: Arc::new(record), results: vec![Some(vec![result])] }
+        ResultRow { record: Arc::new(record), results: smallvec::smallvec![Some(vec![result])] }
     }
 
     fn spliced(bytes: &str, result: &str) -> String {

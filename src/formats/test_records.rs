@@ -21,9 +21,14 @@ pub fn limit_of(bytes: usize) -> EntryLimit {
     EntryLimit { bytes, body_bytes: bytes + 40, enforced: true }
 }
 
+/// `stdin`, read at most `step` bytes at a time.
+pub fn source_of(input: &[u8], step: usize) -> Source {
+    Source::reader("stdin", Box::new(StepReader(Cursor::new(input.to_vec()), step)))
+}
+
 /// Reads all records of `stdin`, at most `step` bytes at a time.
 pub fn read_all(reader: &mut dyn RecordReader, input: &[u8], step: usize) -> Result<Vec<Record>, Failure> {
-    let mut source = Source::reader("stdin", Box::new(StepReader(Cursor::new(input.to_vec()), step)));
+    let mut source = source_of(input, step);
     let mut all = Vec::new();
     loop {
         let mut record = Record::default();

@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, VecDeque};
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ const SPARSE_BYTES: usize = 256;
 /// An entry that was sent, or will be.
 pub struct SentEntry {
     text: SentText,
+    /// Number of bytes in the text, with its tags.
+    bytes: usize,
     /// Number of code points in the text. Tags do not count.
     pub chars: u64,
     /// The slot it is sent for.
@@ -61,12 +63,20 @@ pub enum Duplicate {
 impl SentEntry {
     /// An entry without an answer.
     pub fn new(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
-        let sent = record.sent_text(position.slot).unwrap_or_default();
-        let chars = record.sent_chars(position.slot);
+        let (sent, chars) = record.sent_text_and_chars(position.slot).unwrap_or_default();
         let is_sparse = record.bytes.len() > 2 * sent.len() + SPARSE_BYTES;
         let text = if is_sparse { SentText::Copied(sent.into()) } else { SentText::InRecord(record.clone()) };
         let state = RefCell::new(SentState::Waiting(Vec::new()));
-        Rc::new(Self { text, chars, position, state, is_own_set: Cell::new(false), is_repeated: Cell::new(false) })
+        let bytes = sent.len();
+        Rc::new(Self {
+            text,
+            bytes,
+            chars,
+            position,
+            state,
+            is_own_set: Cell::new(false),
+            is_repeated: Cell::new(false),
+        })
     }
 
     /// An entry that is sent although an equal one was: the result of that one could not be used.
@@ -138,10 +148,30 @@ impl SentEntry {
     }
 }
 
+/// Uses a key that is a hash as its own hash.
+#[derive(Default)]
+struct OwnHash(u64);
+
+impl Hasher for OwnHash {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// The window of entries that were sent recently.
 pub struct Dedup {
     hasher: RandomState,
-    entries: HashMap<u64, Rc<SentEntry>>,
+    entries: HashMap<u64, Rc<SentEntry>, BuildHasherDefault<OwnHash>>,
     /// Hashes and sizes, the oldest first.
     by_age: VecDeque<(u64, usize)>,
     bytes: usize,
@@ -151,7 +181,7 @@ pub struct Dedup {
 impl Dedup {
     /// An empty window of at most `max_bytes` bytes of text. Nothing else counts.
     pub fn new(max_bytes: usize) -> Self {
-        Self { hasher: RandomState::new(), entries: HashMap::new(), by_age: VecDeque::new(), bytes: 0, max_bytes }
+        Self { hasher: RandomState::new(), entries: HashMap::default(), by_age: VecDeque::new(), bytes: 0, max_bytes }
     }
 
     /// Returns the hash of a text with its context.
@@ -166,7 +196,7 @@ impl Dedup {
 
     /// Adds an entry and removes the oldest ones if the window is full.
     pub fn insert(&mut self, hash: u64, entry: &Rc<SentEntry>) {
-        let bytes = entry.text().len();
+        let bytes = entry.bytes;
         self.entries.insert(hash, entry.clone());
         self.by_age.push_back((hash, bytes));
         self.bytes += bytes;

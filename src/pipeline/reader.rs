@@ -59,18 +59,17 @@ impl EntryReader {
         Self { records, protector, rules }
     }
 
-    /// Returns the next record; `None` at the end of the input.
-    fn next(&mut self, source: &mut Source) -> Result<Option<Record>, Failure> {
-        let mut record = Record::default();
-        if !self.records.read(source, &mut record)? {
-            return Ok(None);
+    /// Reads the next record into an empty one; false at the end of the input.
+    fn next(&mut self, source: &mut Source, record: &mut Record) -> Result<bool, Failure> {
+        if !self.records.read(source, record)? {
+            return Ok(false);
         }
         if let Some(fault) = record.fault.take_if(|_| !self.rules.keep_going) {
             return Err(*fault);
         }
-        self.protector.protect(&mut record);
-        self.check_sizes(&mut record)?;
-        Ok(Some(record))
+        self.protector.protect(record);
+        self.check_sizes(record)?;
+        Ok(true)
     }
 
     /// Fails if an entry does not fit into a request. With `--keep-going` its slot gets the fault instead. Whole texts were
@@ -84,11 +83,10 @@ impl EntryReader {
             {
                 return Err(*fault);
             }
-            let sent = record.sent_text(slot).unwrap_or_default();
-            if sent.len() * 6 <= entry_bytes {
+            if record.slots.get(slot).is_none_or(|slot| slot.sent_bytes() * 6 <= entry_bytes) {
                 continue;
             }
-            let needed = escaped_len(sent.as_bytes());
+            let needed = escaped_len(record.sent_text(slot).unwrap_or_default().as_bytes());
             if needed > entry_bytes {
                 let needed = needed + (body_bytes - entry_bytes);
                 let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
@@ -166,11 +164,12 @@ fn read(
     let shared = chunk.clone();
     source.before_blocking(Box::new(move || shared.lock().unwrap_or_else(PoisonError::into_inner).send()));
     let end = loop {
-        let record = match reader.next(&mut source) {
-            Ok(Some(record)) => record,
-            Ok(None) => break Ok(()),
+        let mut record = Record::default();
+        match reader.next(&mut source, &mut record) {
+            Ok(true) => {}
+            Ok(false) => break Ok(()),
             Err(failure) => break Err(failure),
-        };
+        }
         let mut chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
         chunk.push(record);
         if !chunk.is_received {
@@ -201,7 +200,15 @@ fn scan(
     is_stopped: impl Fn() -> bool,
 ) -> Result<u64, Failure> {
     let (mut entries, mut rows) = (0, 0);
-    while let Some(record) = reader.next(source)? {
+    let mut record = Record::default();
+    let can_skip = checks.is_empty() && !reader.protector.finds_any();
+    loop {
+        if can_skip {
+            entries += reader.records.skip(source)?;
+        }
+        if !reader.next(source, &mut record)? {
+            break;
+        }
         entries += record.slots.len() as u64;
         for check in &mut checks {
             check.add_row(rows, &record.bytes)?;
@@ -210,6 +217,7 @@ fn scan(
         if rows % 4096 == 0 && is_stopped() {
             return Ok(entries);
         }
+        record.clear();
     }
     checks.iter().try_for_each(InputCheck::finish)?;
     Ok(entries)

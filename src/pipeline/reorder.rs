@@ -38,6 +38,7 @@ pub struct ReorderBuffer {
 
 struct PendingRow {
     record: Arc<Record>,
+    memory_bytes: usize,
     /// By target, then slot; empty for a record without slots.
     results: Vec<Option<Arc<EntryResult>>>,
     /// The number of missing results of each target; empty if there are few slots.
@@ -50,7 +51,8 @@ impl PendingRow {
     fn new(record: Arc<Record>, keys: Vec<ResultKey>, targets: usize) -> Self {
         let slots = record.slots.len();
         let missing = if slots > COUNTED_SLOTS { vec![slots; targets] } else { Vec::new() };
-        Self { results: vec![None; slots * targets], missing, keys, record }
+        let memory_bytes = memory_bytes(&record);
+        Self { results: vec![None; slots * targets], missing, keys, memory_bytes, record }
     }
 
     fn set(&mut self, target: TargetIndex, slot: usize, result: &Arc<EntryResult>) {
@@ -61,6 +63,16 @@ impl PendingRow {
         {
             *missing -= 1;
         }
+    }
+
+    /// Takes the results of a target, which must be complete.
+    fn take_results(&mut self, target: TargetIndex) -> Vec<Arc<EntryResult>> {
+        let slots = self.record.slots.len();
+        if self.results.len() == slots {
+            // The only target: the vector is passed on as it is.
+            return std::mem::take(&mut self.results).into_iter().map_while(|result| result).collect();
+        }
+        self.results.iter_mut().skip(target.0 * slots).take(slots).filter_map(Option::take).collect()
     }
 
     fn is_complete(&self, target: TargetIndex) -> bool {
@@ -97,8 +109,9 @@ impl ReorderBuffer {
     /// Appends a row and returns its number. `keys` are those of its entries in the cache, by target, then by slot.
     pub fn push(&mut self, record: Arc<Record>, keys: Vec<ResultKey>) -> RowNumber {
         let row = self.end();
-        self.bytes += memory_bytes(&record);
-        self.rows.push_back(PendingRow::new(record, keys, self.targets));
+        let pending = PendingRow::new(record, keys, self.targets);
+        self.bytes += pending.memory_bytes;
+        self.rows.push_back(pending);
         row
     }
 
@@ -168,7 +181,7 @@ impl ReorderBuffer {
         let passed = open.map(|cursor| cursor.next).min().unwrap_or(RowNumber(u64::MAX));
         while self.first < passed {
             let Some(row) = self.rows.pop_front() else { break };
-            self.bytes -= memory_bytes(&row.record);
+            self.bytes -= row.memory_bytes;
             self.first = self.first.next();
         }
     }
@@ -180,32 +193,28 @@ impl ReorderBuffer {
         let row = self.rows.get_mut(offset).filter(|_| cursor.open)?;
         debug_assert_eq!(row.results.len(), row.record.slots.len() * self.targets);
         let mut has_results = false;
-        let mut missing = cursor.missing.clone();
-        for (target, missing) in cursor.targets.iter().zip(&mut missing) {
+        for (target, missing) in cursor.targets.iter().zip(&cursor.missing) {
             let complete = row.is_complete(*target);
-            if *missing || (!complete && is_gone(*target)) {
-                *missing = true;
-            } else if complete {
-                has_results = true;
-            } else {
+            has_results |= complete && !missing;
+            if !(complete || *missing || is_gone(*target)) {
                 return None;
             }
         }
         if !has_results {
             return None;
         }
-        let results = cursor.targets.iter().zip(&missing).map(|(target, missing)| {
-            let slots = row.record.slots.len();
-            let slots = row.results.iter_mut().skip(target.0 * slots).take(slots);
-            (!missing).then(|| slots.filter_map(Option::take).collect())
+        let targets = cursor.targets.iter().zip(&mut cursor.missing).zip(&mut cursor.missing_from);
+        let results = targets.map(|((target, missing), missing_from)| {
+            *missing |= !row.is_complete(*target);
+            if *missing {
+                missing_from.get_or_insert_with(|| row.record.origin.clone());
+                return None;
+            }
+            Some(row.take_results(*target))
         });
-        let row = ResultRow { record: row.record.clone(), results: results.collect() };
-        for (from, _) in cursor.missing_from.iter_mut().zip(&missing).filter(|(_, missing)| **missing) {
-            from.get_or_insert_with(|| row.record.origin.clone());
-        }
-        cursor.missing = missing;
+        let results = results.collect();
         cursor.next = cursor.next.next();
-        Some(row)
+        Some(ResultRow { record: row.record.clone(), results })
     }
 
     /// Returns how many results of a target arrived that its sink could not take in order.

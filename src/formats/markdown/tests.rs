@@ -63,7 +63,7 @@ fn write(record: Record, result: impl Fn(&Record, usize) -> String) -> Result<St
         MarkdownOptions::default().check_result(&record, slot, text)?;
     }
     let result = |text| Arc::new(EntryResult { text: Some(text), raw: None, billed: None });
-    let results = vec![Some(texts.into_iter().map(result).collect())];
+    let results = smallvec::smallvec![Some(texts.into_iter().map(result).collect())];
     let mut out = Vec::new();
     MarkdownWriter.write(&ResultRow { record: Arc::new(record), results }, &mut out).map_err(|e| e.to_string())?;
     Ok(String::from_utf8(out).unwrap())

@@ -25,7 +25,7 @@ pub(super) fn translated(syntax: SubtitleSyntax, text: &str, translate: impl Fn(
             let text = text.filter(|text| syntax.check_result(&record, slot, text).is_ok());
             Arc::new(EntryResult { text, raw: None, billed: None })
         };
-        let results = vec![Some((0..record.slots.len()).map(result).collect())];
+        let results = smallvec::smallvec![Some((0..record.slots.len()).map(result).collect())];
         writer.write(&ResultRow { record: Arc::new(record), results }, &mut out).unwrap();
     }
     String::from_utf8(out).unwrap()

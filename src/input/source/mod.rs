@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 pub use self::ahead::{InputStart, read_start};
 use self::open::{InputItem, OpenInput};
-pub use self::place::TextPlace;
+pub use self::place::{SHORT, TextPlace};
 use crate::error::Failure;
 use crate::files::SharedDigest;
 

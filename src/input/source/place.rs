@@ -13,6 +13,10 @@ pub struct TextPlace {
     pub column: u64,
 }
 
+/// Size below which a simple loop is used, in bytes: the first search with memchr asks the processor what it can do, which
+/// takes longer.
+pub const SHORT: usize = 256;
+
 impl TextPlace {
     /// The first character of a text.
     pub const START: Self = Self { line: 1, column: 1 };
@@ -22,16 +26,25 @@ impl TextPlace {
         Origin { source: name.clone(), line: self.line, column: self.column }
     }
 
+    /// Returns the place after whole lines, from the start of a line.
+    #[must_use]
+    pub fn after_lines(self, lines: u64) -> Self {
+        if lines == 0 { self } else { Self { line: self.line + lines, column: 1 } }
+    }
+
     /// Returns the place after these bytes, which are valid UTF-8 except for a character that may be cut off at the end.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
-        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
-        let last_line = memchr::memrchr(b'\n', bytes).map_or(bytes, |at| bytes.get(at + 1..).unwrap_or_default());
-        let characters = last_line.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count() as u64;
-        if lines == 0 {
-            return Self { column: self.column + characters, ..self };
-        }
-        Self { line: self.line + lines, column: 1 + characters }
+        let characters = |line: &[u8]| line.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count() as u64;
+        let last = match bytes.len() {
+            ..SHORT => bytes.iter().rposition(|byte| *byte == b'\n'),
+            _ => memchr::memrchr(b'\n', bytes),
+        };
+        let Some((before, last_line)) = last.and_then(|last| bytes.split_at_checked(last)) else {
+            return Self { column: self.column + characters(bytes), ..self };
+        };
+        let lines = if before.contains(&b'\n') { memchr::memchr_iter(b'\n', before).count() as u64 } else { 0 };
+        Self { line: self.line + lines + 1, column: characters(last_line) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cache::NewResults;
-use super::{Answered, Run};
+use super::{Answered, Arrived, Run};
 use crate::error::{Failure, Kind};
 use crate::formats::{EntryResult, Record};
 use crate::http::answer::Answer;
@@ -14,13 +14,21 @@ use crate::pipeline::restore::slot_result;
 use crate::pipeline::{Call, RefusedEntry, answer};
 
 impl<C: Call> Run<'_, C> {
-    pub(super) fn on_answer(&mut self, answered: Answered) {
+    /// Ends a request. A failure is handled at once; an answer is returned to be read.
+    pub(super) fn on_arrival(&mut self, answered: Answered) -> Option<Arrived> {
         let Answered { target, batch, outcome } = answered;
         self.requests.answered(target, &batch);
-        let answer = match outcome {
-            Ok(answer) => answer,
-            Err(failure) => return self.on_failure(target, batch, failure),
-        };
+        match outcome {
+            Ok(answer) => Some(Arrived { target, batch, answer }),
+            Err(failure) => {
+                self.on_failure(target, batch, failure);
+                None
+            }
+        }
+    }
+
+    pub(super) fn on_answer(&mut self, arrived: Arrived) {
+        let Arrived { target, batch, answer } = arrived;
         self.report.retries += u64::from(answer.retries);
         if answer.maybe_repeated {
             self.report.maybe_billed_twice += batch.chars;

@@ -89,6 +89,13 @@ struct Answered {
     outcome: Result<Answer, Failure>,
 }
 
+/// An answer that is not read yet.
+struct Arrived {
+    target: TargetIndex,
+    batch: Batch,
+    answer: Answer,
+}
+
 /// A run. Methods here and in the submodules react to one event each.
 struct Run<'a, C> {
     options: &'a RunOptions,
@@ -140,10 +147,24 @@ impl<'a, C: Call> Run<'a, C> {
     /// Runs until nothing is left to do, or until a signal has waited long enough for answers.
     async fn drive(&mut self, stop: &Stop) {
         let mut in_flight = FuturesUnordered::new();
+        let mut arrived = Vec::new();
         let mut deadline = None;
         loop {
+            let mut has_started = false;
             while let Some((target, batch)) = self.start_next() {
                 in_flight.push(send(self.client, self.requests.targets[target].job, target, batch));
+                has_started = true;
+            }
+            if !arrived.is_empty() {
+                if has_started {
+                    // The next requests leave before the answers to earlier ones are read.
+                    if let Some(Some(answered)) = in_flight.next().now_or_never() {
+                        arrived.extend(self.on_arrival(answered));
+                    }
+                    tokio::task::yield_now().await;
+                }
+                arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
+                continue;
             }
             if !self.may_end_without_a_request() && !self.is_output_over() {
                 self.output.advance(|target| self.requests.is_gone(target));
@@ -161,7 +182,8 @@ impl<'a, C: Call> Run<'a, C> {
                 continue;
             }
             let idle_at = self.feed.idle_at();
-            let can_idle = wants_input && (self.has_open_batch() || self.holds_cached_results());
+            let is_waiting = wants_input && !self.requests.has_ready();
+            let can_idle = is_waiting && (self.has_open_batch() || self.holds_cached_results());
             tokio::select! {
                 biased;
                 kind = stop.wait(), if deadline.is_none() => {
@@ -170,10 +192,10 @@ impl<'a, C: Call> Run<'a, C> {
                 }
                 () = sleep_until(deadline.unwrap_or(idle_at)), if deadline.is_some() => return,
                 Some(answered) = in_flight.next(), if !in_flight.is_empty() => {
-                    self.on_answer(answered);
                     // All answers that are there are taken before anything is written.
+                    arrived.extend(self.on_arrival(answered));
                     while let Some(Some(answered)) = in_flight.next().now_or_never() {
-                        self.on_answer(answered);
+                        arrived.extend(self.on_arrival(answered));
                     }
                 }
                 Some(event) = self.output.next_event() => self.on_writer_event(event),
@@ -226,7 +248,9 @@ impl<'a, C: Call> Run<'a, C> {
 
     /// Returns whether more input should be read now.
     fn wants_input(&self) -> bool {
-        let can_take = !self.requests.is_closed() && !self.requests.has_ready() && !self.is_output_over();
+        let concurrency = self.client.concurrency().max(1);
+        let has_enough = self.requests.has_enough_ready(concurrency);
+        let can_take = !self.requests.is_closed() && !has_enough && !self.is_output_over();
         self.feed.is_open() && can_take && self.output.has_room()
     }
 

@@ -234,6 +234,14 @@ impl<'a> Requests<'a> {
         !self.ready.is_empty()
     }
 
+    /// Returns whether enough batches wait to be sent: one for each request in flight, so that none of its places stays empty
+    /// while entries are read.
+    pub fn has_enough_ready(&self, concurrency: usize) -> bool {
+        let bytes = self.ready.iter().map(|(_, batch)| batch.body.len());
+        !self.ready.is_empty()
+            && (self.ready.len() >= concurrency || self.in_flight_bytes + bytes.sum::<usize>() >= MAX_IN_FLIGHT_BYTES)
+    }
+
     /// Returns whether requests wait for an answer.
     pub fn has_in_flight(&self) -> bool {
         self.in_flight > 0

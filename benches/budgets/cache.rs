@@ -35,7 +35,7 @@ pub fn measure(setup: &Setup) -> Vec<Figure> {
         Figure::ratio("storing 1,000,000: processor time against no cache", filling.cpu / plain.cpu),
         Figure::ratio("size of the store against texts and results", store as f64 / texts as f64).at_most(1.5),
     ]);
-    figures.extend(hits(setup, &input));
+    figures.extend(hits(setup, &stub, &input));
     figures
 }
 
@@ -63,21 +63,20 @@ fn changed_file(setup: &Setup, stub: &Stub) -> Figure {
 }
 
 /// Runs that find everything, against runs that send everything. The entries are scattered over the store.
-fn hits(setup: &Setup, input: &Path) -> Vec<Figure> {
+fn hits(setup: &Setup, stub: &Stub, input: &Path) -> Vec<Figure> {
     let mut numbers: Vec<u64> = (0..ENTRIES).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut numbers);
     write_numbered_lines(input, numbers.into_iter().take(usize::try_from(LINES).unwrap_or_default()));
-    let stub = Stub::start();
     let mut sent = 0;
     let pairs = alternate(
         setup.rounds,
         || {
             let before = stub.texts();
-            let cost = run(translate(setup, &stub, input, &["--cache"]));
+            let cost = run(translate(setup, stub, input, &["--cache"]));
             sent = sent.max(stub.texts() - before);
             cost
         },
-        || run(translate(setup, &stub, input, &[])),
+        || run(translate(setup, stub, input, &[])),
     );
     let micros = pairs.first(|c| c.wall) * 1e6 / LINES as f64;
     vec![

@@ -15,6 +15,8 @@ use crate::formats::{EntryResult, Record};
 
 /// How much larger than the text a record may be, besides twice the text, if it is kept for its text.
 const SPARSE_BYTES: usize = 256;
+/// Up to this size a text is copied: that takes less time and memory than to keep its record.
+const SMALL_BYTES: usize = 512;
 
 /// An entry that was sent, or will be.
 pub struct SentEntry {
@@ -36,7 +38,7 @@ pub struct SentEntry {
 enum SentText {
     /// The record consists mainly of the text.
     InRecord(Arc<Record>),
-    /// The record is much larger than the text.
+    /// The text is small, or its record much larger.
     Copied(Box<str>),
 }
 
@@ -65,7 +67,11 @@ impl SentEntry {
     pub fn new(record: &Arc<Record>, position: SlotPosition) -> Rc<Self> {
         let (sent, chars) = record.sent_text_and_chars(position.slot).unwrap_or_default();
         let is_sparse = record.bytes.len() > 2 * sent.len() + SPARSE_BYTES;
-        let text = if is_sparse { SentText::Copied(sent.into()) } else { SentText::InRecord(record.clone()) };
+        let text = if is_sparse || sent.len() <= SMALL_BYTES {
+            SentText::Copied(sent.into())
+        } else {
+            SentText::InRecord(record.clone())
+        };
         let state = RefCell::new(SentState::Waiting(Vec::new()));
         let bytes = sent.len();
         Rc::new(Self {
@@ -237,13 +243,14 @@ mod tests {
     }
 
     #[test]
-    fn a_record_much_larger_than_its_text_is_not_kept() {
-        for (padding, kept) in [(0, true), (1000, false)] {
-            let bytes = [b"text".as_slice(), &vec![b' '; padding]].concat();
-            let slots = crate::formats::Slot::new(&bytes, 0..4).into_iter().collect();
+    fn a_record_is_kept_for_a_large_text_that_fills_it() {
+        for (size, padding, kept) in [(600, 0, true), (600, 2000, false), (4, 0, false)] {
+            let text = "x".repeat(size);
+            let bytes = [text.as_bytes(), &vec![b' '; padding]].concat();
+            let slots = crate::formats::Slot::new(&bytes, 0..size).into_iter().collect();
             let record = Arc::new(Record { bytes, slots, ..Record::default() });
             let entry = SentEntry::new(&record, SlotPosition { row: RowNumber(0), slot: 0 });
-            assert_eq!((entry.text(), entry.chars), ("text", 4));
+            assert_eq!((entry.text(), entry.chars), (text.as_str(), size as u64));
             assert_eq!(Arc::strong_count(&record) == 2, kept);
         }
     }

@@ -205,6 +205,9 @@ fn scan(
     loop {
         if can_skip {
             entries += reader.records.skip(source)?;
+            if is_stopped() {
+                return Ok(entries);
+            }
         }
         if !reader.next(source, &mut record)? {
             break;

@@ -122,7 +122,7 @@ fn clear(
     Ok(())
 }
 
-/// Says how many files and results there are: `1 cached file and 20 results`.
+/// Returns how many files and results there are, such as `1 cached file and 20 results`.
 fn amounts(files: u64, results: u64) -> String {
     let plural = |count| if count == 1 { "" } else { "s" };
     format!("{files} cached file{} and {results} result{}", plural(files), plural(results))

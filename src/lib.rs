@@ -28,6 +28,9 @@
 //!
 //! The sandbox knows neither `api` nor `http` nor `limits`, so that the two sides of the protocol can disagree.
 
+// Linked for its C functions.
+use tulk_elementary as _;
+
 mod api;
 pub mod cli;
 mod commands;

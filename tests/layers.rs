@@ -1,6 +1,6 @@
-//! Imports go one way, as the table in `src/lib.rs` says; no test file is forgotten; banned crates stay out.
+//! Imports go one way, as the table in `src/lib.rs` says; no test file is forgotten; banned crates and libraries stay out.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::string_slice)] // tests
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::string_slice)] // tests
 
 #[path = "common/source.rs"]
 mod source;
@@ -94,4 +94,16 @@ fn banned_crates_stay_out() {
     for name in ["rustls", "tungstenite", "ring", "reqwest"] {
         assert_eq!(count(name), 1, "{name}");
     }
+}
+
+/// `crates/elementary` has the functions that the program needs from it.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn the_program_loads_no_libm() {
+    let Ok(output) = std::process::Command::new("ldd").arg(env!("CARGO_BIN_EXE_tulk")).output() else {
+        eprintln!("skipped: ldd is not installed");
+        return;
+    };
+    let libraries = String::from_utf8(output.stdout).unwrap();
+    assert!(libraries.contains("libc.so") && !libraries.contains("libm.so"), "{libraries}");
 }

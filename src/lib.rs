@@ -7,15 +7,17 @@
 //! main        → cli
 //! parts       → pipeline formats input store
 //! cli         → parse_error commands context output config
-//! commands    → context api pipeline formats input http output config store output_path sandbox
+//! commands    → context api pipeline formats inline input http output config store output_path sandbox
 //! context     → http output config sandbox
 //! api         → http config
-//! pipeline    → formats input http store
-//! formats     → input
+//! pipeline    → formats inline input http store
+//! formats     → catalogs inline input
+//! catalogs    → inline
 //! http        → config
 //! output      → config
 //! parse_error → config
 //! input       →
+//! inline      →
 //! config      →
 //! store       →
 //! output_path →
@@ -32,6 +34,8 @@
 use tulk_elementary as _;
 
 mod api;
+#[allow(dead_code, unused_imports)] // until every part is used
+mod catalogs;
 pub mod cli;
 mod commands;
 mod config;
@@ -40,6 +44,7 @@ mod error;
 mod files;
 mod formats;
 mod http;
+mod inline;
 mod input;
 mod json;
 mod limits;

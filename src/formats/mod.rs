@@ -9,7 +9,6 @@
 mod columns;
 mod csv;
 mod entries;
-pub mod inline;
 mod jsonl;
 mod line_index;
 mod lines;
@@ -35,8 +34,8 @@ pub use self::lines::EntryTerminator;
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
 
-use self::inline::TextProtection;
 use crate::error::Failure;
+use crate::inline::TextProtection;
 use crate::input::source::Source;
 
 /// A format of input: where the texts are in it, and how results are written back.

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::entries::RecordEntries;
-use super::inline::{InlineToken, TaggedText};
 use super::line_index::LineIndex;
 use crate::error::{Failure, Origin};
+use crate::inline::{InlineToken, TaggedText};
 use crate::input::source::{BYTE_ORDER_MARK, SHORT, TextPlace};
 
 /// The size of one entry.
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn context_has_neither_tokens_nor_line_ends() {
-        use crate::formats::inline::TokenKind;
+        use crate::inline::TokenKind;
         let bytes = b"a *b*\nc".to_vec();
         let tokens = [2..3, 4..5].map(|range| InlineToken { range, kind: TokenKind::Fixed }).to_vec();
         let slots = vec![Slot { tokens, ..Slot::new(&bytes, 0..7).unwrap() }];

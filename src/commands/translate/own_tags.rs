@@ -7,7 +7,7 @@ use crate::api::assets::BrokenRule;
 use crate::api::translate::{TagHandling, TranslateOptions};
 use crate::commands::defaults::{self, ProfileDefaults};
 use crate::error::Failure;
-use crate::formats::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
+use crate::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
 
 /// The options that exclude our own tags: their fields and their flags.
 const EXCLUDED: &[(&str, &str)] = &[

@@ -4,8 +4,8 @@ use std::mem;
 use std::ops::Range;
 
 use super::mask::{MaskedText, normal_label};
-use crate::formats::inline::{InlineToken, TokenKind};
 use crate::formats::record::Slot;
+use crate::inline::{InlineToken, TokenKind};
 
 /// A part of a block, with its position in the document.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use super::BlockKind;
 use super::mask::normal_label;
 use super::segments::{self, Segment};
 use super::structure::DocumentStructure;
-use crate::formats::inline::{InlineToken, TokenKind};
+use crate::inline::{InlineToken, TokenKind};
 
 /// Minimum width of wrapped lines.
 const MIN_WIDTH: usize = 40;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-use crate::formats::inline::{InlineToken, TokenKind};
+use crate::inline::{InlineToken, TokenKind};
 
 /// A part of a result.
 #[derive(Clone, Debug)]

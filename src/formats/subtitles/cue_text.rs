@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::SubtitleSyntax;
 use super::markup::{Markup, MarkupKind, find_markup, pair_elements};
 use crate::formats::Slot;
-use crate::formats::inline::{InlineToken, TokenKind};
+use crate::inline::{InlineToken, TokenKind};
 
 /// Characters before the words of a speaker, or of a song.
 const TURN_MARKS: &str = "-‐‑‒–—―−♪♫♬♩";

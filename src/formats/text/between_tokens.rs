@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::cut::{before_marks, best_place};
-use crate::formats::inline::{InlineToken, TextProtection, tagged_len};
 use crate::formats::record::all_crlf;
+use crate::inline::{InlineToken, TextProtection, tagged_len};
 use crate::json::escaped_len;
 
 /// How a text with placeholders is cut.
@@ -146,8 +146,8 @@ mod tests {
     use super::super::WholeText;
     use super::*;
     use crate::formats::TextFormat as _;
-    use crate::formats::inline::TaggedText;
     use crate::formats::test_records::{limit_of, read_all};
+    use crate::inline::TaggedText;
 
     /// Protects what is in brackets.
     #[derive(Debug)]

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use self::between_tokens::ProtectedText;
 use self::cut::{cut, fits};
-use super::inline::TextProtection;
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::error::{Failure, Origin};
+use crate::inline::TextProtection;
 use crate::input::source::{Document, Source, TextPlace};
 
 /// Bytes of white space that become a record of their own at the start, and that are skipped in search of the end.

@@ -13,7 +13,7 @@ use self::pattern::ProtectPattern;
 pub use self::presets::PROTECT_PRESETS;
 use crate::error::Failure;
 use crate::formats::Record;
-use crate::formats::inline::{InlineToken, TaggedText, TextProtection};
+use crate::inline::{InlineToken, TaggedText, TextProtection};
 use crate::json::escaped_len;
 
 /// What stays as it is in entries.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::formats::Slot;
-use crate::formats::inline::TokenKind;
+use crate::inline::TokenKind;
 
 fn protector(values: &[&str], form: SentForm) -> Protector {
     Protector::new(&values.iter().map(ToString::to_string).collect::<Vec<_>>(), form).unwrap()

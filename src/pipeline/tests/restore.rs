@@ -7,8 +7,8 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::formats::inline::{InlineToken, TokenKind};
 use crate::formats::{EntryLimit, Record, RecordReader, TextFormat};
+use crate::inline::{InlineToken, TokenKind};
 
 /// Lines in which `{…}` stays, and a pair of `*` or `_` is markup. No result may contain `!`.
 #[derive(Debug)]

@@ -1,0 +1,43 @@
+//! What the values of a tree of keys mean: which keys are plural forms, which values are references, how placeholders look.
+
+use super::placeholders::Syntax;
+
+/// The convention that the values of a file follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Plain texts, with `{name}` as a placeholder.
+    #[default]
+    None,
+    I18next,
+    Icu,
+    Vue,
+    GoI18n,
+    Rails,
+    Spring,
+}
+
+impl Dialect {
+    /// The dialects with their names, in the order of the help.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::I18next, "i18next"),
+        (Self::Icu, "icu"),
+        (Self::Vue, "vue"),
+        (Self::GoI18n, "go-i18n"),
+        (Self::Rails, "rails"),
+        (Self::Spring, "spring"),
+        (Self::None, "none"),
+    ];
+
+    /// Returns how texts of this dialect mark placeholders.
+    pub fn syntax(self) -> Syntax {
+        match self {
+            Self::None => Syntax::Braces,
+            Self::I18next => Syntax::I18next,
+            Self::Icu => Syntax::Icu,
+            Self::Vue => Syntax::Vue,
+            Self::GoI18n => Syntax::GoTemplate,
+            Self::Rails => Syntax::Ruby,
+            Self::Spring => Syntax::MessageFormat,
+        }
+    }
+}

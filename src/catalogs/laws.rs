@@ -1,0 +1,151 @@
+//! The laws that every format keeps, for its tests.
+
+use proptest::prelude::*;
+
+use super::{CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, UnitText, apply_edits};
+
+/// Texts with everything that a format has to escape.
+pub fn texts() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[a-zA-Zäß ]{1,8}",
+        prop::sample::select(vec![
+            "\"",
+            "'",
+            "\\",
+            "\n",
+            "\t",
+            "&",
+            "<",
+            ">",
+            "]]>",
+            "&amp;",
+            "%",
+            "%d",
+            "{",
+            "}",
+            "#",
+            ":",
+            "@",
+            "?",
+            "$1",
+            "\u{2028}",
+            "\u{1f600}",
+            "\u{a0}",
+            "  ",
+            ";",
+            "|",
+            "//",
+            "--",
+            "=",
+            "!",
+            ",",
+            "[",
+            "]",
+            "\\n",
+            "\\u0041",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 1..6).prop_map(|pieces| pieces.concat())
+}
+
+fn edited(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, changes: Vec<Change<'_>>) -> String {
+    let changes = CatalogChanges { units: changes, ..CatalogChanges::default() };
+    let edits = format.edits(text, options, &changes).unwrap();
+    apply_edits(text, edits).unwrap_or_else(|| panic!("edits overlap in {text:?}"))
+}
+
+fn units(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) -> Vec<Unit> {
+    format.read(text, options).unwrap_or_else(|error| panic!("{error:?} in {text:?}")).units
+}
+
+/// Everything of a unit that must not change with another unit.
+fn content(unit: &Unit) -> impl PartialEq + std::fmt::Debug {
+    (unit.key.clone(), unit.text.clone(), unit.target.clone(), unit.note.clone(), unit.skip, unit.needs_review)
+}
+
+/// Returns a text in the form of another one.
+fn in_form_of(like: &UnitText, text: &str) -> UnitText {
+    match like {
+        UnitText::Single(_) => UnitText::Single(text.to_owned()),
+        UnitText::Plural(kind, forms) => {
+            let mut forms = forms.clone();
+            for (number, form) in forms.iter_mut().enumerate() {
+                form.text = format!("{text}{number}");
+            }
+            UnitText::Plural(*kind, forms)
+        }
+    }
+}
+
+/// Without changes there are no edits.
+pub fn identity(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
+    assert_eq!(edited(format, text, options, Vec::new()), text);
+}
+
+/// A text that is set is read back, and nothing else changes: no other unit, and no byte of a line that is not the unit's own.
+pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
+    let before = units(format, text, options);
+    for unit in before.iter().filter(|unit| unit.skip.is_none()) {
+        let value = in_form_of(unit.own_text(), new);
+        let change = Change::Set { unit: unit.id, text: &value, markup: &[] };
+        let changed = edited(format, text, options, vec![change]);
+        let after = units(format, &changed, options);
+        assert_eq!(after.len(), before.len(), "{changed:?}");
+        for (old, new) in before.iter().zip(&after) {
+            if old.id == unit.id {
+                assert_eq!((&new.key, new.own_text()), (&old.key, &value), "{changed:?}");
+                assert_eq!(new.note, old.note, "{changed:?}");
+            } else {
+                assert_eq!(content(new), content(old), "{changed:?}");
+            }
+        }
+    }
+}
+
+/// All units set at once are read back.
+pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
+    let before = units(format, text, options);
+    let before: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
+    let values: Vec<UnitText> = before.iter().map(|unit| in_form_of(unit.own_text(), new)).collect();
+    let changes =
+        before.iter().zip(&values).map(|(unit, value)| Change::Set { unit: unit.id, text: value, markup: &[] });
+    let changed = edited(format, text, options, changes.collect());
+    let after = units(format, &changed, options);
+    let after: Vec<&UnitText> = after.iter().filter(|unit| unit.skip.is_none()).map(Unit::own_text).collect();
+    assert_eq!(after, values.iter().collect::<Vec<_>>(), "{changed:?}");
+}
+
+/// A unit that is removed and inserted again, where it was, has its text; the other units stay. Removing what was inserted gives
+/// the bytes back.
+pub fn insert_then_remove(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
+    let before = units(format, text, options);
+    for (at, unit) in before.iter().enumerate().filter(|(_, unit)| unit.skip.is_none()) {
+        let without = edited(format, text, options, vec![Change::Remove { unit: unit.id }]);
+        let rest = units(format, &without, options);
+        let others = before.iter().filter(|other| other.id != unit.id);
+        if rest.len() != before.len() - 1 || rest.iter().zip(others).any(|(a, b)| a.key != b.key) {
+            // Items of lists move up.
+            continue;
+        }
+        let value = in_form_of(unit.own_text(), new);
+        let after = at.checked_sub(1).and_then(|at| rest.get(at)).map(|unit| unit.id);
+        let before_it = rest.get(at).map(|unit| unit.id);
+        let insert = Change::Insert { like: unit, text: &value, after, before: before_it };
+        let with = edited(format, &without, options, vec![insert]);
+        let again = units(format, &with, options);
+        let found = again.iter().find(|other| other.key == unit.key).unwrap_or_else(|| panic!("not in {with:?}"));
+        assert_eq!(found.own_text(), &value, "{with:?}");
+        assert_eq!(again.len(), before.len(), "{with:?}");
+        let back = edited(format, &with, options, vec![Change::Remove { unit: found.id }]);
+        assert_eq!(back, without, "inserted in {with:?}");
+    }
+}
+
+/// All laws for a file.
+pub fn check(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
+    identity(format, text, options);
+    set_then_read(format, text, options, new);
+    set_all_then_read(format, text, options, new);
+    insert_then_remove(format, text, options, new);
+}

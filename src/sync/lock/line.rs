@@ -1,0 +1,130 @@
+//! A line of the lock: the file, the key and a field for each language, separated by tabs.
+//!
+//! A field is `LANG:AUTHOR:SOURCE:TARGET`, and `:NOTE` if there was a note.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::{LockEntry, TargetAuthor};
+use crate::catalogs::UnitKey;
+use crate::sync::digest::TextDigest;
+
+/// Maximum size of a key. The rest of a longer one is replaced by a digest of the whole key.
+const KEY_BYTES: usize = 200;
+/// What stands before the digest of a long key.
+const CUT: char = '~';
+/// What a target is written as if there is none.
+const NO_TARGET: &str = "-";
+
+/// A line in its parts.
+pub struct LockLine<'a> {
+    pub file: Cow<'a, str>,
+    pub key: Cow<'a, str>,
+    /// The languages with their entries.
+    pub fields: Vec<(&'a str, LockEntry)>,
+}
+
+/// Returns how a key stands in the lock.
+pub fn lock_key(key: &UnitKey) -> String {
+    let mut text = key.to_string();
+    if text.len() > KEY_BYTES {
+        let digest = TextDigest::of_text(&text);
+        let end = (0..=KEY_BYTES).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        let _ = write!(text, "{CUT}{digest}");
+    }
+    text
+}
+
+/// Parses a line; `None` if it cannot be read.
+pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
+    let mut parts = line.split('\t');
+    let (file, key) = (unescape(parts.next()?)?, unescape(parts.next()?)?);
+    let fields: Vec<_> = parts.map(parse_field).collect::<Option<_>>()?;
+    if file.is_empty() || fields.is_empty() {
+        return None;
+    }
+    Some(LockLine { file, key, fields })
+}
+
+fn parse_field(field: &str) -> Option<(&str, LockEntry)> {
+    let mut parts = field.split(':');
+    let language = parts.next().filter(|language| !language.is_empty())?;
+    let author = match parts.next()? {
+        "t" => TargetAuthor::Tulk,
+        "p" => TargetAuthor::Person,
+        "x" => TargetAuthor::Failed,
+        _ => return None,
+    };
+    let source = TextDigest::parse(parts.next()?)?;
+    let target = match parts.next()? {
+        NO_TARGET => None,
+        digest => Some(TextDigest::parse(digest)?),
+    };
+    let note = parts.next().map(TextDigest::parse);
+    if note == Some(None) || parts.next().is_some() {
+        return None;
+    }
+    Some((language, LockEntry { author, source, note: note.flatten(), target }))
+}
+
+/// Appends a line.
+pub fn write_line<'a>(
+    out: &mut String,
+    file: &str,
+    key: &str,
+    fields: impl Iterator<Item = (&'a str, LockEntry)>,
+) {
+    escape(file, out);
+    out.push('\t');
+    escape(key, out);
+    for (language, LockEntry { author, source, note, target }) in fields {
+        let author = match author {
+            TargetAuthor::Tulk => 't',
+            TargetAuthor::Person => 'p',
+            TargetAuthor::Failed => 'x',
+        };
+        let _ = write!(out, "\t{language}:{author}:{source}:");
+        let _ = match target {
+            Some(target) => write!(out, "{target}"),
+            None => out.write_str(NO_TARGET),
+        };
+        if let Some(note) = note {
+            let _ = write!(out, ":{note}");
+        }
+    }
+    out.push('\n');
+}
+
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str(r"\\"),
+            '\t' => out.push_str(r"\t"),
+            '\n' => out.push_str(r"\n"),
+            '\r' => out.push_str(r"\r"),
+            c => out.push(c),
+        }
+    }
+}
+
+fn unescape(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('\\') {
+        return Some(text.into());
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        out.push(match (c, c == '\\') {
+            (_, true) => match chars.next()? {
+                '\\' => '\\',
+                't' => '\t',
+                'n' => '\n',
+                'r' => '\r',
+                _ => return None,
+            },
+            (c, false) => c,
+        });
+    }
+    Some(out.into())
+}

@@ -1,0 +1,5 @@
+//! Keeps the message catalogues of a repository complete.
+
+pub mod digest;
+pub mod lock;
+pub mod state;

@@ -1,0 +1,242 @@
+//! The state of a unit in a language: whether its target is there, up to date, and whose it is.
+//!
+//! Input: digests of the source and of the target, and what the lock says. Output: a [`UnitState`], which decides what a run does.
+
+use super::digest::TextDigest;
+use super::lock::{LockEntry, TargetAuthor};
+
+/// The state of a unit in a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnitState {
+    /// The key is not in the source.
+    Extra,
+    /// The last result could not be used. Nothing is sent until the source or its note changes.
+    Failed,
+    /// There is no target.
+    Missing,
+    /// The source text, or its note, changed after the target was translated; or the file marks that target as unconfirmed.
+    Stale,
+    /// The source text, or its note, changed after a person wrote the target; or the file marks that target as unconfirmed.
+    Review,
+    /// A person's target breaks a rule.
+    Invalid,
+    /// The target equals the source, and tulk did not write it.
+    Same,
+    /// A person wrote the target.
+    Edited,
+    /// The target is a translation of the source.
+    Current,
+}
+
+impl UnitState {
+    /// All states.
+    pub const ALL: [Self; 9] = [
+        Self::Extra,
+        Self::Failed,
+        Self::Missing,
+        Self::Stale,
+        Self::Review,
+        Self::Invalid,
+        Self::Same,
+        Self::Edited,
+        Self::Current,
+    ];
+
+    /// Returns its name in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Extra => "extra",
+            Self::Failed => "failed",
+            Self::Missing => "missing",
+            Self::Stale => "stale",
+            Self::Review => "review",
+            Self::Invalid => "invalid",
+            Self::Same => "same",
+            Self::Edited => "edited",
+            Self::Current => "current",
+        }
+    }
+}
+
+/// A source unit in digests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceDigests {
+    /// Of its text.
+    pub text: TextDigest,
+    /// Of its note; `None` if it has none.
+    pub note: Option<TextDigest>,
+}
+
+/// A target unit in digests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TargetDigests {
+    /// Of its text. Another one if the file marks it as unconfirmed.
+    pub text: TextDigest,
+    /// Whether the file marks it as unconfirmed.
+    pub needs_review: bool,
+    /// Whether it equals the source and has letters.
+    pub is_same: bool,
+}
+
+/// Whether notes are compared: not if they are not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteComparison {
+    /// A changed note changes the state.
+    Compared,
+    /// Notes do not matter.
+    Ignored,
+}
+
+/// Returns the state of a unit that is in the source. `target` is `None` if there is none or if it is blank.
+///
+/// `is_invalid` is asked only about a person's target.
+pub fn unit_state(
+    source: SourceDigests,
+    target: Option<TargetDigests>,
+    entry: Option<LockEntry>,
+    notes: NoteComparison,
+    is_invalid: impl FnOnce() -> bool,
+) -> UnitState {
+    let has_same_source = |entry: &LockEntry| {
+        entry.source == source.text && (notes == NoteComparison::Ignored || entry.note == source.note)
+    };
+    // Only an entry about this very target says whose it is.
+    let entry = entry.filter(|entry| entry.target == target.map(|target| target.text));
+    if entry.is_some_and(|entry| entry.author == TargetAuthor::Failed && has_same_source(&entry)) {
+        return UnitState::Failed;
+    }
+    let Some(target) = target else { return UnitState::Missing };
+    match entry {
+        // A target that could not be replaced was tulk's, or tulk would have had no reason to replace it.
+        Some(LockEntry { author: TargetAuthor::Failed, .. }) => UnitState::Stale,
+        Some(entry @ LockEntry { author: TargetAuthor::Tulk, .. }) => {
+            if target.needs_review || !has_same_source(&entry) { UnitState::Stale } else { UnitState::Current }
+        }
+        Some(entry @ LockEntry { author: TargetAuthor::Person, .. }) => {
+            if has_same_source(&entry) { UnitState::Edited } else { UnitState::Review }
+        }
+        None if target.needs_review => UnitState::Review,
+        None if is_invalid() => UnitState::Invalid,
+        None if target.is_same => UnitState::Same,
+        None => UnitState::Edited,
+    }
+}
+
+/// Returns what a run records about a unit that it does not translate; `None` if the lock stays as it is.
+///
+/// A person's target is recorded as such once nothing is wrong with it. What has to be looked at is recorded only by `accept`, so
+/// that it is reported again.
+pub fn adopted(
+    source: SourceDigests,
+    target: Option<TargetDigests>,
+    entry: Option<LockEntry>,
+    state: UnitState,
+) -> Option<LockEntry> {
+    let target = target?.text;
+    let is_recorded = entry.is_some_and(|entry| entry.target == Some(target));
+    (state == UnitState::Edited && !is_recorded).then(|| accepted(source, target))
+}
+
+/// Returns the entry of a target that a person answers for.
+pub fn accepted(source: SourceDigests, target: TextDigest) -> LockEntry {
+    LockEntry { author: TargetAuthor::Person, source: source.text, note: source.note, target: Some(target) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(text: &str) -> TextDigest {
+        TextDigest::of_text(text)
+    }
+
+    fn source(text: &str, note: &str) -> SourceDigests {
+        SourceDigests { text: digest(text), note: (!note.is_empty()).then(|| digest(note)) }
+    }
+
+    fn target(text: &str) -> Option<TargetDigests> {
+        Some(TargetDigests { text: digest(text), needs_review: false, is_same: false })
+    }
+
+    fn entry(author: TargetAuthor, source: &str, note: &str, target: &str) -> Option<LockEntry> {
+        let note = (!note.is_empty()).then(|| digest(note));
+        let target = (!target.is_empty()).then(|| digest(target));
+        Some(LockEntry { author, source: digest(source), note, target })
+    }
+
+    fn state(source: SourceDigests, target: Option<TargetDigests>, entry: Option<LockEntry>) -> UnitState {
+        unit_state(source, target, entry, NoteComparison::Compared, || false)
+    }
+
+    #[test]
+    fn targets_of_the_service_follow_their_source() {
+        let by_tulk = |source, note| entry(TargetAuthor::Tulk, source, note, "eins");
+        assert_eq!(state(source("one", ""), target("eins"), by_tulk("one", "")), UnitState::Current);
+        assert_eq!(state(source("One", ""), target("eins"), by_tulk("one", "")), UnitState::Stale);
+        assert_eq!(state(source("one", "n"), target("eins"), by_tulk("one", "")), UnitState::Stale);
+        assert_eq!(state(source("one", ""), target("eins"), by_tulk("one", "n")), UnitState::Stale);
+        let fuzzy = target("eins").map(|target| TargetDigests { needs_review: true, ..target });
+        assert_eq!(state(source("one", ""), fuzzy, by_tulk("one", "")), UnitState::Stale);
+        assert_eq!(state(source("one", ""), None, by_tulk("one", "")), UnitState::Missing);
+        let same = target("eins").map(|target| TargetDigests { is_same: true, ..target });
+        assert_eq!(state(source("one", ""), same, by_tulk("one", "")), UnitState::Current);
+    }
+
+    #[test]
+    fn a_target_that_is_not_the_recorded_one_is_a_persons() {
+        let by_tulk = entry(TargetAuthor::Tulk, "one", "", "eins");
+        for new_source in ["one", "One"] {
+            assert_eq!(state(source(new_source, ""), target("Eins!"), by_tulk), UnitState::Edited, "{new_source}");
+        }
+        assert_eq!(state(source("one", ""), target("eins"), None), UnitState::Edited);
+        let same = target("one").map(|target| TargetDigests { is_same: true, ..target });
+        assert_eq!(state(source("one", ""), same, by_tulk), UnitState::Same);
+        let fuzzy = target("Eins").map(|target| TargetDigests { needs_review: true, ..target });
+        assert_eq!(state(source("one", ""), fuzzy, by_tulk), UnitState::Review);
+        let invalid = |target, entry| unit_state(source("one", ""), target, entry, NoteComparison::Compared, || true);
+        assert_eq!(invalid(target("Eins"), by_tulk), UnitState::Invalid);
+        assert_eq!(invalid(target("eins"), by_tulk), UnitState::Current, "the results of the service were checked");
+    }
+
+    #[test]
+    fn what_a_person_wrote_or_accepted_stays_until_the_source_changes() {
+        let accepted = entry(TargetAuthor::Person, "one", "n", "eins");
+        let anything = target("eins").map(|target| TargetDigests { needs_review: true, is_same: true, ..target });
+        let invalid = |source, target| unit_state(source, target, accepted, NoteComparison::Compared, || true);
+        assert_eq!(invalid(source("one", "n"), anything), UnitState::Edited);
+        assert_eq!(invalid(source("two", "n"), anything), UnitState::Review);
+        assert_eq!(invalid(source("one", "m"), anything), UnitState::Review);
+        assert_eq!(invalid(source("one", "n"), target("ein")), UnitState::Invalid);
+    }
+
+    #[test]
+    fn a_failed_unit_waits_for_another_source_note_or_target() {
+        let failed = entry(TargetAuthor::Failed, "one", "n", "");
+        assert_eq!(state(source("one", "n"), None, failed), UnitState::Failed);
+        assert_eq!(state(source("two", "n"), None, failed), UnitState::Missing);
+        assert_eq!(state(source("one", "m"), None, failed), UnitState::Missing);
+        assert_eq!(state(source("one", "n"), target("eins"), failed), UnitState::Edited);
+        let with_target = entry(TargetAuthor::Failed, "one", "n", "eins");
+        assert_eq!(state(source("one", "n"), target("eins"), with_target), UnitState::Failed);
+        assert_eq!(state(source("two", "n"), target("eins"), with_target), UnitState::Stale);
+        assert_eq!(state(source("two", "n"), target("zwei"), with_target), UnitState::Edited);
+    }
+
+    #[test]
+    fn notes_that_are_not_sent_do_not_matter() {
+        let by_tulk = entry(TargetAuthor::Tulk, "one", "old", "eins");
+        let state = |text| unit_state(source(text, "new"), target("eins"), by_tulk, NoteComparison::Ignored, || false);
+        assert_eq!((state("one"), state("two")), (UnitState::Current, UnitState::Stale));
+    }
+
+    #[test]
+    fn only_what_is_right_is_adopted() {
+        let (source, target) = (source("one", "n"), target("eins"));
+        let expected = entry(TargetAuthor::Person, "one", "n", "eins");
+        assert_eq!(adopted(source, target, None, UnitState::Edited), expected);
+        assert_eq!(adopted(source, target, expected, UnitState::Edited), None, "it is recorded");
+        for state in [UnitState::Same, UnitState::Invalid, UnitState::Review, UnitState::Current] {
+            assert_eq!(adopted(source, target, None, state), None);
+        }
+    }
+}

@@ -2,4 +2,5 @@
 
 pub mod digest;
 pub mod lock;
+pub mod moves;
 pub mod state;

@@ -1,0 +1,141 @@
+//! Keys that were renamed: their targets and authors go along, and nothing is sent.
+//!
+//! Input: the units of the lock whose keys are gone, and the units of the sources that the lock does not know, each with the digests
+//! of their texts. Output: pairs of equal text, where there is only one candidate on both sides. An item of a list whose text has
+//! changed is both: the old item may have moved away, and the new one may have come from another position.
+
+use std::collections::HashMap;
+
+use super::digest::TextDigest;
+
+/// Where a unit is: its file and its key in the lock.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitPlace {
+    /// The name of the file in the lock.
+    pub file: String,
+    /// The key in the lock.
+    pub key: String,
+}
+
+/// A unit that was renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitMove {
+    /// Where it was.
+    pub from: UnitPlace,
+    /// Where it is.
+    pub to: UnitPlace,
+}
+
+/// Returns the moves. `gone` has all source digests that the languages of a unit were made from.
+pub fn find_moves(gone: &[(UnitPlace, Vec<TextDigest>)], new: &[(UnitPlace, TextDigest)]) -> Vec<UnitMove> {
+    let mut moves = Vec::new();
+    let mut is_taken = (vec![false; gone.len()], vec![false; new.len()]);
+    // First within each file, then in the whole project.
+    for within_file in [true, false] {
+        let file = |place: &UnitPlace| if within_file { place.file.clone() } else { String::new() };
+        let mut candidates: HashMap<(String, TextDigest), Candidates> = HashMap::new();
+        for (at, (place, digests)) in gone.iter().enumerate().filter(|(at, _)| is_taken.0.get(*at) == Some(&false)) {
+            for digest in digests {
+                candidates.entry((file(place), *digest)).or_default().gone.push(at);
+            }
+        }
+        for (at, (place, digest)) in new.iter().enumerate().filter(|(at, _)| is_taken.1.get(*at) == Some(&false)) {
+            if let Some(candidates) = candidates.get_mut(&(file(place), *digest)) {
+                candidates.new.push(at);
+            }
+        }
+        let mut pairs: Vec<(usize, usize)> = candidates.into_values().filter_map(|found| found.only_pair()).collect();
+        pairs.sort_unstable();
+        for (from, to) in pairs {
+            let (Some((old, _)), Some((place, _))) = (gone.get(from), new.get(to)) else { continue };
+            let (Some(from_taken), Some(to_taken)) = (is_taken.0.get_mut(from), is_taken.1.get_mut(to)) else { continue };
+            if *from_taken || *to_taken || old == place {
+                continue;
+            }
+            (*from_taken, *to_taken) = (true, true);
+            moves.push(UnitMove { from: old.clone(), to: place.clone() });
+        }
+    }
+    moves
+}
+
+/// The units with one text.
+#[derive(Default)]
+struct Candidates {
+    gone: Vec<usize>,
+    new: Vec<usize>,
+}
+
+impl Candidates {
+    /// Returns the pair if there is no second candidate.
+    fn only_pair(&self) -> Option<(usize, usize)> {
+        match (self.gone.as_slice(), self.new.as_slice()) {
+            ([from], [to]) => Some((*from, *to)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(place: &str) -> UnitPlace {
+        let (file, key) = place.split_once(' ').unwrap();
+        UnitPlace { file: file.to_owned(), key: key.to_owned() }
+    }
+
+    /// The moves of units given as `file key=text`.
+    fn moves(gone: &[&str], new: &[&str]) -> Vec<(String, String)> {
+        let parse = |unit: &&str| {
+            let (at, text) = unit.split_once('=').unwrap();
+            (place(at), TextDigest::of_text(text))
+        };
+        let gone: Vec<_> = gone.iter().map(parse).map(|(place, digest)| (place, vec![digest])).collect();
+        let new: Vec<_> = new.iter().map(parse).collect();
+        let shown = |place: UnitPlace| format!("{} {}", place.file, place.key);
+        find_moves(&gone, &new).into_iter().map(|found| (shown(found.from), shown(found.to))).collect()
+    }
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_renamed_key_is_a_move() {
+        assert_eq!(moves(&["a x=Save"], &["a y=Save"]), pairs(&[("a x", "a y")]));
+        assert_eq!(moves(&["a x=Save"], &["a y=Open"]), []);
+    }
+
+    #[test]
+    fn with_several_candidates_nothing_moves() {
+        assert_eq!(moves(&["a x=Save"], &["a y=Save", "a z=Save"]), []);
+        assert_eq!(moves(&["a x=Save", "a w=Save"], &["a y=Save"]), []);
+    }
+
+    #[test]
+    fn the_own_file_counts_before_others() {
+        assert_eq!(moves(&["a x=Save", "b x=Save"], &["a y=Save", "c y=Save"]), pairs(&[("a x", "a y"), ("b x", "c y")]));
+        assert_eq!(moves(&["a x=Save"], &["b x=Save"]), pairs(&[("a x", "b x")]));
+        assert_eq!(moves(&["a x=Save"], &["b x=Save", "c x=Save"]), []);
+    }
+
+    #[test]
+    fn items_of_a_list_move_up() {
+        let gone = ["a steps.0=A", "a steps.1=B", "a steps.2=C"];
+        assert_eq!(
+            moves(&gone, &["a steps.0=B", "a steps.1=C"]),
+            pairs(&[("a steps.1", "a steps.0"), ("a steps.2", "a steps.1")])
+        );
+    }
+
+    #[test]
+    fn a_unit_whose_languages_have_different_sources_is_found_by_each() {
+        let digests = ["Save", "Save all"].map(TextDigest::of_text).to_vec();
+        let gone = [(place("a x"), digests)];
+        for text in ["Save", "Save all"] {
+            let new = [(place("a y"), TextDigest::of_text(text))];
+            assert_eq!(find_moves(&gone, &new).len(), 1);
+        }
+    }
+}

@@ -100,7 +100,7 @@ impl Journal {
             if let (Some(sent), Some(answer)) = (sent, answer) {
                 self.answers.insert(sent.into_owned(), answer.into_owned());
             }
-            if let Some((key, written)) = target.and_then(|line| line.parse()) {
+            if let Some((key, written)) = target.and_then(TargetLine::parse) {
                 self.written.insert(key, written);
             }
         }

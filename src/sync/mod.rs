@@ -1,5 +1,6 @@
 //! Keeps the message catalogues of a repository complete.
 
+pub mod compare;
 pub mod digest;
 pub mod journal;
 pub mod lock;

@@ -8,7 +8,7 @@ mod merge;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::digest::TextDigest;
 pub use self::line::lock_key;
@@ -43,7 +43,7 @@ pub struct LockEntry {
 #[derive(Clone, Debug, Default)]
 pub struct Lock {
     /// By file, then by key.
-    files: BTreeMap<Box<str>, BTreeMap<Box<str>, LockedUnit>>,
+    files: HashMap<Box<str>, HashMap<Box<str>, LockedUnit>>,
     /// The languages that occur, in the order of their first occurrence.
     languages: Vec<Box<str>>,
     /// Whether there was a lock at all.
@@ -54,7 +54,37 @@ pub struct Lock {
 
 /// The entries of a unit. After a merge, a language may have several: what fits the files counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct LockedUnit(Vec<(u16, LockEntry)>);
+pub struct LockedUnit(Vec<(u16, LockEntry)>);
+
+/// The number of a language in a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockLanguage(u16);
+
+impl LockedUnit {
+    /// Returns what is known about the unit in a language.
+    ///
+    /// If there are several entries, as after a merge, one whose target is `target` counts, if possible with this source. `None` if
+    /// there is none, or if several contradict each other and none fits.
+    pub fn entry(
+        &self,
+        language: LockLanguage,
+        source: Option<TextDigest>,
+        target: Option<TextDigest>,
+    ) -> Option<LockEntry> {
+        let entries = self.0.iter().filter(|(other, _)| *other == language.0).map(|(_, entry)| *entry);
+        let fit = |entry: &LockEntry| (entry.target == target, Some(entry.source) == source);
+        let best = entries.clone().max_by_key(fit)?;
+        (entries.count() == 1 || best.target == target).then_some(best)
+    }
+
+    /// Returns the source texts that its targets were made from.
+    pub fn sources(&self) -> Vec<TextDigest> {
+        let mut sources: Vec<TextDigest> = self.0.iter().map(|(_, entry)| entry.source).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        sources
+    }
+}
 
 impl Lock {
     /// Reads a lock.
@@ -93,28 +123,15 @@ impl Lock {
         u16::try_from(position).unwrap_or(u16::MAX)
     }
 
-    fn language_number(&self, name: &str) -> Option<u16> {
-        u16::try_from(self.languages.iter().position(|language| &**language == name)?).ok()
+    /// Returns the number of a language; `None` if nothing is known in it.
+    pub fn language_number(&self, name: &str) -> Option<LockLanguage> {
+        let position = self.languages.iter().position(|language| &**language == name)?;
+        u16::try_from(position).ok().map(LockLanguage)
     }
 
-    /// Returns what is known about a unit in a language. `key` is as [`lock_key`] returns it.
-    ///
-    /// If there are several entries, as after a merge, one whose target is `target` counts, if possible with this source. `None` if
-    /// there is none, or if several contradict each other and none fits.
-    pub fn entry(
-        &self,
-        file: &str,
-        key: &str,
-        language: &str,
-        source: Option<TextDigest>,
-        target: Option<TextDigest>,
-    ) -> Option<LockEntry> {
-        let number = self.language_number(language)?;
-        let unit = self.files.get(file)?.get(key)?;
-        let entries = unit.0.iter().filter(|(language, _)| *language == number).map(|(_, entry)| *entry);
-        let fit = |entry: &LockEntry| (entry.target == target, Some(entry.source) == source);
-        let best = entries.clone().max_by_key(fit)?;
-        (entries.count() == 1 || best.target == target).then_some(best)
+    /// Returns what is known about a unit. `key` is as [`lock_key`] returns it.
+    pub fn unit(&self, file: &str, key: &str) -> Option<&LockedUnit> {
+        self.files.get(file)?.get(key)
     }
 
     /// Sets what is known about a unit in a language, and nothing of other languages.
@@ -127,7 +144,7 @@ impl Lock {
 
     /// Forgets a unit in a language.
     pub fn remove(&mut self, file: &str, key: &str, language: &str) {
-        let Some(number) = self.language_number(language) else { return };
+        let Some(LockLanguage(number)) = self.language_number(language) else { return };
         let Some(units) = self.files.get_mut(file) else { return };
         if let Some(unit) = units.get_mut(key) {
             unit.0.retain(|(language, _)| *language != number);
@@ -167,8 +184,7 @@ impl Lock {
 
     /// Returns the entries of a unit with their languages.
     pub fn entries(&self, file: &str, key: &str) -> impl Iterator<Item = (&str, LockEntry)> {
-        let unit = self.files.get(file).and_then(|units| units.get(key));
-        unit.into_iter().flat_map(|unit| &unit.0).map(|(language, entry)| {
+        self.unit(file, key).into_iter().flat_map(|unit| &unit.0).map(|(language, entry)| {
             let name = self.languages.get(usize::from(*language)).map(|name| &**name).unwrap_or_default();
             (name, *entry)
         })
@@ -185,8 +201,8 @@ impl Lock {
             }
         }
         let mut out = String::new();
-        for (file, units) in &self.files {
-            for (key, unit) in units {
+        for (file, units) in sorted(&self.files) {
+            for (key, unit) in sorted(units) {
                 let mut fields = unit.0.clone();
                 fields.sort_by_key(|(language, _)| ranks.get(usize::from(*language)).copied());
                 let fields = fields.iter().map(|(language, entry)| {
@@ -197,4 +213,10 @@ impl Lock {
         }
         out
     }
+}
+
+fn sorted<T>(map: &HashMap<Box<str>, T>) -> Vec<(&str, &T)> {
+    let mut entries: Vec<(&str, &T)> = map.iter().map(|(key, value)| (&**key, value)).collect();
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    entries
 }

@@ -14,7 +14,8 @@ fn entry(author: TargetAuthor, source: &str, target: &str) -> LockEntry {
 }
 
 fn lookup(lock: &Lock, language: &str, source: &str, target: &str) -> Option<LockEntry> {
-    lock.entry("en.json", "a", language, Some(digest(source)), Some(digest(target)))
+    let language = lock.language_number(language)?;
+    lock.unit("en.json", "a")?.entry(language, Some(digest(source)), Some(digest(target)))
 }
 
 #[test]
@@ -31,7 +32,8 @@ fn lines_and_languages_are_sorted() {
     assert_eq!(lock.write(), text);
     assert_eq!(Lock::parse(text).write(), text);
     assert_eq!(Lock::parse(&text.replace('\n', "\r\n")).write(), text);
-    assert_eq!(lock.entry("en.json", "a\tb", "de", None, None), Some(failed));
+    let de = lock.language_number("de").unwrap();
+    assert_eq!(lock.unit("en.json", "a\tb").unwrap().entry(de, None, None), Some(failed));
 }
 
 #[test]

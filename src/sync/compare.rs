@@ -1,0 +1,274 @@
+//! Compares the units of a source with those of a target: the state of each.
+//!
+//! Input: two catalogues that were read, and the lock. Output: a [`ComparedUnit`] for each unit of the source that is kept
+//! complete, and the units that only the target has. It knows no file and no format.
+
+use std::collections::HashMap;
+
+use super::digest::TextDigest;
+use super::journal::Journal;
+use super::lock::{Lock, LockEntry, lock_key};
+use super::moves::UnitPlace;
+use super::state::{NoteComparison, SourceDigests, TargetDigests, UnitState, unit_state};
+use crate::catalogs::{Catalog, Unit, UnitKey, UnitText};
+
+/// The units of a source, ready to be compared with those of its targets.
+#[derive(Debug)]
+pub struct SourceUnits {
+    /// All units of the file.
+    pub units: Vec<Unit>,
+    /// Those that are kept complete.
+    pub kept: Vec<SourceUnit>,
+    /// Number of units that are not: untranslatable ones, references, and those that the project excludes.
+    pub skipped: u64,
+    by_key: HashMap<UnitKey, usize>,
+}
+
+/// A unit that is kept complete.
+#[derive(Clone, Debug)]
+pub struct SourceUnit {
+    /// Its position in [`SourceUnits::units`].
+    pub position: usize,
+    /// Its key in the lock.
+    pub lock_key: String,
+    /// Its text and note.
+    pub digests: SourceDigests,
+}
+
+impl SourceUnits {
+    /// Takes the units of a catalogue. `exclude` tells which keys the project leaves out, `note` the note of a unit without one.
+    pub fn new(catalog: Catalog, exclude: impl Fn(&UnitKey) -> bool, note: impl Fn(&UnitKey) -> Option<String>) -> Self {
+        let mut units = catalog.units;
+        let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), 0);
+        for (position, unit) in units.iter_mut().enumerate() {
+            if unit.text.is_blank() {
+                continue;
+            }
+            if unit.skip.is_some() || exclude(&unit.key) {
+                skipped += 1;
+                continue;
+            }
+            if unit.note.is_none() {
+                unit.note = note(&unit.key);
+            }
+            let digests = SourceDigests {
+                text: TextDigest::of_unit(&unit.text, false),
+                note: unit.note.as_deref().map(TextDigest::of_text),
+            };
+            kept.push(SourceUnit { position, lock_key: lock_key(&unit.key), digests });
+        }
+        let by_key = units.iter().enumerate().map(|(position, unit)| (unit.key.clone(), position)).collect();
+        Self { units, kept, skipped, by_key }
+    }
+
+    /// Returns the unit at a position.
+    pub fn unit(&self, position: usize) -> Option<&Unit> {
+        self.units.get(position)
+    }
+
+    /// Returns whether a key is in the source.
+    pub fn has_key(&self, key: &UnitKey) -> bool {
+        self.by_key.contains_key(key)
+    }
+}
+
+/// A target that is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetUnits<'a> {
+    /// All units of the file; empty if there is no file.
+    pub units: &'a [Unit],
+    /// Whether the file holds source and target texts.
+    pub is_bilingual: bool,
+}
+
+impl<'a> TargetUnits<'a> {
+    /// Returns the text of a target unit; `None` if it is blank.
+    pub fn text(&self, unit: &'a Unit) -> Option<&'a UnitText> {
+        let text = if self.is_bilingual { unit.target.as_ref() } else { Some(&unit.text) };
+        text.filter(|text| !text.is_blank())
+    }
+}
+
+/// What the lock and the journal say about a file.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownTargets<'a> {
+    /// The lock.
+    pub lock: &'a Lock,
+    /// The journal of an earlier run, if there is one.
+    pub journal: Option<&'a Journal>,
+    /// The name of the file in the lock.
+    pub file: &'a str,
+    /// The language, as it is in the project.
+    pub lang: &'a str,
+    /// Whether notes are compared.
+    pub notes: NoteComparison,
+}
+
+/// A unit of the source in a language.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparedUnit {
+    /// Its position in [`SourceUnits::kept`].
+    pub source: usize,
+    /// The position of the target among the units of its file.
+    pub target: Option<usize>,
+    /// The target in digests; `None` if it is blank.
+    pub digests: Option<TargetDigests>,
+    /// What is known about the target.
+    pub entry: Option<LockEntry>,
+    /// The state.
+    pub state: UnitState,
+}
+
+/// What a comparison found.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    /// The units of the source, in order.
+    pub units: Vec<ComparedUnit>,
+    /// The positions of the units that only the target has.
+    pub extra: Vec<usize>,
+}
+
+/// Compares a source with a target. `problem` tells what is wrong with the text of a target unit; it is asked only about a person's.
+pub fn compare(
+    source: &SourceUnits,
+    target: TargetUnits<'_>,
+    known: KnownTargets<'_>,
+    problem: impl Fn(&Unit, &UnitText) -> Option<String>,
+) -> Comparison {
+    let positions = TargetPositions::new(target.units);
+    let language = known.lock.language_number(known.lang);
+    let mut comparison = Comparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
+    let mut next = 0;
+    for (number, kept) in source.kept.iter().enumerate() {
+        let Some(unit) = source.unit(kept.position) else { continue };
+        let position = positions.find(target.units, &unit.key, next);
+        next = position.map_or(next, |position| position + 1);
+        let target_unit = position.and_then(|position| target.units.get(position));
+        let text = target_unit.and_then(|unit| target.text(unit));
+        let digests = target_unit.zip(text).map(|(found, text)| TargetDigests {
+            text: TextDigest::of_unit(text, found.needs_review),
+            needs_review: found.needs_review,
+            is_same: *text == unit.text && text.texts().any(|text| text.chars().any(char::is_alphabetic)),
+        });
+        let target_text = digests.map(|digests| digests.text);
+        let place = || UnitPlace { file: known.file.to_owned(), key: kept.lock_key.clone() };
+        let written = known.journal.filter(|journal| journal.has_written());
+        let entry = written.and_then(|journal| journal.written(&place(), known.lang, target_text)).or_else(|| {
+            let locked = known.lock.unit(known.file, &kept.lock_key)?;
+            locked.entry(language?, Some(kept.digests.text), target_text)
+        });
+        let is_invalid = || text.is_some_and(|text| problem(unit, text).is_some());
+        let state = unit_state(kept.digests, digests, entry, known.notes, is_invalid);
+        comparison.units.push(ComparedUnit { source: number, target: position, digests, entry, state });
+    }
+    let extra = target.units.iter().enumerate();
+    let extra = extra.filter(|(_, unit)| !source.has_key(&unit.key) && target.text(unit).is_some());
+    comparison.extra = extra.map(|(position, _)| position).collect();
+    comparison
+}
+
+/// Finds units of a target by their keys, which usually have the order of the source.
+struct TargetPositions<'a>(std::cell::OnceCell<HashMap<&'a UnitKey, usize>>, &'a [Unit]);
+
+impl<'a> TargetPositions<'a> {
+    fn new(units: &'a [Unit]) -> Self {
+        Self(std::cell::OnceCell::new(), units)
+    }
+
+    /// Returns the position of a key, which is probably at `guess`.
+    fn find(&self, units: &[Unit], key: &UnitKey, guess: usize) -> Option<usize> {
+        if units.get(guess).is_some_and(|unit| unit.key == *key) {
+            return Some(guess);
+        }
+        let by_key = self.0.get_or_init(|| {
+            let positions = self.1.iter().enumerate();
+            positions.map(|(position, unit)| (&unit.key, position)).collect()
+        });
+        by_key.get(key).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogs::SkipReason;
+    use crate::sync::lock::TargetAuthor;
+
+    fn unit(key: &str, text: &str) -> Unit {
+        Unit { key: UnitKey::name(key), text: UnitText::Single(text.to_owned()), ..Unit::default() }
+    }
+
+    fn source(units: Vec<Unit>) -> SourceUnits {
+        let catalog = Catalog { units, ..Catalog::default() };
+        SourceUnits::new(catalog, |key| *key == UnitKey::name("debug"), |_| None)
+    }
+
+    fn states(source: &SourceUnits, target: &[Unit], lock: &Lock) -> (Vec<&'static str>, Vec<usize>) {
+        let known =
+            KnownTargets { lock, journal: None, file: "en.json", lang: "de", notes: NoteComparison::Compared };
+        let target = TargetUnits { units: target, is_bilingual: false };
+        let found = compare(source, target, known, |_, text| {
+            text.texts().any(|text| text.contains("BAD")).then(|| "it is bad".to_owned())
+        });
+        (found.units.iter().map(|unit| unit.state.name()).collect(), found.extra)
+    }
+
+    #[test]
+    fn each_unit_has_its_state() {
+        let skipped = Unit { skip: Some(SkipReason::Untranslatable), ..unit("app", "App") };
+        let source = source(vec![
+            unit("a", "One"),
+            unit("b", "Two"),
+            unit("debug", "x"),
+            unit("c", "Three"),
+            skipped,
+            unit("blank", " "),
+            unit("d", "Four"),
+            unit("e", "5"),
+        ]);
+        assert_eq!((source.kept.len(), source.skipped), (5, 2));
+        let mut lock = Lock::default();
+        let entry = |source: &str, target: &str| LockEntry {
+            author: TargetAuthor::Tulk,
+            source: TextDigest::of_text(source),
+            note: None,
+            target: Some(TextDigest::of_text(target)),
+        };
+        lock.set("en.json", "a", "de", entry("One", "Eins"));
+        lock.set("en.json", "b", "de", entry("Two!", "Zwei"));
+        let target = [
+            unit("old", "Alt"),
+            unit("d", "Four"),
+            unit("e", "5"),
+            unit("a", "Eins"),
+            unit("b", "Zwei"),
+            unit("c", "BAD"),
+            unit("app", "App"),
+            unit("gone", ""),
+        ];
+        let expected = vec!["current", "stale", "invalid", "same", "edited"];
+        assert_eq!(states(&source, &target, &lock), (expected, vec![0]));
+        assert_eq!(states(&source, &[], &lock).0, ["missing"; 5]);
+    }
+
+    #[test]
+    fn files_with_both_texts_are_compared_by_their_translations() {
+        let with = |key: &str, target: Option<&str>, needs_review| Unit {
+            target: target.map(|text| UnitText::Single(text.to_owned())),
+            needs_review,
+            ..unit(key, key)
+        };
+        let units = vec![with("a", Some("A!"), false), with("b", None, false), with("c", Some("C!"), true)];
+        let source = source(units.clone());
+        let known = KnownTargets {
+            lock: &Lock::default(),
+            journal: None,
+            file: "x.po",
+            lang: "de",
+            notes: NoteComparison::Compared,
+        };
+        let found = compare(&source, TargetUnits { units: &units, is_bilingual: true }, known, |_, _| None);
+        let states: Vec<_> = found.units.iter().map(|unit| unit.state.name()).collect();
+        assert_eq!(states, ["edited", "missing", "review"]);
+    }
+}

@@ -1,8 +1,10 @@
 //! Keeps the message catalogues of a repository complete.
 
+pub mod apply;
 pub mod compare;
 pub mod digest;
 pub mod journal;
+pub mod load;
 pub mod lock;
 pub mod moves;
 pub mod state;

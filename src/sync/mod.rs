@@ -8,3 +8,4 @@ pub mod load;
 pub mod lock;
 pub mod moves;
 pub mod state;
+pub mod work;

@@ -1,0 +1,208 @@
+//! What there is to do in a project: every unit of every target with its state.
+//!
+//! Input: the files of a project, the lock and what the user selects. Output: a [`SyncPlan`], which `--check` and `status` list, and
+//! which a run carries out. Files are read in parallel; nothing is written and nothing is sent.
+
+mod finding;
+mod moved;
+mod parallel;
+mod source;
+mod target;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::compare::ComparedUnit;
+use super::journal::Journal;
+use super::lock::{Lock, LockEntry};
+use super::moves::UnitMove;
+use super::project::{Adoption, ContextMode, Project, ProjectFile};
+use super::state::{NoteComparison, UnitState};
+use crate::catalogs::{TargetForms, UnitKey, UnitText};
+use crate::error::Failure;
+
+pub use self::finding::Finding;
+use self::moved::MovedUnits;
+use self::parallel::parallel_map;
+pub use self::source::PlannedSource;
+use self::source::SourceReader;
+use self::target::TargetPlanner;
+
+/// What a plan is made from.
+#[derive(Clone, Copy)]
+pub struct PlanRequest<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Its files.
+    pub files: &'a [ProjectFile],
+    /// What the lock says.
+    pub lock: &'a Lock,
+    /// The journal of a run that was killed, if there is one.
+    pub journal: Option<&'a Journal>,
+    /// What is looked at.
+    pub selection: &'a Selection,
+}
+
+/// The files, languages and units that a command looks at.
+pub struct Selection {
+    /// The languages, as positions in [`Project::langs`].
+    pub langs: Vec<usize>,
+    /// Which files, by [`ProjectFile::lock_name`].
+    pub file: Box<dyn Fn(&str) -> bool + Sync>,
+    /// Which units.
+    pub key: Box<dyn Fn(&UnitKey) -> bool + Sync>,
+    /// Which units are listed in [`PlannedTarget::units`], besides those that have to be looked at.
+    pub lists: Box<dyn Fn(&ComparedUnit) -> bool + Sync>,
+    /// Whether findings are made.
+    pub finds: bool,
+}
+
+/// What there is to do.
+#[derive(Debug, Default)]
+pub struct SyncPlan {
+    /// The targets, in the order of the files, then of the languages.
+    pub targets: Vec<PlannedTarget>,
+    /// The units that were renamed.
+    pub moves: Vec<UnitMove>,
+    /// Files that cannot be read. Nothing is done about them.
+    pub broken: Vec<Failure>,
+    /// What is noticeable, such as duplicate keys.
+    pub warnings: Vec<String>,
+    /// Number of files that could be read.
+    pub readable: usize,
+}
+
+/// A target file in a language, or a language of a file that holds several.
+#[derive(Debug)]
+pub struct PlannedTarget {
+    /// Its file, as a position in [`PlanRequest::files`].
+    pub file: usize,
+    /// Its language, as a position in [`Project::langs`].
+    pub lang: usize,
+    /// Its path, relative to the project.
+    pub path: PathBuf,
+    /// The source.
+    pub source: Arc<PlannedSource>,
+    /// Whether the file exists.
+    pub exists: bool,
+    /// The forms of its plurals.
+    pub forms: TargetForms,
+    /// The number of units in each state.
+    pub counts: StateCounts,
+    /// How many are stale because of their note alone.
+    pub stale_by_note: u64,
+    /// The units that are not simply up to date: those to translate, to report, to record.
+    pub units: Vec<ComparedUnit>,
+    /// Targets of renamed keys.
+    pub moved: Vec<MovedTarget>,
+    /// Keys that the source does not have.
+    pub extra: Vec<ExtraUnit>,
+    /// What `--check` lists.
+    pub findings: Vec<Finding>,
+}
+
+/// A target that goes to another key.
+#[derive(Clone, Debug)]
+pub struct MovedTarget {
+    /// The unit with the new key, as a position in [`super::compare::SourceUnits::kept`].
+    pub unit: usize,
+    /// The old key in the file.
+    pub from: UnitKey,
+    /// The old key in the lock.
+    pub from_lock_key: String,
+    /// Whether nothing else takes the old key.
+    pub removes_old: bool,
+    /// The text.
+    pub text: UnitText,
+    /// What the lock says about it.
+    pub entry: Option<LockEntry>,
+    /// What stands at the new key.
+    pub before: Option<super::digest::TextDigest>,
+}
+
+/// A unit that only the target has.
+#[derive(Clone, Debug)]
+pub struct ExtraUnit {
+    /// Its key.
+    pub key: UnitKey,
+    /// Its key in the lock.
+    pub lock_key: String,
+}
+
+/// The number of units in each state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StateCounts {
+    counts: [u64; UnitState::ALL.len()],
+    /// Units that are not kept complete.
+    pub skipped: u64,
+}
+
+impl StateCounts {
+    fn add(&mut self, state: UnitState) {
+        if let Some(count) = self.counts.get_mut(state as usize) {
+            *count += 1;
+        }
+    }
+
+    /// Returns the number of units in a state.
+    pub fn of(&self, state: UnitState) -> u64 {
+        self.counts.get(state as usize).copied().unwrap_or_default()
+    }
+
+    /// Returns the number of units of the source.
+    pub fn units(&self) -> u64 {
+        self.counts.iter().sum::<u64>() - self.of(UnitState::Extra)
+    }
+}
+
+impl SyncPlan {
+    /// Makes a plan. Fails only if the plan as a whole makes no sense; files that cannot be read are in it.
+    pub fn new(request: PlanRequest<'_>) -> Self {
+        let mut plan = Self::default();
+        let selected: Vec<usize> =
+            (0..request.files.len()).filter(|at| request.files.get(*at).is_some_and(|file| (request.selection.file)(&file.lock_name))).collect();
+        let reader = SourceReader { request };
+        // All sources are read, or a key that moved to a file that is not selected would look gone.
+        let mut sources: Vec<Option<Arc<PlannedSource>>> = Vec::with_capacity(request.files.len());
+        for read in parallel_map((0..request.files.len()).collect(), |at| reader.read(at)) {
+            sources.push(match read {
+                Ok(source) => source.map(Arc::new),
+                Err(failure) => {
+                    plan.broken.push(failure);
+                    None
+                }
+            });
+        }
+        plan.moves = moved::find(request, &sources, !plan.broken.is_empty());
+        let moved = MovedUnits::new(&plan.moves);
+        let jobs: Vec<(usize, usize, PathBuf)> = selected
+            .iter()
+            .filter_map(|at| Some((*at, request.files.get(*at)?)))
+            .flat_map(|(at, file)| file.targets.iter().map(move |(lang, path)| (at, *lang, path.clone())))
+            .filter(|(_, lang, _)| request.selection.langs.contains(lang))
+            .collect();
+        let planner = TargetPlanner { request, sources: &sources, moved: &moved };
+        for planned in parallel_map(jobs, |job| planner.plan(job)) {
+            match planned {
+                Ok(Some(target)) => plan.targets.push(target),
+                Ok(None) => {}
+                Err(failure) => plan.broken.push(failure),
+            }
+        }
+        for source in sources.iter().flatten() {
+            plan.warnings.extend(source.warnings());
+        }
+        plan.readable = sources.iter().flatten().count().max(plan.targets.len());
+        plan
+    }
+}
+
+/// Returns whether notes are compared in a project.
+pub fn note_comparison(context: ContextMode) -> NoteComparison {
+    if context == ContextMode::None { NoteComparison::Ignored } else { NoteComparison::Compared }
+}
+
+/// Returns what an unrecorded target is taken for when there is no lock.
+pub fn adopts_as_own(project: &Project, lock: &Lock) -> bool {
+    !lock.exists && project.adoption() == Adoption::Tulk
+}

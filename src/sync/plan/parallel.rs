@@ -1,0 +1,39 @@
+//! Work on all processors.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::thread;
+
+/// Calls a function for each item, on as many threads as there are processors. Results are in the order of the items.
+pub fn parallel_map<T: Send, R: Send>(items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    if threads < 2 {
+        return items.into_iter().map(call).collect();
+    }
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let work = Mutex::new(items.into_iter().zip(&mut results));
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let next = work.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((item, result)) = next else { return };
+                    *result = Some(call(item));
+                }
+            });
+        }
+    });
+    drop(work);
+    results.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_have_the_order_of_the_items() {
+        assert_eq!(parallel_map((0..1000).collect(), |n: u32| n * 2), (0..1000).map(|n| n * 2).collect::<Vec<_>>());
+        assert_eq!(parallel_map(Vec::<u32>::new(), |n| n), []);
+    }
+}

@@ -1,0 +1,61 @@
+//! Reads the sources of a project.
+
+use super::PlanRequest;
+use crate::catalogs::ReadOptions;
+use crate::error::Failure;
+use crate::sync::compare::SourceUnits;
+use crate::sync::load::{CatalogPath, LoadedCatalog};
+use crate::sync::project::FileRule;
+
+/// A source that was read.
+#[derive(Debug)]
+pub struct PlannedSource {
+    /// The file.
+    pub loaded: LoadedCatalog,
+    /// Its units.
+    pub units: SourceUnits,
+}
+
+impl PlannedSource {
+    /// Returns what is noticeable: duplicate keys, each with its place.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.loaded.catalog.duplicates.iter().map(|duplicate| {
+            let origin = self.loaded.origin(duplicate.at);
+            format!("{origin}: the key {} occurs again below; the last one counts", duplicate.key)
+        })
+    }
+}
+
+/// Reads sources.
+pub struct SourceReader<'a> {
+    pub request: PlanRequest<'a>,
+}
+
+impl SourceReader<'_> {
+    /// Reads the source of a file, by its position. `None` if its targets hold the source texts.
+    pub fn read(&self, at: usize) -> Result<Option<PlannedSource>, Failure> {
+        let Some(file) = self.request.files.get(at) else { return Ok(None) };
+        let Some(source) = file.source.as_ref().filter(|_| file.kind.name != "xcstrings") else { return Ok(None) };
+        let Some(rule) = self.request.project.rules().get(file.rule) else { return Ok(None) };
+        let options = ReadOptions { dialect: rule.dialect, target_lang: None };
+        let root = self.request.project.real_root();
+        let path = CatalogPath { root, path: source, kind: file.kind, options: &options };
+        let loaded = path.read()?.ok_or_else(|| Failure::usage(format!("{} no longer exists", path.name())))?;
+        Ok(Some(self.planned(rule, loaded)))
+    }
+
+    /// Takes the units of a file that was read.
+    pub fn planned(&self, rule: &FileRule, mut loaded: LoadedCatalog) -> PlannedSource {
+        let catalog = std::mem::take(&mut loaded.catalog);
+        let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());
+        let (dialect, plural_forms) = (catalog.dialect, catalog.plural_forms.clone());
+        let project = self.request.project;
+        let units = SourceUnits::new(catalog, |key| rule.exclude_keys.matches(key), |key| project.note(key));
+        // The units are kept once; the rest of the catalogue stays.
+        loaded.catalog.language = language;
+        loaded.catalog.duplicates = duplicates;
+        loaded.catalog.dialect = dialect;
+        loaded.catalog.plural_forms = plural_forms;
+        PlannedSource { loaded, units }
+    }
+}

@@ -204,5 +204,5 @@ pub fn note_comparison(context: ContextMode) -> NoteComparison {
 
 /// Returns what an unrecorded target is taken for when there is no lock.
 pub fn adopts_as_own(project: &Project, lock: &Lock) -> bool {
-    !lock.exists && project.adoption() == Adoption::Tulk
+    !lock.exists && project.settings.adopt == Adoption::Tulk
 }

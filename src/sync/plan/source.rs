@@ -36,9 +36,9 @@ impl SourceReader<'_> {
     pub fn read(&self, at: usize) -> Result<Option<PlannedSource>, Failure> {
         let Some(file) = self.request.files.get(at) else { return Ok(None) };
         let Some(source) = file.source.as_ref().filter(|_| file.kind.name != "xcstrings") else { return Ok(None) };
-        let Some(rule) = self.request.project.rules().get(file.rule) else { return Ok(None) };
+        let Some(rule) = self.request.project.settings.rules.get(file.rule) else { return Ok(None) };
         let options = ReadOptions { dialect: rule.dialect, target_lang: None };
-        let root = self.request.project.real_root();
+        let root = self.request.project.root.real();
         let path = CatalogPath { root, path: source, kind: file.kind, options: &options };
         let loaded = path.read()?.ok_or_else(|| Failure::usage(format!("{} no longer exists", path.name())))?;
         Ok(Some(self.planned(rule, loaded)))
@@ -50,7 +50,7 @@ impl SourceReader<'_> {
         let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());
         let (dialect, plural_forms) = (catalog.dialect, catalog.plural_forms.clone());
         let project = self.request.project;
-        let units = SourceUnits::new(catalog, |key| rule.exclude_keys.matches(key), |key| project.note(key));
+        let units = SourceUnits::new(catalog, |key| rule.exclude_keys.matches(key), |key| project.note(key).map(str::to_owned));
         // The units are kept once; the rest of the catalogue stays.
         loaded.catalog.language = language;
         loaded.catalog.duplicates = duplicates;

@@ -12,7 +12,8 @@ use crate::catalogs::{MessageRules, ReadOptions, TargetForms, Unit, UnitText, ch
 use crate::error::Failure;
 use crate::sync::compare::{ComparedUnit, Comparison, KnownTargets, TargetUnits, compare};
 use crate::sync::load::{CatalogPath, LoadedCatalog};
-use crate::sync::lock::{LockEntry, TargetAuthor, lock_key};
+use crate::sync::digest::TextDigest;
+use crate::sync::lock::lock_key;
 use crate::sync::moves::UnitPlace;
 use crate::sync::project::{ProjectFile, ProjectLang};
 use crate::sync::state::UnitState;
@@ -33,6 +34,15 @@ struct TargetPair<'a> {
     forms: TargetForms,
 }
 
+/// What is listed of a target, and where.
+struct TargetListing<'a> {
+    pair: &'a TargetPair<'a>,
+    target: TargetUnits<'a>,
+    by_lock_key: HashMap<String, usize>,
+    source_places: FindingPlaces<'a>,
+    target_places: Option<FindingPlaces<'a>>,
+}
+
 impl TargetPlanner<'_> {
     /// Plans a file in a language. `None` if its source cannot be read, which is reported elsewhere.
     pub fn plan(&self, (at, number, path): (usize, usize, PathBuf)) -> Result<Option<PlannedTarget>, Failure> {
@@ -44,7 +54,7 @@ impl TargetPlanner<'_> {
             journal: self.request.journal,
             file: &pair.file.lock_name,
             lang: &pair.lang.tag,
-            notes: note_comparison(self.request.project.context()),
+            notes: note_comparison(self.request.project.settings.context),
         };
         let found = compare(&pair.source.units, target, known, |unit, text| self.problem(&pair, unit, text));
         let mut planned = PlannedTarget {
@@ -67,14 +77,14 @@ impl TargetPlanner<'_> {
 
     fn read(&self, at: usize, number: usize, path: &PathBuf) -> Result<Option<TargetPair<'_>>, Failure> {
         let project = self.request.project;
-        let (Some(file), Some(lang)) = (self.request.files.get(at), project.langs().get(number)) else {
+        let (Some(file), Some(lang)) = (self.request.files.get(at), project.settings.langs.get(number)) else {
             return Ok(None);
         };
-        let Some(rule) = project.rules().get(file.rule) else { return Ok(None) };
+        let Some(rule) = project.settings.rules.get(file.rule) else { return Ok(None) };
         let source = self.sources.get(at).and_then(Option::as_ref);
         let dialect = rule.dialect.or(source.and_then(|source| source.loaded.catalog.dialect));
         let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
-        let catalog = CatalogPath { root: project.real_root(), path, kind: file.kind, options: &options };
+        let catalog = CatalogPath { root: project.root.real(), path, kind: file.kind, options: &options };
         let loaded = catalog.read()?;
         let source = match (source, &loaded) {
             (Some(source), _) => source.clone(),
@@ -104,55 +114,23 @@ impl TargetPlanner<'_> {
         MessageRules {
             syntax: syntax.unwrap_or_else(|| catalog.dialect.unwrap_or_default().syntax()),
             markup: &unit.markup,
-            source_lang: &self.request.project.source_lang().plurals,
+            source_lang: &self.request.project.settings.source_lang.plurals,
             target_lang: &pair.lang.plurals,
             target_forms: &pair.forms,
         }
     }
 
     fn add_units(&self, pair: &TargetPair<'_>, target: TargetUnits<'_>, found: Comparison, planned: &mut PlannedTarget) {
-        let (source, selection) = (&pair.source.units, self.request.selection);
-        let own = adopts_as_own(self.request.project, self.request.lock);
-        let by_lock_key = self.target_keys(target);
-        let places = (FindingPlaces::new(&pair.source.loaded), pair.loaded.as_ref().map(FindingPlaces::new));
-        for mut unit in found.units {
-            let Some(kept) = source.kept.get(unit.source) else { continue };
-            let Some(from) = source.unit(kept.position).filter(|unit| (selection.key)(&unit.key)) else { continue };
-            let place = UnitPlace { file: pair.file.lock_name.clone(), key: kept.lock_key.clone() };
-            if let Some(moved) = self.moved.origin(&place)
-                && let Some(moved) = self.moved_target(pair, target, &by_lock_key, moved, &unit)
-            {
-                planned.counts.add(UnitState::Current);
-                planned.moved.push(moved);
-                continue;
-            }
-            if own && unit.entry.is_none() && matches!(unit.state, UnitState::Edited | UnitState::Same) {
-                unit.state = UnitState::Current;
-                unit.entry = unit.digests.map(|target| LockEntry {
-                    author: TargetAuthor::Tulk,
-                    source: kept.digests.text,
-                    note: kept.digests.note,
-                    target: Some(target.text),
-                });
-            }
-            planned.counts.add(unit.state);
-            let by_note = unit.entry.is_some_and(|entry| entry.source == kept.digests.text);
-            planned.stale_by_note += u64::from(unit.state == UnitState::Stale && by_note);
-            let is_recorded = unit.entry.is_some_and(|entry| entry.target == unit.digests.map(|target| target.text));
-            let is_quiet = matches!(unit.state, UnitState::Current | UnitState::Edited) && is_recorded && !own;
-            if !is_quiet || (selection.lists)(&unit) {
-                planned.units.push(unit);
-            }
-            if selection.finds && !matches!(unit.state, UnitState::Current | UnitState::Edited) {
-                let text = unit.target.and_then(|at| target.units.get(at));
-                let problem = text.and_then(|found| self.problem(pair, from, target.text(found)?));
-                let needs_review = unit.digests.is_some_and(|target| target.needs_review);
-                let said = problem.filter(|_| unit.state == UnitState::Invalid);
-                let said = said.unwrap_or_else(|| message(unit.state, needs_review, by_note).to_owned());
-                let at = text.filter(|_| unit.digests.is_some()).zip(places.1.as_ref());
-                let at = at.map_or_else(|| places.0.origin(from.at), |(found, places)| places.origin(found.at));
-                planned.findings.push(Finding { at, key: from.key.clone(), state: unit.state, message: said });
-            }
+        let listing = TargetListing {
+            pair,
+            target,
+            by_lock_key: self.target_keys(target),
+            source_places: FindingPlaces::new(&pair.source.loaded),
+            target_places: pair.loaded.as_ref().map(FindingPlaces::new),
+        };
+        let selection = self.request.selection;
+        for unit in found.units {
+            self.add_unit(&listing, unit, planned);
         }
         for unit in found.extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key)) {
             let lock_key = lock_key(&unit.key);
@@ -160,13 +138,58 @@ impl TargetPlanner<'_> {
                 continue;
             }
             planned.counts.add(UnitState::Extra);
-            if let Some(places) = places.1.as_ref().filter(|_| selection.finds) {
+            if let Some(places) = listing.target_places.as_ref().filter(|_| selection.finds) {
                 let said = message(UnitState::Extra, false, false).to_owned();
                 let at = places.origin(unit.at);
                 planned.findings.push(Finding { at, key: unit.key.clone(), state: UnitState::Extra, message: said });
             }
             planned.extra.push(ExtraUnit { key: unit.key.clone(), lock_key });
         }
+    }
+
+    /// Counts a unit, and lists it if there is something to do.
+    fn add_unit(&self, listing: &TargetListing<'_>, mut unit: ComparedUnit, planned: &mut PlannedTarget) {
+        let (pair, selection) = (listing.pair, self.request.selection);
+        let Some(kept) = pair.source.units.kept.get(unit.source) else { return };
+        let from = pair.source.units.unit(kept.position);
+        let Some(from) = from.filter(|unit| (selection.key)(&unit.key)) else { return };
+        if !self.moved.is_empty() {
+            let place = UnitPlace { file: pair.file.lock_name.clone(), key: kept.lock_key.clone() };
+            let moved = self.moved.origin(&place).and_then(|moved| self.moved_target(listing, moved, &unit));
+            if let Some(moved) = moved {
+                planned.counts.add(UnitState::Current);
+                return planned.moved.push(moved);
+            }
+        }
+        let adopts = unit.entry.is_none() && matches!(unit.state, UnitState::Edited | UnitState::Same);
+        if adopts && adopts_as_own(self.request.project, self.request.lock) {
+            unit.state = UnitState::Current;
+        }
+        planned.counts.add(unit.state);
+        let by_note = unit.entry.is_some_and(|entry| entry.source == kept.digests.text);
+        planned.stale_by_note += u64::from(unit.state == UnitState::Stale && by_note);
+        let is_done = matches!(unit.state, UnitState::Current | UnitState::Edited);
+        if selection.finds && !is_done {
+            planned.findings.push(self.finding(listing, &unit, from, by_note));
+        }
+        let is_recorded = unit.entry.is_some_and(|entry| entry.target == unit.digests.map(|target| target.text));
+        if !is_done || !is_recorded || (selection.lists)(&unit) {
+            planned.units.push(unit);
+        }
+    }
+
+    fn finding(&self, listing: &TargetListing<'_>, unit: &ComparedUnit, from: &Unit, by_note: bool) -> Finding {
+        let found = unit.target.and_then(|at| listing.target.units.get(at)).filter(|_| unit.digests.is_some());
+        let problem = found.filter(|_| unit.state == UnitState::Invalid).and_then(|found| {
+            self.problem(listing.pair, from, listing.target.text(found)?)
+        });
+        let needs_review = unit.digests.is_some_and(|target| target.needs_review);
+        let message = problem.unwrap_or_else(|| message(unit.state, needs_review, by_note).to_owned());
+        let at = match found.zip(listing.target_places.as_ref()) {
+            Some((found, places)) => places.origin(found.at),
+            None => listing.source_places.origin(from.at),
+        };
+        Finding { at, key: from.key.clone(), state: unit.state, message }
     }
 
     /// Returns the units of a target by their keys in the lock, if anything was renamed.
@@ -180,18 +203,17 @@ impl TargetPlanner<'_> {
     /// Returns the target of a renamed unit, if the file has one under the old key.
     fn moved_target(
         &self,
-        pair: &TargetPair<'_>,
-        target: TargetUnits<'_>,
-        keys: &HashMap<String, usize>,
+        listing: &TargetListing<'_>,
         from: &UnitPlace,
         unit: &ComparedUnit,
     ) -> Option<MovedTarget> {
+        let (pair, target) = (listing.pair, listing.target);
         if from.file != pair.file.lock_name {
             return None;
         }
-        let old = target.units.get(*keys.get(&from.key)?)?;
+        let old = target.units.get(*listing.by_lock_key.get(&from.key)?)?;
         let text = target.text(old)?;
-        let digest = crate::sync::digest::TextDigest::of_unit(text, old.needs_review);
+        let digest = TextDigest::of_unit(text, old.needs_review);
         let language = self.request.lock.language_number(&pair.lang.tag);
         let kept = pair.source.units.kept.get(unit.source)?;
         let entry = language.and_then(|language| {

@@ -67,13 +67,12 @@ impl LanguageWork {
         for (number, sentence) in expansion.sentences.iter().enumerate() {
             let same = self.by_text.entry((context.cloned(), sentence.text.clone())).or_default();
             let equal = same.iter().find(|at| self.entries.get(**at).is_some_and(|entry| entry.sentence == *sentence));
-            match equal.and_then(|at| self.entries.get_mut(*at)) {
-                Some(entry) => entry.users.push((task, number)),
-                None => {
-                    same.push(self.entries.len());
-                    let (sentence, context) = (sentence.clone(), context.cloned());
-                    self.entries.push(WorkEntry { sentence, context, users: vec![(task, number)] });
-                }
+            if let Some(entry) = equal.and_then(|at| self.entries.get_mut(*at)) {
+                entry.users.push((task, number));
+            } else {
+                same.push(self.entries.len());
+                let (sentence, context) = (sentence.clone(), context.cloned());
+                self.entries.push(WorkEntry { sentence, context, users: vec![(task, number)] });
             }
         }
         let results = vec![None; expansion.sentences.len()];

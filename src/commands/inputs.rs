@@ -219,7 +219,9 @@ impl TextInputArgs {
     /// Returns a source that is read as the flags say.
     pub fn read(&self, source: Source) -> PipelineInput {
         let source = source.after_ahead(self.bytes_ahead());
-        let input = PipelineInput::new(source.lossy(self.lossy).strip_ansi(self.strip_ansi), self.format());
+        let format = self.format();
+        let source = source.lossy(self.lossy).strip_ansi(self.strip_ansi);
+        let input = PipelineInput::new(source.in_any_encoding(format.takes_any_encoding()), format);
         match self.reading.get() {
             Some((_, protector)) => input.protected(protector.clone()),
             None => input,

@@ -2,6 +2,7 @@
 //!
 //! Shared by translate and write. How a command ends after failures is in `run_report`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,6 +74,8 @@ pub struct RunTotals {
     refused: u64,
     /// Places in the input that were not understood or could not be sent.
     faults: u64,
+    /// Texts of catalogues that are not translated, by reason.
+    skipped: BTreeMap<&'static str, u64>,
 }
 
 impl RunTotals {
@@ -95,6 +98,9 @@ impl RunTotals {
         self.duration += report.duration;
         self.refused += report.refused.len() as u64;
         self.faults += report.faults.len() as u64;
+        for (why, count) in &report.skipped {
+            *self.skipped.entry(why).or_default() += count;
+        }
         for fault in &report.faults {
             ctx.out.item_error(&ErrorReport::new(&copied_fault(fault).into()));
         }
@@ -105,6 +111,9 @@ impl RunTotals {
 
     /// Prints the statistics if they were asked for; else, after a dry run, what would be sent.
     pub fn print(&self, ctx: &Context, stats: bool) {
+        if let Some(skipped) = self.skipped_units() {
+            ctx.out.hint(&skipped);
+        }
         let Self { entries, requests, characters, .. } = self;
         if stats {
             ctx.out.requested(&self.line());
@@ -113,6 +122,14 @@ impl RunTotals {
             let line = format!("would send: entries {entries}, requests {requests}, characters {characters}{hits}");
             if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
         }
+    }
+
+    /// Returns how many units of catalogues were skipped, and why; `None` if none were.
+    fn skipped_units(&self) -> Option<String> {
+        let count: u64 = self.skipped.values().sum();
+        let reasons: Vec<String> = self.skipped.iter().map(|(why, count)| format!("{why} {count}")).collect();
+        let units = if count == 1 { "unit" } else { "units" };
+        (count > 0).then(|| format!("{count} {units} skipped: {}", reasons.join(", ")))
     }
 
     fn line(&self) -> String {

@@ -4,8 +4,9 @@
 //! Output: bytes, which a [`ResultWriter`] makes of finished [`ResultRow`]s. All of it is blocking code, independent of
 //! requests, threads and output files.
 //!
-//! To add a format: a file here with a [`TextFormat`], and a line in [`FILE_FORMATS`].
+//! To add a format: a file here with a [`TextFormat`], and a line in [`FILE_FORMATS`]. Message catalogues are in `catalogs`.
 
+mod catalog;
 mod columns;
 mod csv;
 mod entries;
@@ -13,9 +14,11 @@ mod jsonl;
 mod line_index;
 mod lines;
 mod markdown;
+mod named;
 mod record;
 mod result_row;
 pub mod results;
+mod slot_request;
 mod subtitles;
 #[cfg(test)]
 mod test_records;
@@ -31,8 +34,10 @@ pub use self::csv::TableOptions;
 pub use self::entries::{EntryPlace, RecordEntry};
 pub use self::jsonl::JsonLinesOptions;
 pub use self::lines::EntryTerminator;
+pub use self::named::{DIALECT_FORMATS, DIALECTS, FileFormatOptions, NamedFormat};
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
+pub use self::slot_request::{FallbackText, SlotRequest};
 
 use crate::error::Failure;
 use crate::inline::TextProtection;
@@ -78,6 +83,11 @@ pub trait TextFormat: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Returns whether it decodes its inputs itself, so that they may be in UTF-16.
+    fn takes_any_encoding(&self) -> bool {
+        false
+    }
+
     /// Checks a result before it is used. The error says what is wrong with it.
     fn check_result(&self, _record: &Record, _slot: usize, _text: &str) -> Result<(), String> {
         Ok(())
@@ -118,7 +128,7 @@ impl Deref for InputFormat {
     }
 }
 
-/// The formats that `--as` names, in the order of the help.
+/// The formats that `--as` names before those of message catalogues, in the order of the help.
 pub const FILE_FORMATS: &[FileFormat] = &[subtitles::SRT, subtitles::VTT, markdown::MARKDOWN];
 
 /// A file format that `--as` names.
@@ -134,13 +144,6 @@ pub struct FileFormat {
     pub keeps: &'static str,
     /// Creates the format.
     pub new: fn(&FileFormatOptions) -> InputFormat,
-}
-
-/// The options of file formats. A format uses those that it knows.
-#[derive(Clone, Debug, Default)]
-pub struct FileFormatOptions {
-    /// `--front-matter`: keys of the front matter whose values are translated.
-    pub front_matter: Vec<String>,
 }
 
 /// Cuts an input into records.

@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
 use super::line_index::LineIndex;
+use super::slot_request::SlotRequest;
 use crate::error::{Failure, Origin};
 use crate::inline::{InlineToken, TaggedText};
 use crate::input::source::{BYTE_ORDER_MARK, SHORT, TextPlace};
@@ -33,7 +35,7 @@ const INDEXED_SLOTS: usize = 16;
 /// The records of an input put together are the input.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// The bytes of the input, valid UTF-8.
+    /// The bytes of the input, valid UTF-8. Of a message catalogue, the decoded text without byte-order mark.
     pub bytes: Vec<u8>,
     /// The places where results go, in order and without overlaps.
     pub slots: Vec<Slot>,
@@ -53,6 +55,8 @@ pub struct Record {
     pub fault: Option<Box<Failure>>,
     /// Where its lines begin.
     pub lines: LineIndex,
+    /// What is known of it as a message catalogue.
+    pub catalog: Option<Arc<CatalogRecord>>,
 }
 
 /// A blank entry of a record with several entries.
@@ -185,6 +189,8 @@ pub struct Slot {
     pub tagged: Option<Box<TaggedText>>,
     /// Why it cannot be sent. With `--keep-going` its source is the result.
     pub fault: Option<Box<Failure>>,
+    /// What its request and its result need besides its text.
+    pub request: Option<Box<SlotRequest>>,
 }
 
 impl Slot {

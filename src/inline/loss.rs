@@ -26,6 +26,8 @@ pub(super) enum TokenProblem {
     Broken,
     /// It is no token of the text.
     Unknown,
+    /// It stands before one that it stood after, and only their order tells them apart.
+    Moved,
 }
 
 impl TokenLoss {
@@ -46,6 +48,9 @@ impl fmt::Display for TokenLoss {
             TokenProblem::Repeated => write!(f, "the service repeated `{token}`"),
             TokenProblem::Broken if token.is_empty() => write!(f, "the service returned markup that does not match"),
             TokenProblem::Broken => write!(f, "the service returned `{token}` in two parts that do not match"),
+            TokenProblem::Moved => {
+                write!(f, "the service moved `{token}`, which has neither a name nor a number")
+            }
             TokenProblem::Unknown => write!(f, "the service returned a placeholder that the text does not have"),
         }
     }

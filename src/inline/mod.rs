@@ -78,6 +78,8 @@ pub struct TaggedText {
     sources: String,
     /// Whether tokens are sent without tags, so that they are only counted.
     is_unchanged: bool,
+    /// Whether placeholders must stay in their order.
+    is_ordered: bool,
     /// Whether the text begins, or ends, with white space.
     blank_ends: [bool; 2],
 }
@@ -154,8 +156,15 @@ impl TaggedText {
             elements: Vec::new(),
             sources: String::new(),
             is_unchanged: false,
+            is_ordered: false,
             blank_ends: [text.starts_with(char::is_whitespace), text.ends_with(char::is_whitespace)],
         }
+    }
+
+    /// Requires that placeholders stay in their order, because they have neither names nor numbers. Markup may move.
+    #[must_use]
+    pub fn ordered(self, is_ordered: bool) -> Self {
+        Self { is_ordered, ..self }
     }
 
     /// Returns what is sent.
@@ -246,6 +255,18 @@ fn partners(tokens: &[InlineToken]) -> Vec<Option<usize>> {
         }
     }
     partners
+}
+
+/// Returns whether a text has letters outside of its tokens.
+pub fn has_letters(text: &str, tokens: &[InlineToken]) -> bool {
+    let mut from = 0;
+    let mut pieces = tokens.iter().map(|token| {
+        let piece = text.get(from..token.range.start as usize);
+        from = token.range.end as usize;
+        piece
+    });
+    let before = pieces.by_ref().flatten().any(|piece| piece.contains(char::is_alphabetic));
+    before || text.get(from..).is_some_and(|piece| piece.contains(char::is_alphabetic))
 }
 
 /// Returns the size of a text as XML in JSON. `is_token` tells whether it is a fixed token. `element` is the number of the next

@@ -7,7 +7,14 @@ use super::{TaggedText, TokenElement, TokenLoss};
 /// Returns a result with its tokens in place of tags. Fails if one of them is not in it exactly once.
 pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLoss> {
     let out = String::with_capacity(result.len());
-    let mut restorer = Restorer { text, out, seen: vec![false; text.elements.len()], open: Vec::new(), after_token: 0 };
+    let mut restorer = Restorer {
+        text,
+        out,
+        seen: vec![false; text.elements.len()],
+        open: Vec::new(),
+        after_token: 0,
+        placeholder: 0,
+    };
     let mut rest = result;
     while let Some(at) = memchr::memchr2(b'<', b'&', rest.as_bytes()) {
         let (before, from) = rest.split_at(at);
@@ -28,6 +35,8 @@ struct Restorer<'a> {
     open: Vec<usize>,
     /// The position after the last token.
     after_token: usize,
+    /// The number of the last placeholder.
+    placeholder: usize,
 }
 
 impl<'a> Restorer<'a> {
@@ -52,7 +61,9 @@ impl<'a> Restorer<'a> {
             }
             Some((WireTag::Start(WireElement::Fixed, id, is_empty), len)) => {
                 let (number, element) = self.enter(id, WireElement::Fixed)?;
-                self.push_token(self.text.sources_of(element).0);
+                let source = self.text.sources_of(element).0;
+                self.check_order(number, source)?;
+                self.push_token(source);
                 if is_empty {
                     return Ok(len);
                 }
@@ -94,6 +105,18 @@ impl<'a> Restorer<'a> {
             return Err(self.loss(TokenProblem::Repeated, Some(number)));
         }
         Ok((number, element))
+    }
+
+    /// Fails if a placeholder that only its order identifies is before an earlier one.
+    fn check_order(&mut self, number: usize, source: &str) -> Result<(), TokenLoss> {
+        if !self.text.is_ordered || source.starts_with(['<', '&']) {
+            return Ok(());
+        }
+        if number < self.placeholder {
+            return Err(self.loss(TokenProblem::Moved, Some(number)));
+        }
+        self.placeholder = number;
+        Ok(())
     }
 
     fn push_token(&mut self, source: &str) {

@@ -63,7 +63,7 @@ impl Batcher {
         let context = context.unwrap_or_default().to_owned();
         let batcher =
             Self { limit, options: fields, context, body: HEAD.to_vec(), tail: Vec::new(), entries: Vec::new() };
-        let batcher = Self { tail: batcher.tail_with(""), ..batcher };
+        let batcher = Self { tail: batcher.tail_with("", ""), ..batcher };
         if batcher.room() < EntryLimit::MIN_BYTES {
             let what =
                 format!("the options and the context leave no space for text in a request of {} bytes", limit.bytes);
@@ -74,7 +74,7 @@ impl Batcher {
 
     /// Returns the size of an entry that fills the body alone, in escaped bytes and without context lines.
     pub fn room(&self) -> usize {
-        self.limit.bytes.saturating_sub(HEAD.len() + self.tail_with("").len() + 2)
+        self.limit.bytes.saturating_sub(HEAD.len() + self.tail_with("", "").len() + 2)
     }
 
     /// Returns whether the body has no entries.
@@ -87,32 +87,35 @@ impl Batcher {
         self.entries.len() >= self.limit.entries
     }
 
-    fn tail_with(&self, lines: &str) -> Vec<u8> {
+    /// Returns what follows the entries: the options, and the contexts that are not empty.
+    fn tail_with(&self, own: &str, lines: &str) -> Vec<u8> {
         let mut tail = vec![b']'];
         tail.extend_from_slice(&self.options);
-        if !(self.context.is_empty() && lines.is_empty()) {
-            tail.extend_from_slice(b",\"context\":\"");
-            escape_into(&mut tail, self.context.as_bytes());
-            if !(self.context.is_empty() || lines.is_empty()) {
-                tail.extend_from_slice(b"\\n");
-            }
-            escape_into(&mut tail, lines.as_bytes());
+        let mut before: &[u8] = b",\"context\":\"";
+        for part in [&self.context, own, lines].into_iter().filter(|part| !part.is_empty()) {
+            tail.extend_from_slice(before);
+            escape_into(&mut tail, part.as_bytes());
+            before = b"\\n";
+        }
+        if before == b"\\n" {
             tail.push(b'"');
         }
         tail.push(b'}');
         tail
     }
 
-    /// Sets the context of an empty body to the lines before its first entry. Returns the lines that were kept.
+    /// Sets the context of an empty body: the entries' own one, and the lines before the first entry. Returns the lines that were
+    /// kept.
     ///
     /// Lines are removed at the start until the context takes at most half the body, or less if the entry needs the room.
-    pub fn set_context<'a>(&mut self, lines: &'a str, first: &str) -> &'a str {
-        let own = escaped_len(self.context.as_bytes()) + 2;
-        let half = (self.limit.bytes / 2).saturating_sub(own);
+    pub fn set_context<'a>(&mut self, own: &str, lines: &'a str, first: &str) -> &'a str {
+        let fixed = escaped_len(self.context.as_bytes()) + 2 + escaped_len(own.as_bytes());
+        let half = (self.limit.bytes / 2).saturating_sub(fixed);
         let field = if self.context.is_empty() { b",\"context\":\"\"".len() } else { b"\\n".len() };
-        let left = self.room().saturating_sub(escaped_len(first.as_bytes()) + field);
+        let own_field = if own.is_empty() { 0 } else { escaped_len(own.as_bytes()) + b"\\n".len() };
+        let left = self.room().saturating_sub(escaped_len(first.as_bytes()) + field + own_field);
         let kept = end_within(lines, half.min(left));
-        self.tail = self.tail_with(kept);
+        self.tail = self.tail_with(own, kept);
         kept
     }
 
@@ -150,14 +153,17 @@ impl Batcher {
         Some(Batch { body: body.into(), entries, chars, counted: false })
     }
 
-    /// Returns an entry as a batch of its own, with the options and the context of the current one.
-    pub fn alone(&self, text: &str, sent: &Rc<SentEntry>) -> Batch {
+    /// Returns an entry as a batch of its own, with the options of the current one, and its context unless there is another.
+    pub fn alone(&self, text: &str, sent: &Rc<SentEntry>, other_context: Option<&str>) -> Batch {
         let mut body = HEAD.to_vec();
         body.push(b'"');
         escape_into(&mut body, text.as_bytes());
         body.push(b'"');
         let entries = vec![BatchEntry { sent: sent.clone(), span: range(HEAD.len(), body.len()) }];
-        body.extend_from_slice(&self.tail);
+        match other_context {
+            Some(other) => body.extend_from_slice(&self.tail_with(other, "")),
+            None => body.extend_from_slice(&self.tail),
+        }
         Batch { body: body.into(), entries, chars: sent.chars, counted: false }
     }
 
@@ -241,7 +247,7 @@ mod tests {
     fn encodes_text_options_and_context() {
         let limit = BatchLimit { entries: 50, bytes: 200 };
         let mut batcher = Batcher::new(r#"{"target_lang":"DE"}"#, Some("fixed"), limit).unwrap();
-        assert_eq!(batcher.set_context("one\ntwo", "a\"b"), "one\ntwo");
+        assert_eq!(batcher.set_context("", "one\ntwo", "a\"b"), "one\ntwo");
         assert!(batcher.push("a\"b", &entry("a\"b")));
         assert!(batcher.push("c", &entry("c")));
         let batch = batcher.seal().unwrap();
@@ -276,9 +282,9 @@ mod tests {
         let limit = BatchLimit { entries: 50, bytes: 200 };
         let mut batcher = Batcher::new("{}", None, limit).unwrap();
         let lines = "é".repeat(500);
-        assert!(batcher.set_context(&lines, "x").len() <= 100);
+        assert!(batcher.set_context("", &lines, "x").len() <= 100);
         let first = "x".repeat(150);
-        batcher.set_context(&lines, &first);
+        batcher.set_context("", &lines, &first);
         assert!(batcher.push(&first, &entry(&first)));
         assert!(batcher.seal().unwrap().body.len() <= 200);
     }
@@ -303,7 +309,7 @@ mod tests {
             batcher.push(text, &entry(text));
         }
         let expected = serde_json::json!({"text": ["2"], "a": 1, "context": "c"});
-        assert_eq!(body(&batcher.alone("2", &entry("2"))), expected);
+        assert_eq!(body(&batcher.alone("2", &entry("2"), None)), expected);
         let batch = batcher.seal().unwrap();
         let alone = batch.alone(1).unwrap();
         assert_eq!((body(&alone), alone.chars, alone.counted), (expected.clone(), 1, false));

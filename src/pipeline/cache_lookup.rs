@@ -82,9 +82,13 @@ impl CacheLookup {
         let is_written = self.row < self.first_row;
         self.row = self.row.next();
         self.context.begin(record);
-        let mut contexts = Vec::with_capacity(record.slots.len());
-        for slot in 0..record.slots.len() {
-            contexts.push(self.context.text());
+        let mut contexts = vec![String::new(); record.slots.len()];
+        let order = record.sending_order();
+        for number in 0..record.slots.len() {
+            let slot = order.as_ref().and_then(|order| order.get(number)).copied().unwrap_or(number);
+            if let Some(context) = contexts.get_mut(slot) {
+                *context = joined(record.own_context(slot), self.context.text());
+            }
             self.context.add_slot(record, slot);
         }
         self.context.end(record);
@@ -92,5 +96,14 @@ impl CacheLookup {
             let entries = contexts.iter().enumerate();
             keys.extend(entries.map(|(slot, context)| scope.key(context, record.sent_text(slot).unwrap_or_default())));
         }
+    }
+}
+
+/// Returns the context of an entry: its own, and the lines before it.
+fn joined(own: &str, lines: String) -> String {
+    match (own.is_empty(), lines.is_empty()) {
+        (true, _) => lines,
+        (false, true) => own.to_owned(),
+        (false, false) => [own, "\n", &lines].concat(),
     }
 }

@@ -72,17 +72,22 @@ impl SentEntry {
         } else {
             SentText::InRecord(record.clone())
         };
+        Self::with_text(text, sent.len(), chars, position)
+    }
+
+    fn with_text(text: SentText, bytes: usize, chars: u64, position: SlotPosition) -> Rc<Self> {
         let state = RefCell::new(SentState::Waiting(Vec::new()));
-        let bytes = sent.len();
-        Rc::new(Self {
-            text,
-            bytes,
-            chars,
-            position,
-            state,
-            is_own_set: Cell::new(false),
-            is_repeated: Cell::new(false),
-        })
+        let (is_own_set, is_repeated) = (Cell::new(false), Cell::new(false));
+        Rc::new(Self { text, bytes, chars, position, state, is_own_set, is_repeated })
+    }
+
+    /// An entry in the form in which it is sent if its first result cannot be used. There is no third try.
+    pub fn fallback(record: &Record, position: SlotPosition) -> Option<Rc<Self>> {
+        let fallback = record.fallback(position.slot)?;
+        let sent = fallback.sent();
+        let entry = Self::with_text(SentText::Copied(sent.into()), sent.len(), fallback.chars(), position);
+        entry.is_repeated.set(true);
+        Some(entry)
     }
 
     /// An entry that is sent although an equal one was: the result of that one could not be used.

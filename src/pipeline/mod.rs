@@ -72,7 +72,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::error::Failure;
-use crate::formats::{InputFormat, ResultWriter};
+use crate::formats::{EntryResult, InputFormat, Record, ResultWriter};
 use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::input::source::Source;
@@ -177,6 +177,8 @@ pub struct RunOptions {
     pub results: Option<Arc<ResultCache>>,
     /// The progress, shared with whoever shows it.
     pub progress: Arc<RunProgress>,
+    /// Who is shown each result as it arrives.
+    pub observer: Option<Arc<dyn ResultObserver>>,
 }
 
 impl Default for RunOptions {
@@ -190,8 +192,18 @@ impl Default for RunOptions {
             dry_run: false,
             results: None,
             progress: Arc::default(),
+            observer: None,
         }
     }
+}
+
+/// Sees results as they arrive, which is not the order of the output. Also those of the cache and of equal entries.
+pub trait ResultObserver: Send + Sync {
+    /// A slot has its result for a target.
+    fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult);
+
+    /// A slot has no result for a target, and its source is used instead (`--keep-going`).
+    fn refused(&self, target: TargetIndex, record: &Record, slot: usize, failure: &Failure);
 }
 
 /// The progress of a run.

@@ -10,7 +10,7 @@ use tokio::sync::{Semaphore, mpsc};
 use super::cache_lookup::{CacheLookup, ReadRecord};
 use super::{PipelineInput, Protector};
 use crate::error::Failure;
-use crate::formats::{EntryLimit, Record, RecordReader};
+use crate::formats::{EntryLimit, FallbackText, Record, RecordReader, Slot};
 use crate::input::source::Source;
 use crate::json::escaped_len;
 use crate::store::part::InputCheck;
@@ -19,6 +19,8 @@ use crate::store::part::InputCheck;
 const CHUNK_RECORDS: usize = 256;
 /// Size of the records in a chunk after which it is sent.
 const CHUNK_BYTES: usize = 64 * 1024;
+/// Size of the context's field in a request, without its value.
+const CONTEXT_FIELD_BYTES: usize = b",\"context\":\"\"".len();
 /// Chunks that wait to be received.
 const QUEUED_CHUNKS: usize = 2;
 
@@ -83,10 +85,15 @@ impl EntryReader {
             {
                 return Err(*fault);
             }
-            if record.slots.get(slot).is_none_or(|slot| slot.sent_bytes() * 6 <= entry_bytes) {
+            let context = record.own_context(slot);
+            let fallback = record.fallback(slot).map_or("", FallbackText::sent);
+            let bytes = |slot: &Slot| slot.sent_bytes().max(fallback.len()) + context.len();
+            if record.slots.get(slot).is_none_or(|slot| bytes(slot) * 6 + CONTEXT_FIELD_BYTES <= entry_bytes) {
                 continue;
             }
-            let needed = escaped_len(record.sent_text(slot).unwrap_or_default().as_bytes());
+            let text = escaped_len(record.sent_text(slot).unwrap_or_default().as_bytes());
+            let own = if context.is_empty() { 0 } else { escaped_len(context.as_bytes()) + CONTEXT_FIELD_BYTES };
+            let needed = text.max(escaped_len(fallback.as_bytes())) + own;
             if needed > entry_bytes {
                 let needed = needed + (body_bytes - entry_bytes);
                 let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");

@@ -1,5 +1,6 @@
 //! What a run did: counts, failures, and where to continue.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::error::{Failure, Origin};
@@ -29,6 +30,8 @@ pub struct PipelineReport {
     pub duration: Duration,
     /// The targets, in the order of the jobs.
     pub targets: Vec<TargetReport>,
+    /// How many texts of the input are not translated, by reason.
+    pub skipped: BTreeMap<&'static str, u64>,
     /// Entries that were refused and copied from the source (`--keep-going`).
     pub refused: Vec<RefusedEntry>,
     /// Why records could not be understood, or entries not sent, and were copied from the source (`--keep-going`).

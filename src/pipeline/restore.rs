@@ -6,11 +6,13 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::formats::{EntryResult, InputFormat, Record};
+use crate::inline::TaggedText;
 use crate::json::escape_into;
 
 /// Returns the result of a slot. The error says what is wrong with the service's result.
 ///
-/// Equal entries share the service's result, but each slot has tokens of its own.
+/// Equal entries share the service's result, but each slot has tokens of its own. For a text with a sample number, the result may
+/// also be that of the text with the placeholder itself.
 pub fn slot_result(
     format: &InputFormat,
     record: &Record,
@@ -18,13 +20,32 @@ pub fn slot_result(
     answer: &Arc<EntryResult>,
 ) -> Result<Arc<EntryResult>, String> {
     let Some(text) = &answer.text else { return Ok(answer.clone()) };
-    let Some(tagged) = record.slots.get(slot).and_then(|slot| slot.tagged.as_deref()) else {
+    let sample = record.request(slot).and_then(|request| request.sample.as_deref());
+    let tagged = record.slots.get(slot).and_then(|slot| slot.tagged.as_deref());
+    if tagged.is_none() && sample.is_none() {
         return format.check_result(record, slot, text).map(|()| answer.clone());
+    }
+    let check = |restored: String| format.check_result(record, slot, &restored).map(|()| restored);
+    let with_number = || {
+        restore(tagged, text).and_then(|restored| match sample {
+            Some(sample) => sample.sentence.finish(&restored),
+            None => Ok(restored),
+        })
     };
-    let restored = tagged.restore(text).map_err(|loss| loss.to_string())?;
-    format.check_result(record, slot, &restored)?;
+    let restored = match (with_number().and_then(check), sample.and_then(|sample| sample.fallback.as_ref())) {
+        (Err(_), Some(fallback)) => restore(fallback.tagged.as_ref(), text).and_then(check)?,
+        (restored, _) => restored?,
+    };
     let raw = answer.raw.as_deref().and_then(|raw| with_text(raw, &restored));
     Ok(Arc::new(EntryResult { text: Some(restored), raw, billed: answer.billed }))
+}
+
+/// Returns a result with its tokens in place of tags.
+fn restore(tagged: Option<&TaggedText>, text: &str) -> Result<String, String> {
+    match tagged {
+        Some(tagged) => tagged.restore(text).map_err(|loss| loss.to_string()),
+        None => Ok(text.to_owned()),
+    }
 }
 
 /// Returns an object of the service with another `text`. Everything else stays as it is, byte for byte.

@@ -1,5 +1,6 @@
 //! The entries of one target on their way into requests: duplicates are found, the others are put into batches.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Job;
@@ -16,7 +17,9 @@ pub struct TargetStream<'a> {
     /// What it sends.
     pub job: &'a Job,
     batcher: Batcher,
-    /// The context lines of the current batch.
+    /// The context that the entries of the current batch have of their own.
+    own_context: String,
+    /// The same with the context lines of the batch.
     context: String,
     dedup: Dedup,
     /// Requests without an answer.
@@ -30,11 +33,11 @@ pub struct TargetStream<'a> {
 }
 
 /// What happened to an entry.
-pub enum AddedEntry {
-    /// It equals an earlier one.
-    Duplicate(Duplicate),
-    /// It was added to the current batch. Batches that are now full are returned.
-    Batched(Vec<Batch>),
+pub struct AddedEntry {
+    /// The earlier entry that it equals. Otherwise it was added to the current batch.
+    pub duplicate: Option<Duplicate>,
+    /// Batches that are ready to be sent.
+    pub full: Vec<Batch>,
 }
 
 impl<'a> TargetStream<'a> {
@@ -43,6 +46,7 @@ impl<'a> TargetStream<'a> {
         Ok(Self {
             job,
             batcher: Batcher::new(&job.options, job.context.as_deref(), job.limit)?,
+            own_context: String::new(),
             context: String::new(),
             dedup: Dedup::new(limits::REPEAT_WINDOW_BYTES),
             in_flight: 0,
@@ -65,15 +69,20 @@ impl<'a> TargetStream<'a> {
     /// Adds an entry; `before` is what was read before it.
     pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, before: &ContextLines) -> AddedEntry {
         let text = record.sent_text(position.slot).unwrap_or_default();
+        let mut full = Vec::new();
+        let own_context = record.own_context(position.slot);
+        if self.own_context != own_context {
+            full.extend(self.batcher.seal());
+            own_context.clone_into(&mut self.own_context);
+        }
         if self.batcher.is_empty() {
             self.begin_batch(before, text);
         }
         let mut hash = self.dedup.hash(&self.context, text);
         if let Some(earlier) = self.dedup.find(hash, text) {
-            return AddedEntry::Duplicate(earlier.join(position));
+            return AddedEntry { duplicate: Some(earlier.join(position)), full };
         }
         let entry = SentEntry::new(record, position);
-        let mut full = Vec::new();
         if !self.batcher.push(text, &entry) {
             full.extend(self.batcher.seal());
             self.begin_batch(before, text);
@@ -84,21 +93,44 @@ impl<'a> TargetStream<'a> {
         if self.batcher.is_full() {
             full.extend(self.batcher.seal());
         }
-        AddedEntry::Batched(full)
+        AddedEntry { duplicate: None, full }
     }
 
     fn begin_batch(&mut self, before: &ContextLines, first: &str) {
-        let context = before.text();
-        let kept = self.batcher.set_context(&context, first);
-        if self.context != kept {
-            kept.clone_into(&mut self.context);
+        let lines = before.text();
+        let kept = self.batcher.set_context(&self.own_context, &lines, first);
+        self.context.clear();
+        self.context.push_str(&self.own_context);
+        if !(self.context.is_empty() || kept.is_empty()) {
+            self.context.push('\n');
         }
+        self.context.push_str(kept);
     }
 
-    /// Returns an entry as a batch of its own, with the context of the current one.
+    /// Returns an entry as a batch of its own, with the context lines of the current one.
     pub fn alone(&self, position: SlotPosition, record: &Arc<Record>) -> Batch {
         let entry = SentEntry::repeated(record, position);
-        self.batcher.alone(entry.text(), &entry)
+        self.batch_of(&entry, record.own_context(position.slot))
+    }
+
+    fn batch_of(&self, entry: &Rc<SentEntry>, own_context: &str) -> Batch {
+        let other = (own_context != self.own_context).then_some(own_context);
+        self.batcher.alone(entry.text(), entry, other)
+    }
+
+    /// Adds an entry in its other form, with the placeholder itself: alone, unless an equal one was sent. `None` if it has no
+    /// other form.
+    pub fn add_fallback(&mut self, position: SlotPosition, record: &Arc<Record>) -> Option<AddedEntry> {
+        let own_context = record.own_context(position.slot);
+        let text = record.fallback(position.slot)?.sent();
+        let hash = self.dedup.hash(own_context, text);
+        if let Some(earlier) = self.dedup.find(hash, text) {
+            return Some(AddedEntry { duplicate: Some(earlier.join(position)), full: Vec::new() });
+        }
+        let entry = SentEntry::fallback(record, position)?;
+        let batch = self.batch_of(&entry, own_context);
+        self.dedup.insert(hash, &entry);
+        Some(AddedEntry { duplicate: None, full: vec![batch] })
     }
 
     /// Returns the current batch, full or not.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::formats::FILE_FORMATS;
+use crate::formats::NamedFormat;
 
 /// The flags for files that `--as` does not know, by the endings of the files.
 const RECORD_FLAGS: &[(&[&str], &str)] = &[
@@ -11,6 +11,9 @@ const RECORD_FLAGS: &[(&[&str], &str)] = &[
     (&["jsonl", "ndjson"], "--jsonl --field /NAME translates only that field"),
 ];
 
+/// Endings of files that are often something else than a catalogue.
+const AMBIGUOUS_ENDINGS: &[&str] = &["xml", "php"];
+
 /// Returns the hint for the first file whose ending tells its format.
 pub fn file_hint(files: &[PathBuf]) -> Option<String> {
     files.iter().find_map(|file| {
@@ -18,8 +21,9 @@ pub fn file_hint(files: &[PathBuf]) -> Option<String> {
         let has = |endings: &[&str]| endings.contains(&ending.as_str());
         let record_flag = RECORD_FLAGS.iter().find(|(endings, _)| has(endings)).map(|(_, what)| (*what).to_owned());
         let what = record_flag.or_else(|| {
-            let format = FILE_FORMATS.iter().find(|format| has(format.endings))?;
-            Some(format!("--as {} keeps {}", format.name, format.keeps))
+            let is_known = !AMBIGUOUS_ENDINGS.contains(&ending.as_str());
+            let format = NamedFormat::all().find(|format| is_known && has(format.endings()))?;
+            Some(format!("--as {} keeps {}", format.name(), format.keeps()))
         })?;
         Some(format!("{} is translated as plain text; {what}", file.display()))
     })

@@ -46,7 +46,10 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
             .hint("each argument is an entry; use -i FILE or stdin"));
     }
-    let input_format = args.structure.format(&targets(ctx, args)?)?;
+    let defaults = ProfileDefaults::new(ctx)?;
+    let source = args.languages.source(&defaults)?;
+    let source = source.as_ref().map(|source| source.bcp47());
+    let input_format = args.structure.format(source, &targets(args, &defaults)?)?;
     let protector = args.protect.protector(input_format.as_ref())?;
     let has_own_tags = protector.sends_tags();
     args.inputs.read_as(input_format, protector);
@@ -80,8 +83,8 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
 }
 
 /// Returns the target languages, in BCP 47.
-fn targets(ctx: &Context, args: &TranslateArgs) -> Result<Vec<String>, Failure> {
-    let targets = args.languages.targets(&ProfileDefaults::new(ctx)?)?;
+fn targets(args: &TranslateArgs, defaults: &ProfileDefaults<'_>) -> Result<Vec<String>, Failure> {
+    let targets = args.languages.targets(defaults)?;
     Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
 }
 

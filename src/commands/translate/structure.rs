@@ -1,10 +1,12 @@
-//! The flags that say where the texts are in records, subtitles and Markdown.
+//! The flags that say where the texts are in records, subtitles, Markdown and message catalogues.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::error::Failure;
-use crate::formats::{FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, TableOptions};
+use crate::formats::{
+    DIALECT_FORMATS, DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions,
+};
 
 /// Where the texts are in an input that is not plain text.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
@@ -40,6 +42,9 @@ pub struct StructureArgs {
     /// Front-matter key whose value is translated, repeatable
     #[arg(long, value_name = "KEY", value_delimiter = ',', help_heading = "Input", hide_short_help = true)]
     pub front_matter: Vec<String>,
+    /// What the values of json, yaml, toml and properties mean [default: as detected]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DIALECTS), help_heading = "Input", hide_short_help = true)]
+    pub dialect: Option<String>,
 }
 
 impl StructureArgs {
@@ -52,8 +57,8 @@ impl StructureArgs {
 
     /// Returns the format that the flags name, if they do. Fails if flags do not fit together.
     ///
-    /// `targets` are the languages in which results may be added, in BCP 47.
-    pub fn format(&self, targets: &[String]) -> Result<Option<InputFormat>, Failure> {
+    /// `source` is the language of the input, if it is known, and `targets` are those of results, in BCP 47.
+    pub fn format(&self, source: Option<&str>, targets: &[String]) -> Result<Option<InputFormat>, Failure> {
         self.check_flags()?;
         if self.csv || self.tsv {
             return Ok(Some(InputFormat::new(TableOptions {
@@ -67,9 +72,14 @@ impl StructureArgs {
             let added = if self.append { targets } else { &[] };
             return Ok(Some(InputFormat::new(JsonLinesOptions::new(&self.field, added)?)));
         }
-        let options = FileFormatOptions { front_matter: self.front_matter.clone() };
-        let format = self.file_format.as_ref().and_then(|name| FILE_FORMATS.iter().find(|format| format.name == name));
-        Ok(format.map(|format| (format.new)(&options)))
+        let options = FileFormatOptions {
+            front_matter: self.front_matter.clone(),
+            dialect: self.dialect.clone(),
+            source_lang: source.map(str::to_owned),
+            targets: targets.to_vec(),
+        };
+        let format = self.file_format.as_deref().and_then(NamedFormat::named);
+        Ok(format.map(|format| format.create(&options)))
     }
 
     /// Refuses the flags of one structure with another one, or without any.
@@ -96,6 +106,11 @@ impl StructureArgs {
             return Err(Failure::usage("--front-matter needs --as markdown")
                 .hint("front matter is at the start of Markdown files"));
         }
+        if self.dialect.is_some() && !self.file_format.as_deref().is_some_and(|name| DIALECT_FORMATS.contains(&name)) {
+            let [first @ .., last] = DIALECT_FORMATS;
+            let what = format!("--dialect needs --as {} or {last}", first.join(", "));
+            return Err(Failure::usage(what).hint("other formats say themselves what their values mean"));
+        }
         Ok(())
     }
 }
@@ -111,5 +126,5 @@ fn delimiter(value: &str) -> Result<u8, String> {
 
 /// Returns the names that `--as` takes.
 fn file_formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(FILE_FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.help)))
+    PossibleValuesParser::new(NamedFormat::all().map(|format| PossibleValue::new(format.name()).help(format.help())))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::mask::{MaskedText, normal_label};
 use crate::formats::record::Slot;
-use crate::inline::{InlineToken, TokenKind};
+use crate::inline::{InlineToken, TokenKind, has_letters};
 
 /// A part of a block, with its position in the document.
 #[derive(Clone, Debug)]
@@ -65,18 +65,6 @@ pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[Bloc
         entry.add(part);
     }
     entry.finish(base)
-}
-
-/// Returns whether a text has letters outside of its tokens.
-fn has_letters(text: &str, tokens: &[InlineToken]) -> bool {
-    let mut from = 0;
-    let mut pieces = tokens.iter().map(|token| {
-        let piece = text.get(from..token.range.start as usize);
-        from = token.range.end as usize;
-        piece
-    });
-    let before = pieces.by_ref().flatten().any(|piece| piece.contains(char::is_alphabetic));
-    before || text.get(from..).is_some_and(|piece| piece.contains(char::is_alphabetic))
 }
 
 /// A pair that is not closed yet.

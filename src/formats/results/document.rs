@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
-use crate::formats::{ResultRow, ResultWriter};
+use crate::formats::{RecordEntry, ResultRow, ResultWriter};
 use crate::json::escape_into;
 
 /// Writes one JSON document.
@@ -42,7 +42,7 @@ impl JsonDocumentWriter {
 impl TargetOutput {
     /// Writes the results of a row as items of the list, each with the fields in `first`.
     fn write_items(&mut self, row: &ResultRow, target: usize, first: &str, out: &mut dyn Write) -> io::Result<()> {
-        let Self { joined, results, spool, .. } = self;
+        let Self { target: name, joined, results, spool } = self;
         // The results of the first target are written at once, those of the others follow at the end.
         let out: &mut dyn Write = if target == 0 { out } else { spool };
         let mut next_item = |out: &mut dyn Write| {
@@ -51,7 +51,8 @@ impl TargetOutput {
         };
         let is_first = !joined.is_open;
         if !row.record.continues && is_first {
-            for entry in row.record.entries() {
+            let is_own = |entry: &RecordEntry<'_>| entry.slot.is_none_or(|slot| row.record.is_for(slot, name));
+            for entry in row.record.entries().filter(is_own) {
                 next_item(out)?;
                 let place = entry.place.map(place_fields).unwrap_or_default();
                 let first = join_fields([first, &place]);

@@ -129,7 +129,8 @@ impl ResultLineWriter {
         let with_blanks = matches!(self.form, LineForm::Rows { blank: true, .. });
         for entry in row.record.entries().filter(|entry| with_blanks || entry.slot.is_some()) {
             for (target, output) in self.targets.iter().enumerate() {
-                if row.results.get(target).is_some_and(Option::is_some) {
+                let is_own = entry.slot.is_none_or(|slot| row.record.is_for(slot, &output.target));
+                if is_own && row.results.get(target).is_some_and(Option::is_some) {
                     let name = output.language(entry.slot.and_then(|slot| row.result(target, slot)));
                     self.form.write_line(row, target, &name, &entry, out)?;
                 }

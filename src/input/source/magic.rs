@@ -64,8 +64,9 @@ pub fn is_undecided(start: &[u8]) -> bool {
     SIGNATURES.iter().any(|(signature, _)| signature.len() > start.len() && signature.starts_with(start))
 }
 
-/// Returns the failure for an input that is not UTF-8 text, recognized by its first bytes. `name` is its name in messages.
-pub fn refusal(name: &str, start: &[u8]) -> Option<Failure> {
+/// Returns the failure for an input that is not text, recognized by its first bytes; text is UTF-8, or UTF-16 `with_utf16`. `name` is
+/// its name in messages.
+pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
     let (_, content) = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature))?;
     let is_office = OFFICE_NAMES.iter().any(|file| memchr::memmem::find(start, file).is_some());
     let is_stdin = name == "stdin";
@@ -82,6 +83,7 @@ pub fn refusal(name: &str, start: &[u8]) -> Option<Failure> {
         Content::Image(what) => (what, "convert it to PNG or JPEG, which `tulk doc translate` takes".to_owned()),
         Content::Compressed(what, command) => (what, format!("decompress it first: {command}{file}")),
         Content::Audio(what) => (what, "`tulk voice stream` transcribes and translates speech".to_owned()),
+        Content::Encoded("UTF-16") if with_utf16 => return None,
         Content::Encoded(encoding) => {
             let failure = Failure::usage(format!("this is {encoding} text, not UTF-8")).at(Origin::whole(name));
             return Some(failure.hint(format!("convert it first: iconv -f {encoding} -t UTF-8{file}")));
@@ -95,7 +97,8 @@ mod tests {
     use super::*;
 
     fn refused(name: &str, start: &[u8]) -> String {
-        refusal(name, start).map_or_else(String::new, |f| format!("{f} | {}", f.hint.clone().unwrap_or_default()))
+        refusal(name, start, false)
+            .map_or_else(String::new, |f| format!("{f} | {}", f.hint.clone().unwrap_or_default()))
     }
 
     #[test]

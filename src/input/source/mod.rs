@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use self::ahead::{InputStart, read_start};
-use self::open::{InputItem, OpenInput};
+use self::open::{Decoding, InputItem, OpenInput};
 pub use self::place::{SHORT, TextPlace};
 use crate::error::Failure;
 use crate::files::SharedDigest;
@@ -40,7 +40,7 @@ pub struct Source {
     decoded: Vec<u8>,
     consumed: usize,
     read_buffer: Vec<u8>,
-    lossy: bool,
+    decoding: Decoding,
     strip_ansi: bool,
     before_blocking: Option<BeforeBlocking>,
     /// Bytes of stdin that were read before.
@@ -68,7 +68,7 @@ impl Source {
             decoded: Vec::new(),
             consumed: 0,
             read_buffer: Vec::new(),
-            lossy: false,
+            decoding: Decoding::Strict,
             strip_ansi: false,
             before_blocking: None,
             ahead: Vec::new(),
@@ -113,7 +113,18 @@ impl Source {
     /// Replaces invalid UTF-8 with U+FFFD instead of refusing it.
     #[must_use]
     pub fn lossy(mut self, yes: bool) -> Self {
-        self.lossy = yes;
+        if yes {
+            self.decoding = Decoding::Lossy;
+        }
+        self
+    }
+
+    /// Passes the bytes of inputs as they are, whatever their encoding is, unless something is replaced or removed in them.
+    #[must_use]
+    pub fn in_any_encoding(mut self, yes: bool) -> Self {
+        if yes && self.decoding == Decoding::Strict && !self.strip_ansi {
+            self.decoding = Decoding::None;
+        }
         self
     }
 
@@ -192,7 +203,7 @@ impl Source {
         }
         self.current = Some(open);
         self.opened.extend(item);
-        let marked = self.fill()?.starts_with(BYTE_ORDER_MARK);
+        let marked = self.fill()?.starts_with(BYTE_ORDER_MARK) && self.decoding != Decoding::None;
         if marked {
             self.consume(BYTE_ORDER_MARK.len());
         }
@@ -201,7 +212,7 @@ impl Source {
 
     /// Returns the bytes that are not consumed yet, and reads if there are none; empty at the end of the input.
     ///
-    /// They are valid UTF-8 and end at a character boundary. Fails on invalid UTF-8 once everything before it was consumed.
+    /// They are valid UTF-8 and end at a character boundary, unless inputs may have any encoding. Fails on invalid UTF-8 once everything before it was consumed.
     pub fn fill(&mut self) -> Result<&[u8], Failure> {
         while self.consumed == self.decoded.len() {
             let Some(open) = &mut self.current else { return Ok(&[]) };
@@ -218,7 +229,7 @@ impl Source {
             {
                 hook();
             }
-            open.read(&mut self.read_buffer, self.lossy, self.strip_ansi, &mut self.decoded)?;
+            open.read(&mut self.read_buffer, self.decoding, self.strip_ansi, &mut self.decoded)?;
         }
         Ok(self.decoded.get(self.consumed..).unwrap_or_default())
     }

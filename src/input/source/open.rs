@@ -17,6 +17,17 @@ const FIRST_READ_BYTES: usize = 8 * 1024;
 /// Largest size of a read. Inputs that fill the buffer double it up to this size.
 const MAX_READ_BYTES: usize = 256 * 1024;
 
+/// What happens to bytes that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decoding {
+    /// Invalid UTF-8 is refused.
+    Strict,
+    /// Invalid UTF-8 is replaced.
+    Lossy,
+    /// Nothing.
+    None,
+}
+
 /// An input that is not open.
 pub enum InputItem {
     /// A TEXT argument and its number, from 1.
@@ -97,7 +108,7 @@ impl OpenInput {
     pub fn read(
         &mut self,
         buffer: &mut Vec<u8>,
-        lossy: bool,
+        decoding: Decoding,
         strip_ansi: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {
@@ -117,14 +128,19 @@ impl OpenInput {
             }
         }
         if std::mem::take(&mut self.is_unknown)
-            && let Some(failure) = magic::refusal(&self.name, buffer.get(..filled).unwrap_or_default())
+            && let Some(failure) =
+                magic::refusal(&self.name, buffer.get(..filled).unwrap_or_default(), decoding == Decoding::None)
         {
             return Err(failure);
         }
         if filled == buffer.len() && filled < MAX_READ_BYTES {
             buffer.resize(filled * 2, 0);
         }
-        if let Err(invalid) = self.decoder.decode(buffer, filled, self.ended, lossy, out) {
+        if decoding == Decoding::None {
+            out.extend_from_slice(buffer.get(..filled).unwrap_or_default());
+            return Ok(());
+        }
+        if let Err(invalid) = self.decoder.decode(buffer, filled, self.ended, decoding == Decoding::Lossy, out) {
             let what = format!("invalid UTF-8 at byte {}", invalid.0);
             let hint = "convert it to UTF-8, or replace invalid bytes with --lossy";
             self.fault = Some(Failure::usage(what).at(Origin::whole(&self.name)).hint(hint));

@@ -58,8 +58,15 @@ impl Protector {
             let Some(text) = record.text(slot) else { continue };
             let own = record.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
             let Some(tagged) = self.tagged(text, own) else { continue };
-            if let Some(slot) = record.slots.get_mut(slot) {
+            let Some(slot) = record.slots.get_mut(slot) else { continue };
+            let Some(request) = slot.request.as_deref_mut() else {
                 slot.tagged = Some(Box::new(tagged));
+                continue;
+            };
+            slot.tagged = Some(Box::new(tagged.ordered(request.is_ordered)));
+            if let Some(fallback) = request.sample.as_deref_mut().and_then(|sample| sample.fallback.as_mut()) {
+                let tagged = self.tagged(&fallback.text, &fallback.tokens);
+                fallback.tagged = tagged.map(|tagged| tagged.ordered(request.is_ordered));
             }
         }
     }

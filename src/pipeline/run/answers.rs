@@ -9,6 +9,7 @@ use crate::formats::{EntryResult, Record};
 use crate::http::answer::Answer;
 use crate::http::failures;
 use crate::pipeline::batch::{Batch, BatchEntry};
+use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{SlotPosition, TargetIndex};
 use crate::pipeline::restore::slot_result;
 use crate::pipeline::{Call, RefusedEntry, answer};
@@ -94,6 +95,7 @@ impl<C: Call> Run<'_, C> {
         let refused =
             RefusedEntry { origin: record.slot_origin(position.slot), target: name, failure: failure.clone() };
         self.report.refused.push(refused);
+        self.observe_refusal(target, position, record, failure);
         self.set_result(target, position, &Arc::new(EntryResult::default()));
     }
 
@@ -114,6 +116,7 @@ impl<C: Call> Run<'_, C> {
                 match slot_result(&self.format, record, position.slot, &answer) {
                     Ok(result) => {
                         new_results.add(self.output.key(target, position));
+                        self.observe(target, position, record, &result);
                         self.set_result(target, position, &result);
                     }
                     Err(what) => bad.push((position, what)),
@@ -130,6 +133,19 @@ impl<C: Call> Run<'_, C> {
     fn on_bad_results(&mut self, target: TargetIndex, batch: &Batch, number: usize, bad: Vec<(SlotPosition, String)>) {
         let Some(BatchEntry { sent, .. }) = batch.entries.get(number) else { return };
         if !self.requests.can_send(target) {
+            return;
+        }
+        let (with_fallback, bad): (Vec<_>, Vec<_>) = bad.into_iter().partition(|(position, _)| {
+            let record = self.output.record(position.row);
+            let fallback = record.and_then(|record| record.fallback(position.slot));
+            fallback.is_some_and(|fallback| fallback.sent() != sent.text())
+        });
+        for (position, _) in with_fallback {
+            if let Some(record) = self.output.record(position.row).cloned() {
+                self.send_fallback(target, position, &record);
+            }
+        }
+        if bad.is_empty() {
             return;
         }
         if let Some(alone) = batch.alone(number).filter(|_| !sent.is_repeated()) {
@@ -154,13 +170,31 @@ impl<C: Call> Run<'_, C> {
         match slot_result(&self.format, record, position.slot, answer) {
             Ok(result) => {
                 self.store_again(target, position, answer);
+                self.observe(target, position, record, &result);
                 self.set_result(target, position, &result);
             }
+            Err(_) if record.fallback(position.slot).is_some() => self.send_fallback(target, position, record),
             Err(what) if is_repeated => self.on_lost_entry(target, position, record, what),
             Err(_) => {
                 let alone = self.requests.targets[target].alone(position, record);
                 self.requests.repeat(target, alone);
             }
+        }
+    }
+
+    /// Sends an entry in its other form: the number in it did not come back. An equal one that was sent is its last try.
+    fn send_fallback(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
+        let Some(added) = self.requests.add_fallback(target, position, record) else { return };
+        match added {
+            None | Some(Duplicate::Waiting) => {}
+            Some(Duplicate::Refused(failure)) => self.pass_through(target, position, record, &failure),
+            Some(Duplicate::Answered(answer, _)) => match slot_result(&self.format, record, position.slot, &answer) {
+                Ok(result) => {
+                    self.observe(target, position, record, &result);
+                    self.set_result(target, position, &result);
+                }
+                Err(what) => self.on_lost_entry(target, position, record, what),
+            },
         }
     }
 
@@ -172,6 +206,26 @@ impl<C: Call> Run<'_, C> {
         }
         let failure = Failure::new(Kind::Refused, what).at(record.slot_origin(position.slot));
         self.requests.fail(target, failure.hint("--keep-going copies such entries unchanged and continues"));
+    }
+
+    /// Shows a result to the observer of the run.
+    pub(super) fn observe(&self, target: TargetIndex, position: SlotPosition, record: &Record, result: &EntryResult) {
+        if let Some(observer) = &self.options.observer {
+            observer.result(target, record, position.slot, result);
+        }
+    }
+
+    /// Tells the observer of the run that a slot has no result.
+    pub(super) fn observe_refusal(
+        &self,
+        target: TargetIndex,
+        position: SlotPosition,
+        record: &Record,
+        failure: &Failure,
+    ) {
+        if let Some(observer) = &self.options.observer {
+            observer.refused(target, record, position.slot, failure);
+        }
     }
 
     pub(super) fn set_result(&mut self, target: TargetIndex, position: SlotPosition, result: &Arc<EntryResult>) {

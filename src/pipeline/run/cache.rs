@@ -73,6 +73,7 @@ impl<C: Call> Run<'_, C> {
             let hold = !self.output.is_checked(target);
             self.requests.seal(target, hold);
         }
+        self.observe(target, position, record, &result);
         self.set_result(target, position, &result);
         true
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Run;
 use crate::error::{Failure, Kind};
-use crate::formats::{EntryResult, Record, Slot};
+use crate::formats::{EntryResult, Record};
 use crate::pipeline::Call;
 use crate::pipeline::cache_lookup::{CachedEntries, ReadRecord};
 use crate::pipeline::dedup::Duplicate;
@@ -69,10 +69,15 @@ impl<C: Call> Run<'_, C> {
         if let Some(fault) = record.fault.as_deref().filter(|_| !targets.is_empty()) {
             self.report.faults.push(with_place(fault.clone(), record));
         }
-        for (slot, Slot { fault, .. }) in record.slots.iter().enumerate() {
+        for (why, count) in record.skipped() {
+            *self.report.skipped.entry(why).or_default() += count;
+        }
+        let order = record.sending_order();
+        for number in 0..record.slots.len() {
+            let slot = order.as_ref().and_then(|order| order.get(number)).copied().unwrap_or(number);
             let position = SlotPosition { row, slot };
-            match fault.as_deref() {
-                Some(fault) => self.copy_faulty(&targets, position, fault),
+            match record.slots.get(slot).and_then(|slot| slot.fault.as_deref()) {
+                Some(fault) => self.copy_faulty(&targets, position, record, fault),
                 None => {
                     for target in &targets {
                         self.add_entry(*target, position, record, cached.take(*target, slot));
@@ -86,11 +91,12 @@ impl<C: Call> Run<'_, C> {
     }
 
     /// Uses the source text of an entry that cannot be sent as its result for all targets.
-    fn copy_faulty(&mut self, targets: &[TargetIndex], position: SlotPosition, fault: &Failure) {
+    fn copy_faulty(&mut self, targets: &[TargetIndex], position: SlotPosition, record: &Record, fault: &Failure) {
         if !targets.is_empty() {
             self.report.faults.push(fault.clone());
         }
         for target in targets {
+            self.observe_refusal(*target, position, record, fault);
             self.set_result(*target, position, &Arc::new(EntryResult::default()));
         }
     }
@@ -105,7 +111,11 @@ impl<C: Call> Run<'_, C> {
         if !self.requests.can_send(target) {
             return;
         }
+        if !record.is_for(position.slot, &self.requests.targets[target].job.target) {
+            return self.set_result(target, position, &Arc::new(EntryResult::default()));
+        }
         if let Some(result) = self.output.stored_result(target, position, record) {
+            self.observe(target, position, record, &result);
             return self.set_result(target, position, &Arc::new(result));
         }
         if cached.is_some_and(|cached| self.use_cached(target, position, record, cached)) {

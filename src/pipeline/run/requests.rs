@@ -56,7 +56,7 @@ impl<'a> Requests<'a> {
         EntryRules { limit, keep_going: options.keep_going }
     }
 
-    /// Adds an entry for a target. Returns the earlier entry if it equals one.
+    /// Adds an entry for a target. Returns what is known about the earlier entry if it equals one.
     ///
     /// `hold` keeps full batches back until [`Self::release`].
     pub fn add(
@@ -67,15 +67,26 @@ impl<'a> Requests<'a> {
         before: &ContextLines,
         hold: bool,
     ) -> Option<Duplicate> {
-        match self.targets[target].add(position, record, before) {
-            AddedEntry::Duplicate(duplicate) => Some(duplicate),
-            AddedEntry::Batched(full) => {
-                for batch in full {
-                    self.queue(target, batch, hold);
-                }
-                None
-            }
+        let AddedEntry { duplicate, full } = self.targets[target].add(position, record, before);
+        for batch in full {
+            self.queue(target, batch, hold);
         }
+        duplicate
+    }
+
+    /// Queues an entry in its other form, before all others. Returns what is known about the earlier entry if it equals one; `None`
+    /// if the entry has no other form.
+    pub fn add_fallback(
+        &mut self,
+        target: TargetIndex,
+        position: SlotPosition,
+        record: &Arc<Record>,
+    ) -> Option<Option<Duplicate>> {
+        let AddedEntry { duplicate, full } = self.targets[target].add_fallback(position, record)?;
+        for batch in full {
+            self.repeat(target, batch);
+        }
+        Some(duplicate)
     }
 
     fn queue(&mut self, target: TargetIndex, batch: Batch, hold: bool) {

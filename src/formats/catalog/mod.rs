@@ -1,0 +1,146 @@
+//! Message catalogues (`--as po` and others): each sentence of each unit is an entry, and everything else keeps its bytes.
+//!
+//! Input: a catalogue in UTF-8 or UTF-16, which is one record. Output: the catalogue with the translations of its units, written as
+//! edits of the text as it stands, in its own encoding.
+
+mod reader;
+mod sentence;
+mod slots;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use self::reader::CatalogReader;
+use self::sentence::SentenceParts;
+use self::writer::CatalogWriter;
+use super::{EntryLimit, Record, RecordReader, ResultWriter, TextFormat};
+use crate::catalogs::{
+    Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
+    expand,
+};
+
+/// How a catalogue is read and written.
+#[derive(Clone, Debug)]
+pub struct CatalogText {
+    /// Its format.
+    pub(super) kind: &'static CatalogKind,
+    /// `--dialect`: what its values mean; detected if `None`.
+    pub(super) dialect: Option<Dialect>,
+    /// The source language, whose plural rules hold; that of the file if `None`.
+    pub(super) source_lang: Option<String>,
+    /// The target languages.
+    pub(super) targets: Vec<String>,
+}
+
+/// What is known of a record as a catalogue.
+#[derive(Debug)]
+pub struct CatalogRecord {
+    /// The encoding. The text is that of the record.
+    file: CatalogFile,
+    /// What each target translates, in the order of the format's targets.
+    targets: Vec<CatalogTarget>,
+    /// For each slot, a target and the position of the unit that need it.
+    users: Vec<(usize, usize)>,
+    /// How many units are not translated.
+    skipped: BTreeMap<&'static str, u64>,
+}
+
+/// What a target translates.
+#[derive(Debug, Default)]
+struct CatalogTarget {
+    /// The catalogue as it is read for this target.
+    catalog: Arc<Catalog>,
+    /// The slots of all sentences, in order; `None` if the sentence is not sent.
+    slots: Vec<Option<u32>>,
+}
+
+impl Record {
+    /// Returns how many of its texts are not translated, by reason.
+    pub fn skipped(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.catalog.iter().flat_map(|catalog| catalog.skipped.iter().map(|(why, count)| (*why, *count)))
+    }
+}
+
+impl CatalogText {
+    /// Returns how a file is read for a target.
+    fn read_options(&self, target: &str) -> ReadOptions {
+        ReadOptions { dialect: self.dialect, target_lang: Some(target.to_owned()) }
+    }
+
+    /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.
+    fn source_lang<'a>(&'a self, catalog: &'a Catalog) -> &'a str {
+        let own = catalog.language.as_deref().filter(|_| !self.kind.is_bilingual);
+        self.source_lang.as_deref().or(catalog.source_language.as_deref()).or(own).unwrap_or("en")
+    }
+
+    /// Returns the sentences of a unit for a target, or why it is not translated; `None` if there is nothing in it.
+    fn expansion(&self, catalog: &Catalog, unit: &Unit, target: &str) -> Option<Result<Expansion, SkipReason>> {
+        if let Some(reason) = unit.skip {
+            return Some(Err(reason));
+        }
+        if unit.text.is_blank() {
+            return None;
+        }
+        let forms = catalog.plural_forms.clone().map_or(TargetForms::OfLanguage, TargetForms::Gettext);
+        let syntax = unit.syntax.or(self.kind.syntax).or(catalog.dialect.map(Dialect::syntax));
+        let rules = MessageRules {
+            syntax: syntax.unwrap_or_default(),
+            markup: &unit.markup,
+            source_lang: self.source_lang(catalog),
+            target_lang: target,
+            target_forms: &forms,
+        };
+        Some(expand(&unit.text, &rules))
+    }
+}
+
+impl TextFormat for CatalogText {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(CatalogReader::new(self.clone()))
+    }
+
+    fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter> {
+        // Without a name there is only one.
+        let target = targets.first().or(self.targets.first()).cloned().unwrap_or_default();
+        Box::new(CatalogWriter::new(self.clone(), target))
+    }
+
+    fn counts_blank(&self) -> bool {
+        false
+    }
+
+    fn has_tokens(&self) -> bool {
+        true
+    }
+
+    fn takes_any_encoding(&self) -> bool {
+        true
+    }
+
+    /// Checks that the text of a unit can be made of the result. If it needs several, only the writer can tell.
+    fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
+        let Some(data) = record.catalog.as_deref() else { return Ok(()) };
+        let Some((target, position)) = data.users.get(slot).copied() else { return Ok(()) };
+        let (Some(name), Some(target)) = (self.targets.get(target), data.targets.get(target)) else { return Ok(()) };
+        let Some(unit) = target.catalog.units.get(position) else { return Ok(()) };
+        let Some(Ok(expansion)) = self.expansion(&target.catalog, unit, name) else { return Ok(()) };
+        match expansion.sentences.as_slice() {
+            [sentence] => expansion.fold(&[&SentenceParts::of(sentence).with_result(text)]).map(drop),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns a reason in words, for counts.
+fn words(reason: SkipReason) -> &'static str {
+    match reason {
+        SkipReason::Untranslatable => "marked as untranslatable",
+        SkipReason::Reference => "reference to another text",
+        SkipReason::PluralPipes => "plural forms with pipes",
+        SkipReason::TooManyBranches => "ICU message with too many branches",
+        SkipReason::Pattern => "pattern of dates or numbers",
+    }
+}

@@ -1,0 +1,189 @@
+//! The slots of a catalogue: one for each sentence of a unit that any target needs.
+//!
+//! Input: the text of a catalogue. Output: its slots, and which of them each target uses.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::sentence::{SentenceParts, fallback};
+use super::{CatalogRecord, CatalogTarget, CatalogText, words};
+use crate::catalogs::{Catalog, CatalogError, CatalogFile, Sentence, Unit};
+use crate::formats::slot_request::SampleText;
+use crate::formats::{EntryPlaces, Slot, SlotRequest};
+
+/// The slots of a catalogue while they are made.
+pub(super) struct SlotBuilder<'a> {
+    format: &'a CatalogText,
+    targets: Vec<CatalogTarget>,
+    slots: Vec<Slot>,
+    users: Vec<(usize, usize)>,
+    skipped: BTreeMap<&'static str, u64>,
+    /// The keys of units with slots.
+    names: Vec<String>,
+    /// Contexts and lists of targets that occurred.
+    contexts: HashMap<String, Arc<str>>,
+    target_lists: HashMap<Vec<usize>, Arc<[String]>>,
+}
+
+/// What a catalogue becomes in its record.
+pub(super) struct CatalogSlots {
+    /// The slots.
+    pub(super) slots: Vec<Slot>,
+    /// How listings name them.
+    pub(super) places: EntryPlaces,
+    /// What the writer needs.
+    pub(super) data: CatalogRecord,
+}
+
+impl<'a> SlotBuilder<'a> {
+    /// Reads a catalogue for all targets of a format.
+    pub(super) fn read(format: &'a CatalogText, text: &str) -> Result<Self, CatalogError> {
+        let mut targets: Vec<CatalogTarget> = Vec::with_capacity(format.targets.len());
+        for name in &format.targets {
+            // Only files with several languages are read differently for each.
+            let same = targets.first().filter(|_| !format.kind.is_bilingual);
+            let catalog = match same {
+                Some(first) => first.catalog.clone(),
+                None => Arc::new(format.kind.format.read(text, &format.read_options(name))?),
+            };
+            targets.push(CatalogTarget { catalog, slots: Vec::new() });
+        }
+        Ok(Self {
+            format,
+            targets,
+            slots: Vec::new(),
+            users: Vec::new(),
+            skipped: BTreeMap::new(),
+            names: Vec::new(),
+            contexts: HashMap::new(),
+            target_lists: HashMap::new(),
+        })
+    }
+
+    /// Returns the slots of all units. `file` is the catalogue without its text.
+    pub(super) fn finish(mut self, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
+        let catalogs: Vec<Arc<Catalog>> = self.targets.iter().map(|target| target.catalog.clone()).collect();
+        let units = catalogs.iter().map(|catalog| catalog.units.len()).max().unwrap_or(0);
+        for position in 0..units {
+            self.add_unit(&catalogs, position)?;
+        }
+        let key = (self.names.len() <= usize::from(u16::MAX)).then_some("key");
+        let names = if key.is_some() { self.names } else { Vec::new() };
+        let data = CatalogRecord { file, targets: self.targets, users: self.users, skipped: self.skipped };
+        Ok(CatalogSlots { slots: self.slots, places: EntryPlaces { key, names }, data })
+    }
+
+    /// Adds the slots of the units at a position, which are the same unit in each catalogue.
+    fn add_unit(&mut self, catalogs: &[Arc<Catalog>], position: usize) -> Result<(), CatalogError> {
+        let mut needed = NeededSentences::default();
+        let mut reason = None;
+        for (target, catalog) in catalogs.iter().enumerate() {
+            let (Some(unit), Some(name)) = (catalog.units.get(position), self.format.targets.get(target)) else {
+                continue;
+            };
+            match self.format.expansion(catalog, unit, name) {
+                None => {}
+                Some(Err(why)) => reason = Some(why),
+                Some(Ok(expansion)) => expansion.sentences.into_iter().for_each(|s| needed.add(s, target)),
+            }
+        }
+        if let Some(reason) = reason {
+            *self.skipped.entry(words(reason)).or_default() += 1;
+        }
+        let Some(unit) = catalogs.iter().find_map(|catalog| catalog.units.get(position)) else { return Ok(()) };
+        let slots = self.add_slots(unit, position, &needed)?;
+        for (target, sentence) in needed.uses {
+            if let Some(target) = self.targets.get_mut(target) {
+                target.slots.push(slots.get(sentence).copied().flatten());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the slots of a unit. Returns the slot of each sentence.
+    fn add_slots(
+        &mut self,
+        unit: &Unit,
+        position: usize,
+        needed: &NeededSentences,
+    ) -> Result<Vec<Option<u32>>, CatalogError> {
+        let first = self.slots.len();
+        let context = self.context(unit);
+        let too_large = || CatalogError::new(0, "the file is larger than 4 GiB").hint("split it");
+        let at = u32::try_from(unit.at).map_err(|_| too_large())?;
+        let mut slots = Vec::with_capacity(needed.sentences.len());
+        for (sentence, targets) in &needed.sentences {
+            let parts = SentenceParts::of(sentence);
+            if !parts.is_sent() {
+                slots.push(None);
+                continue;
+            }
+            let sample = sentence.sample.as_ref().map(|_| {
+                let (sentence, fallback) = (sentence.clone(), fallback(sentence));
+                Box::new(SampleText { sentence, fallback })
+            });
+            let targets_of = (targets.len() < self.targets.len()).then(|| self.target_list(targets));
+            let is_ordered = sentence.is_ordered;
+            let request = SlotRequest { context: context.clone(), targets: targets_of, sample, is_ordered };
+            slots.push(Some(u32::try_from(self.slots.len()).map_err(|_| too_large())?));
+            self.users.push((targets.first().copied().unwrap_or_default(), position));
+            self.slots.push(Slot {
+                span: at..at,
+                text_start: at,
+                text: Some(parts.text.to_owned()),
+                name: u16::try_from(self.names.len()).unwrap_or(u16::MAX),
+                tokens: parts.tokens(),
+                request: Some(Box::new(request)),
+                ..Slot::default()
+            });
+        }
+        if self.slots.len() > first {
+            self.names.push(unit.key.to_string());
+        }
+        Ok(slots)
+    }
+
+    /// Returns the note of a unit, which is one for all units that have the same.
+    fn context(&mut self, unit: &Unit) -> Option<Arc<str>> {
+        let note = unit.note.as_deref().map(str::trim).filter(|note| !note.is_empty())?;
+        if let Some(context) = self.contexts.get(note) {
+            return Some(context.clone());
+        }
+        let context: Arc<str> = note.into();
+        self.contexts.insert(note.to_owned(), context.clone());
+        Some(context)
+    }
+
+    /// Returns the names of some targets.
+    fn target_list(&mut self, targets: &[usize]) -> Arc<[String]> {
+        if let Some(list) = self.target_lists.get(targets) {
+            return list.clone();
+        }
+        let names = targets.iter().filter_map(|target| self.format.targets.get(*target).cloned());
+        let list: Arc<[String]> = names.collect();
+        self.target_lists.insert(targets.to_vec(), list.clone());
+        list
+    }
+}
+
+/// The sentences of a unit.
+#[derive(Default)]
+struct NeededSentences {
+    /// Each sentence once, with the targets that need it.
+    sentences: Vec<(Sentence, Vec<usize>)>,
+    /// Each use of a sentence: the target, and the position of the sentence.
+    uses: Vec<(usize, usize)>,
+}
+
+impl NeededSentences {
+    fn add(&mut self, sentence: Sentence, target: usize) {
+        let found = self.sentences.iter().position(|(other, _)| *other == sentence);
+        let position = found.unwrap_or(self.sentences.len());
+        match self.sentences.get_mut(position) {
+            Some((_, targets)) if targets.last() != Some(&target) => targets.push(target),
+            Some(_) => {}
+            None => self.sentences.push((sentence, vec![target])),
+        }
+        self.uses.push((target, position));
+    }
+}

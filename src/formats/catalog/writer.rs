@@ -1,0 +1,125 @@
+//! Writes a catalogue with the results of a target.
+//!
+//! Input: a record and the results of its slots. Output: the text of the record with an edit for each unit that changed, in the
+//! encoding of the file.
+
+use std::io::{self, Write};
+
+use super::reader::failure;
+use super::sentence::SentenceParts;
+use super::{CatalogRecord, CatalogTarget, CatalogText};
+use crate::catalogs::{CatalogChanges, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
+use crate::error::{Failure, Kind, Origin};
+use crate::formats::{Record, ResultRow, ResultWriter};
+
+/// Writes catalogues in a target language.
+pub(super) struct CatalogWriter {
+    format: CatalogText,
+    target: String,
+}
+
+/// A unit with its new text.
+struct ChangedUnit<'a> {
+    unit: &'a Unit,
+    text: UnitText,
+}
+
+impl CatalogWriter {
+    /// A writer for a target.
+    pub(super) fn new(format: CatalogText, target: String) -> Self {
+        Self { format, target }
+    }
+
+    /// Returns the bytes of a catalogue with its results.
+    fn translated(&self, row: &ResultRow, data: &CatalogRecord) -> Result<Vec<u8>, Failure> {
+        let record = &row.record;
+        let text = std::str::from_utf8(&record.bytes).unwrap_or_default();
+        let position = self.format.targets.iter().position(|target| *target == self.target);
+        let Some(target) = position.and_then(|position| data.targets.get(position)) else {
+            return Err(Failure::internal("a catalogue was not read for this target"));
+        };
+        let changed = self.changed_units(row, target)?;
+        let unit = |changed: &'_ ChangedUnit<'_>| changed.unit.id;
+        let language = CatalogLanguage { tag: self.target.clone(), path: self.target.clone() };
+        let changes = CatalogChanges {
+            units: changed
+                .iter()
+                .map(|new| Change::Set { unit: unit(new), text: &new.text, markup: &new.unit.markup })
+                .collect(),
+            language: Some(&language),
+            is_new_target: false,
+        };
+        let options = self.format.read_options(&self.target);
+        let edits = self.format.kind.format.edits(text, &options, &changes);
+        let edits = edits.map_err(|error| {
+            let failure = failure(error, text, &record.origin.source);
+            Failure { kind: Kind::Refused, ..failure }
+        })?;
+        let edited = apply_edits(text, edits);
+        let edited = edited.ok_or_else(|| Failure::internal("changes of a catalogue overlap"))?;
+        Ok(data.file.encode(&edited))
+    }
+
+    /// Returns the units whose text is another one now.
+    fn changed_units<'a>(&self, row: &ResultRow, target: &'a CatalogTarget) -> Result<Vec<ChangedUnit<'a>>, Failure> {
+        let mut changed = Vec::new();
+        let mut slots = target.slots.iter();
+        for unit in &target.catalog.units {
+            let Some(Ok(expansion)) = self.format.expansion(&target.catalog, unit, &self.target) else { continue };
+            let slots = slots.by_ref().take(expansion.sentences.len());
+            let Some(text) = new_text(row, &expansion, slots.copied(), unit)? else { continue };
+            changed.push(ChangedUnit { unit, text });
+        }
+        Ok(changed)
+    }
+}
+
+/// Returns the new text of a unit; `None` if a result is missing, or if all results are what was sent.
+fn new_text(
+    row: &ResultRow,
+    expansion: &Expansion,
+    slots: impl Iterator<Item = Option<u32>>,
+    unit: &Unit,
+) -> Result<Option<UnitText>, Failure> {
+    let mut results = Vec::with_capacity(expansion.sentences.len());
+    let (mut is_changed, mut is_missing, mut first_slot) = (false, false, None);
+    for (sentence, slot) in expansion.sentences.iter().zip(slots) {
+        let parts = SentenceParts::of(sentence);
+        let unchanged = parts.unchanged();
+        let Some(slot) = slot.map(|slot| slot as usize) else {
+            results.push(unchanged);
+            continue;
+        };
+        first_slot = first_slot.or(Some(slot));
+        let Some(text) = row.result(0, slot).and_then(|result| result.text.as_deref()) else {
+            is_missing = true;
+            continue;
+        };
+        let result = parts.with_result(text);
+        is_changed |= result != unchanged;
+        results.push(result);
+    }
+    if is_missing {
+        return Ok(None);
+    }
+    let results: Vec<&str> = results.iter().map(String::as_str).collect();
+    let text = expansion.fold(&results).map_err(|why| {
+        let what = format!("the results of `{}` cannot be used: {why}", unit.key);
+        Failure::new(Kind::Refused, what).at(place(&row.record, first_slot))
+    })?;
+    Ok((is_changed || text != unit.text).then_some(text))
+}
+
+/// Returns where a slot is.
+fn place(record: &Record, slot: Option<usize>) -> Origin {
+    slot.map_or_else(|| Origin::whole(&record.origin.source), |slot| record.slot_origin(slot))
+}
+
+impl ResultWriter for CatalogWriter {
+    fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        match row.record.catalog.as_deref() {
+            Some(data) => out.write_all(&self.translated(row, data).map_err(io::Error::other)?),
+            None => out.write_all(&row.record.bytes),
+        }
+    }
+}

@@ -10,6 +10,7 @@
 //! commands    → context api pipeline formats inline input http output config store output_path sandbox
 //! context     → http output config sandbox
 //! api         → http config
+//! sync        → pipeline formats catalogs input http
 //! pipeline    → formats inline input http store
 //! formats     → catalogs inline input
 //! catalogs    → inline
@@ -61,3 +62,5 @@ mod shell;
 mod stop;
 mod store;
 mod suggest;
+#[allow(dead_code, unused_imports)] // until every part is used
+mod sync;

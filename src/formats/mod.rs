@@ -29,6 +29,7 @@ use std::io::{self, Write};
 use std::ops::Deref;
 use std::sync::Arc;
 
+pub use self::catalog::{SentenceParts, fallback as sentence_fallback};
 pub use self::columns::ResultColumns;
 pub use self::csv::TableOptions;
 pub use self::entries::{EntryPlace, RecordEntry};
@@ -37,7 +38,7 @@ pub use self::lines::EntryTerminator;
 pub use self::named::{DIALECT_FORMATS, DIALECTS, FileFormatOptions, NamedFormat};
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
-pub use self::slot_request::{FallbackText, SlotRequest};
+pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
 use crate::error::Failure;
 use crate::inline::TextProtection;

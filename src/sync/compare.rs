@@ -37,7 +37,11 @@ pub struct SourceUnit {
 
 impl SourceUnits {
     /// Takes the units of a catalogue. `exclude` tells which keys the project leaves out, `note` the note of a unit without one.
-    pub fn new(catalog: Catalog, exclude: impl Fn(&UnitKey) -> bool, note: impl Fn(&UnitKey) -> Option<String>) -> Self {
+    pub fn new(
+        catalog: Catalog,
+        exclude: impl Fn(&UnitKey) -> bool,
+        note: impl Fn(&UnitKey) -> Option<String>,
+    ) -> Self {
         let mut units = catalog.units;
         let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), 0);
         for (position, unit) in units.iter_mut().enumerate() {
@@ -204,8 +208,7 @@ mod tests {
     }
 
     fn states(source: &SourceUnits, target: &[Unit], lock: &Lock) -> (Vec<&'static str>, Vec<usize>) {
-        let known =
-            KnownTargets { lock, journal: None, file: "en.json", lang: "de", notes: NoteComparison::Compared };
+        let known = KnownTargets { lock, journal: None, file: "en.json", lang: "de", notes: NoteComparison::Compared };
         let target = TargetUnits { units: target, is_bilingual: false };
         let found = compare(source, target, known, |_, text| {
             text.texts().any(|text| text.contains("BAD")).then(|| "it is bad".to_owned())

@@ -69,6 +69,11 @@ impl CatalogPath<'_> {
 }
 
 impl LoadedCatalog {
+    /// Returns the bytes of the file.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.file.encode(&self.file.text)
+    }
+
     /// Returns the place of a byte of the text.
     pub fn origin(&self, at: usize) -> Origin {
         origin(&self.name, text_before(&self.file.text, at))

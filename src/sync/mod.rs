@@ -7,5 +7,8 @@ pub mod journal;
 pub mod load;
 pub mod lock;
 pub mod moves;
+pub mod plan;
+pub mod project;
+pub mod run;
 pub mod state;
 pub mod work;

@@ -48,7 +48,9 @@ pub fn find_moves(gone: &[(UnitPlace, Vec<TextDigest>)], new: &[(UnitPlace, Text
         pairs.sort_unstable();
         for (from, to) in pairs {
             let (Some((old, _)), Some((place, _))) = (gone.get(from), new.get(to)) else { continue };
-            let (Some(from_taken), Some(to_taken)) = (is_taken.0.get_mut(from), is_taken.1.get_mut(to)) else { continue };
+            let (Some(from_taken), Some(to_taken)) = (is_taken.0.get_mut(from), is_taken.1.get_mut(to)) else {
+                continue;
+            };
             if *from_taken || *to_taken || old == place {
                 continue;
             }
@@ -115,7 +117,10 @@ mod tests {
 
     #[test]
     fn the_own_file_counts_before_others() {
-        assert_eq!(moves(&["a x=Save", "b x=Save"], &["a y=Save", "c y=Save"]), pairs(&[("a x", "a y"), ("b x", "c y")]));
+        assert_eq!(
+            moves(&["a x=Save", "b x=Save"], &["a y=Save", "c y=Save"]),
+            pairs(&[("a x", "a y"), ("b x", "c y")])
+        );
         assert_eq!(moves(&["a x=Save"], &["b x=Save"]), pairs(&[("a x", "b x")]));
         assert_eq!(moves(&["a x=Save"], &["b x=Save", "c x=Save"]), []);
     }

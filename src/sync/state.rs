@@ -113,7 +113,11 @@ pub fn unit_state(
             if target.needs_review || !has_same_source(&entry) { UnitState::Stale } else { UnitState::Current }
         }
         Some(entry @ LockEntry { author: TargetAuthor::Person, .. }) => {
-            if has_same_source(&entry) { UnitState::Edited } else { UnitState::Review }
+            if has_same_source(&entry) {
+                UnitState::Edited
+            } else {
+                UnitState::Review
+            }
         }
         None if target.needs_review => UnitState::Review,
         None if is_invalid() => UnitState::Invalid,

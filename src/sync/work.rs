@@ -153,9 +153,13 @@ mod tests {
     fn equal_sentences_with_equal_context_are_sent_once() {
         let mut work = LanguageWork::default();
         let note: Arc<str> = "Button".into();
-        for (target, text, context) in
-            [(0, "Save", None), (0, "Open", Some(&note)), (1, "Save", None), (1, "Save", Some(&note)), (1, "Close", None)]
-        {
+        for (target, text, context) in [
+            (0, "Save", None),
+            (0, "Open", Some(&note)),
+            (1, "Save", None),
+            (1, "Save", Some(&note)),
+            (1, "Close", None),
+        ] {
             work.add(target, 0, expansion(text), context);
         }
         work.sort();
@@ -167,9 +171,6 @@ mod tests {
         let outcomes: Vec<_> = work.tasks.iter().map(UnitTask::outcome).collect();
         let done = TaskOutcome::Done { text: UnitText::Single("Sichern".to_owned()), is_unchanged: false };
         let failed = TaskOutcome::Failed("the service lost it".to_owned());
-        assert_eq!(
-            outcomes,
-            [done.clone(), TaskOutcome::Unfinished, done, TaskOutcome::Unfinished, failed]
-        );
+        assert_eq!(outcomes, [done.clone(), TaskOutcome::Unfinished, done, TaskOutcome::Unfinished, failed]);
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::reader::CatalogReader;
-use self::sentence::SentenceParts;
+pub use self::sentence::{SentenceParts, fallback};
 use self::writer::CatalogWriter;
 use super::{EntryLimit, Record, RecordReader, ResultWriter, TextFormat};
 use crate::catalogs::{

@@ -6,45 +6,52 @@ use crate::inline::{InlineToken, has_letters};
 
 /// A sentence in three parts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SentenceParts<'a> {
+pub struct SentenceParts<'a> {
     sentence: &'a Sentence,
     before: &'a str,
     /// What is sent.
-    pub(super) text: &'a str,
+    pub text: &'a str,
     after: &'a str,
 }
 
 impl<'a> SentenceParts<'a> {
     /// Returns the parts of a sentence. White space within a placeholder belongs to it.
-    pub(super) fn of(sentence: &'a Sentence) -> Self {
+    pub fn of(sentence: &'a Sentence) -> Self {
         let (before, text, after) = split(&sentence.text, &sentence.tokens);
         Self { sentence, before, text, after }
     }
 
     /// Returns whether there is anything to translate.
-    pub(super) fn is_sent(&self) -> bool {
+    pub fn is_sent(&self) -> bool {
         has_letters(&self.sentence.text, &self.sentence.tokens)
     }
 
     /// Returns the tokens of what is sent.
-    pub(super) fn tokens(&self) -> Vec<InlineToken> {
+    pub fn tokens(&self) -> Vec<InlineToken> {
         shifted(&self.sentence.tokens, self.before)
     }
 
+    /// Returns what is sent, as the result of an entry that stays as it is.
+    pub fn sent_unchanged(&self) -> String {
+        let whole = self.unchanged();
+        let core = whole.strip_prefix(self.before).and_then(|rest| rest.strip_suffix(self.after));
+        core.unwrap_or(&whole).to_owned()
+    }
+
     /// Returns the sentence with a result.
-    pub(super) fn with_result(&self, result: &str) -> String {
+    pub fn with_result(&self, result: &str) -> String {
         [self.before, result, self.after].concat()
     }
 
     /// Returns what the sentence is in the target if it stays as it is.
-    pub(super) fn unchanged(&self) -> String {
+    pub fn unchanged(&self) -> String {
         let text = &self.sentence.text;
         self.sentence.finish(text).unwrap_or_else(|_| text.clone())
     }
 }
 
 /// Returns what is sent for a sentence if its number does not come back.
-pub(super) fn fallback(sentence: &Sentence) -> Option<FallbackText> {
+pub fn fallback(sentence: &Sentence) -> Option<FallbackText> {
     let Sentence { text, tokens, .. } = sentence.without_sample()?;
     let (before, sent, _) = split(&text, &tokens);
     Some(FallbackText { text: sent.to_owned(), tokens: shifted(&tokens, before), tagged: None })

@@ -69,12 +69,7 @@ fn parse_field(field: &str) -> Option<(&str, LockEntry)> {
 }
 
 /// Appends a line.
-pub fn write_line<'a>(
-    out: &mut String,
-    file: &str,
-    key: &str,
-    fields: impl Iterator<Item = (&'a str, LockEntry)>,
-) {
+pub fn write_line<'a>(out: &mut String, file: &str, key: &str, fields: impl Iterator<Item = (&'a str, LockEntry)>) {
     escape(file, out);
     out.push('\t');
     escape(key, out);

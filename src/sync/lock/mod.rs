@@ -10,10 +10,10 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::digest::TextDigest;
 pub use self::line::lock_key;
 use self::line::{LockLine, parse_line, write_line};
 use self::merge::significant_lines;
+use super::digest::TextDigest;
 
 /// Who wrote a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

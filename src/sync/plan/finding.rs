@@ -48,7 +48,9 @@ impl<'a> FindingPlaces<'a> {
 pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static str {
     match state {
         UnitState::Extra => "the source has no such key",
-        UnitState::Failed => "the last translation could not be used; it is sent again when the source text or its note changes",
+        UnitState::Failed => {
+            "the last translation could not be used; it is sent again when the source text or its note changes"
+        }
         UnitState::Missing => "there is no translation",
         UnitState::Stale | UnitState::Review if needs_review => "the file marks the translation as unconfirmed",
         UnitState::Stale if by_note => "the note has changed since it was translated",

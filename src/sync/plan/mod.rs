@@ -21,7 +21,7 @@ use super::state::{NoteComparison, UnitState};
 use crate::catalogs::{TargetForms, UnitKey, UnitText};
 use crate::error::Failure;
 
-pub use self::finding::Finding;
+pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
 use self::moved::MovedUnits;
 use self::parallel::parallel_map;
 pub use self::source::PlannedSource;
@@ -159,8 +159,9 @@ impl SyncPlan {
     /// Makes a plan. Fails only if the plan as a whole makes no sense; files that cannot be read are in it.
     pub fn new(request: PlanRequest<'_>) -> Self {
         let mut plan = Self::default();
-        let selected: Vec<usize> =
-            (0..request.files.len()).filter(|at| request.files.get(*at).is_some_and(|file| (request.selection.file)(&file.lock_name))).collect();
+        let selected: Vec<usize> = (0..request.files.len())
+            .filter(|at| request.files.get(*at).is_some_and(|file| (request.selection.file)(&file.lock_name)))
+            .collect();
         let reader = SourceReader { request };
         // All sources are read, or a key that moved to a file that is not selected would look gone.
         let mut sources: Vec<Option<Arc<PlannedSource>>> = Vec::with_capacity(request.files.len());

@@ -50,7 +50,8 @@ impl SourceReader<'_> {
         let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());
         let (dialect, plural_forms) = (catalog.dialect, catalog.plural_forms.clone());
         let project = self.request.project;
-        let units = SourceUnits::new(catalog, |key| rule.exclude_keys.matches(key), |key| project.note(key).map(str::to_owned));
+        let units =
+            SourceUnits::new(catalog, |key| rule.exclude_keys.matches(key), |key| project.note(key).map(str::to_owned));
         // The units are kept once; the rest of the catalogue stays.
         loaded.catalog.language = language;
         loaded.catalog.duplicates = duplicates;

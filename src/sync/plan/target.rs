@@ -7,12 +7,14 @@ use std::sync::Arc;
 use super::finding::{Finding, FindingPlaces, message};
 use super::moved::MovedUnits;
 use super::source::SourceReader;
-use super::{ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison};
+use super::{
+    ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison,
+};
 use crate::catalogs::{MessageRules, ReadOptions, TargetForms, Unit, UnitText, check_target};
 use crate::error::Failure;
 use crate::sync::compare::{ComparedUnit, Comparison, KnownTargets, TargetUnits, compare};
-use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::digest::TextDigest;
+use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::lock::lock_key;
 use crate::sync::moves::UnitPlace;
 use crate::sync::project::{ProjectFile, ProjectLang};
@@ -120,7 +122,13 @@ impl TargetPlanner<'_> {
         }
     }
 
-    fn add_units(&self, pair: &TargetPair<'_>, target: TargetUnits<'_>, found: Comparison, planned: &mut PlannedTarget) {
+    fn add_units(
+        &self,
+        pair: &TargetPair<'_>,
+        target: TargetUnits<'_>,
+        found: Comparison,
+        planned: &mut PlannedTarget,
+    ) {
         let listing = TargetListing {
             pair,
             target,
@@ -132,7 +140,8 @@ impl TargetPlanner<'_> {
         for unit in found.units {
             self.add_unit(&listing, unit, planned);
         }
-        for unit in found.extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key)) {
+        for unit in found.extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key))
+        {
             let lock_key = lock_key(&unit.key);
             if self.moved.is_gone(&UnitPlace { file: pair.file.lock_name.clone(), key: lock_key.clone() }) {
                 continue;
@@ -180,9 +189,9 @@ impl TargetPlanner<'_> {
 
     fn finding(&self, listing: &TargetListing<'_>, unit: &ComparedUnit, from: &Unit, by_note: bool) -> Finding {
         let found = unit.target.and_then(|at| listing.target.units.get(at)).filter(|_| unit.digests.is_some());
-        let problem = found.filter(|_| unit.state == UnitState::Invalid).and_then(|found| {
-            self.problem(listing.pair, from, listing.target.text(found)?)
-        });
+        let problem = found
+            .filter(|_| unit.state == UnitState::Invalid)
+            .and_then(|found| self.problem(listing.pair, from, listing.target.text(found)?));
         let needs_review = unit.digests.is_some_and(|target| target.needs_review);
         let message = problem.unwrap_or_else(|| message(unit.state, needs_review, by_note).to_owned());
         let at = match found.zip(listing.target_places.as_ref()) {
@@ -201,12 +210,7 @@ impl TargetPlanner<'_> {
     }
 
     /// Returns the target of a renamed unit, if the file has one under the old key.
-    fn moved_target(
-        &self,
-        listing: &TargetListing<'_>,
-        from: &UnitPlace,
-        unit: &ComparedUnit,
-    ) -> Option<MovedTarget> {
+    fn moved_target(&self, listing: &TargetListing<'_>, from: &UnitPlace, unit: &ComparedUnit) -> Option<MovedTarget> {
         let (pair, target) = (listing.pair, listing.target);
         if from.file != pair.file.lock_name {
             return None;

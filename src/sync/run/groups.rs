@@ -1,0 +1,193 @@
+//! From a plan to what is sent: the units to translate, by language and options.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use super::rows::{RowState, SyncRows};
+use crate::catalogs::{Dialect, MessageRules, Unit, UnitKeyPart, expand};
+use crate::error::Origin;
+use crate::sync::compare::ComparedUnit;
+use crate::sync::lock::TargetAuthor;
+use crate::sync::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};
+use crate::sync::project::{ContextMode, Project, ProjectFile, ProjectOptions};
+use crate::sync::state::UnitState;
+use crate::sync::work::LanguageWork;
+
+/// Maximum size of the source texts that go along as context, in bytes.
+const SECTION_BYTES: usize = 4 * 1024;
+
+/// `--retranslate`: which units are translated although they have a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retranslate {
+    /// All that tulk has translated.
+    All,
+    Review,
+    /// All that a person wrote.
+    Edited,
+    Failed,
+    Same,
+}
+
+/// The units of a language that are sent with the same options.
+#[derive(Debug)]
+pub struct SyncGroup {
+    /// The language, as a position in the project.
+    pub lang: usize,
+    /// The options.
+    pub options: ProjectOptions,
+    /// The units and what is sent for them.
+    pub work: LanguageWork,
+    /// The numbers of the targets in the plan.
+    pub targets: Vec<usize>,
+    /// For each unit of `work`, where its source is.
+    pub origins: Vec<Origin>,
+}
+
+/// Returns whether a unit is translated.
+pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
+    let chosen = |choice| choices.contains(&choice);
+    let is_own = unit.entry.is_some_and(|entry| entry.author == TargetAuthor::Tulk);
+    match unit.state {
+        UnitState::Missing | UnitState::Stale => true,
+        UnitState::Review => chosen(Retranslate::Review),
+        UnitState::Failed => chosen(Retranslate::Failed),
+        UnitState::Same => chosen(Retranslate::Same),
+        UnitState::Edited => chosen(Retranslate::Edited),
+        UnitState::Current => is_own && chosen(Retranslate::All),
+        UnitState::Invalid => chosen(Retranslate::Edited),
+        UnitState::Extra => false,
+    }
+}
+
+/// Returns what is sent for a plan, and the number of units in each row.
+pub fn groups(
+    project: &Project,
+    files: &[ProjectFile],
+    plan: &SyncPlan,
+    choices: &[Retranslate],
+) -> (Vec<SyncGroup>, SyncRows) {
+    let mut groups: Vec<SyncGroup> = Vec::new();
+    let mut rows = SyncRows::default();
+    let mut by_options: HashMap<(usize, String), usize> = HashMap::new();
+    let mut contexts = Contexts::new(project.settings.context);
+    for (number, target) in plan.targets.iter().enumerate() {
+        let Some(file) = files.get(target.file) else { continue };
+        let options = project.options(file.rule, target.lang);
+        let key = (target.lang, serde_json::to_string(&options).unwrap_or_default());
+        let group = *by_options.entry(key).or_insert_with(|| {
+            let work = LanguageWork::default();
+            groups.push(SyncGroup { lang: target.lang, options, work, targets: Vec::new(), origins: Vec::new() });
+            groups.len() - 1
+        });
+        let Some(group) = groups.get_mut(group) else { continue };
+        group.targets.push(number);
+        add_target(project, file, (number, target), choices, group, &mut rows, &mut contexts);
+    }
+    for group in &mut groups {
+        group.work.sort();
+    }
+    (groups, rows)
+}
+
+fn add_target(
+    project: &Project,
+    file: &ProjectFile,
+    (number, target): (usize, &PlannedTarget),
+    choices: &[Retranslate],
+    group: &mut SyncGroup,
+    rows: &mut SyncRows,
+    contexts: &mut Contexts,
+) {
+    let mut count = |state: RowState, units: u64| {
+        if units > 0 {
+            rows.row((target.file, target.lang, state)).units += units;
+        }
+    };
+    count(RowState::Moved, target.moved.len() as u64);
+    let mut skipped = target.counts.skipped;
+    let source = &target.source;
+    let places = SourcePlaces::new(&source.loaded);
+    for (at, compared) in target.units.iter().enumerate().filter(|(_, unit)| is_translated(unit, choices)) {
+        let kept = source.units.kept.get(compared.source);
+        let Some(unit) = kept.and_then(|kept| source.units.unit(kept.position)) else { continue };
+        let rules = rules(project, file, target, unit);
+        let Ok(expansion) = expand(&unit.text, &rules) else {
+            skipped += 1;
+            continue;
+        };
+        count(RowState::Unit(compared.state), 1);
+        let context = contexts.of(source, unit);
+        group.work.add(number, at, expansion, context.as_ref());
+        group.origins.push(places.origin(unit.at));
+    }
+    count(RowState::Skipped, skipped);
+}
+
+/// Returns what the sentences of a unit depend on.
+fn rules<'a>(project: &'a Project, file: &ProjectFile, target: &'a PlannedTarget, unit: &'a Unit) -> MessageRules<'a> {
+    let dialect = target.source.loaded.catalog.dialect.map(Dialect::syntax);
+    let lang = project.settings.langs.get(target.lang).map(|lang| lang.plurals.as_str());
+    MessageRules {
+        syntax: unit.syntax.or(file.kind.syntax).or(dialect).unwrap_or_default(),
+        markup: &unit.markup,
+        source_lang: &project.settings.source_lang.plurals,
+        target_lang: lang.unwrap_or_default(),
+        target_forms: &target.forms,
+    }
+}
+
+/// The contexts of units, each text once in memory.
+struct Contexts {
+    mode: ContextMode,
+    known: HashMap<String, Arc<str>>,
+    /// The texts of units with the same parent, by source and parent.
+    sections: HashMap<(*const PlannedSource, Vec<UnitKeyPart>), String>,
+}
+
+impl Contexts {
+    fn new(mode: ContextMode) -> Self {
+        Self { mode, known: HashMap::new(), sections: HashMap::new() }
+    }
+
+    /// Returns what goes along with a unit.
+    fn of(&mut self, source: &Arc<PlannedSource>, unit: &Unit) -> Option<Arc<str>> {
+        let note = unit.note.as_deref().map(str::trim).unwrap_or_default();
+        let text = match self.mode {
+            ContextMode::None => return None,
+            ContextMode::Notes => note.to_owned(),
+            ContextMode::Section => {
+                let section = self.section(source, unit);
+                [note, section].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+            }
+        };
+        if text.is_empty() {
+            return None;
+        }
+        Some(match self.known.entry(text) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(place) => {
+                let context: Arc<str> = place.key().as_str().into();
+                place.insert(context).clone()
+            }
+        })
+    }
+
+    /// Returns the source texts of the units with the same parent, a line each.
+    fn section(&mut self, source: &Arc<PlannedSource>, unit: &Unit) -> &str {
+        let key = (Arc::as_ptr(source), unit.key.parent().to_vec());
+        if !self.sections.contains_key(&key) {
+            // All sections of a file at once, so that its units are looked at once.
+            for unit in &source.units.units {
+                let section = self.sections.entry((key.0, unit.key.parent().to_vec())).or_default();
+                for text in unit.text.texts().map(str::trim).filter(|text| !text.is_empty()) {
+                    if section.len() + text.len() < SECTION_BYTES {
+                        section.push_str(if section.is_empty() { "" } else { "\n" });
+                        section.extend(text.chars().map(|c| if c == '\n' { ' ' } else { c }));
+                    }
+                }
+            }
+        }
+        self.sections.get(&key).map(String::as_str).unwrap_or_default()
+    }
+}

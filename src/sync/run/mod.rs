@@ -1,0 +1,83 @@
+//! Carries out a plan: sends what has to be translated and writes the targets.
+//!
+//! Input: a plan, and a job of the pipeline for each language and set of options. Output: the target files, the lock, and a
+//! [`SyncOutcome`]. Languages run at the same time. What is paid for is in the journal before anything else happens with it; then
+//! targets are written, then the lock.
+
+mod groups;
+mod observer;
+mod records;
+mod request_count;
+mod rows;
+mod send;
+mod write;
+
+use std::sync::Arc;
+
+use super::plan::SyncPlan;
+use super::project::{Project, ProjectFile};
+use crate::catalogs::UnitKey;
+use crate::error::{Failure, Origin};
+use crate::pipeline::{Job, Protector};
+
+pub use self::groups::{Retranslate, SyncGroup, groups};
+pub use self::request_count::count_requests;
+pub use self::rows::{RowState, SyncRow, SyncRows};
+pub use self::send::{SyncProgress, run};
+
+/// What a run needs to know.
+pub struct SyncRun<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Its files.
+    pub files: &'a [ProjectFile],
+    /// What there is to do.
+    pub plan: &'a SyncPlan,
+    /// The server and everything else that answers depend on besides path, options, context and text.
+    pub identity: &'a str,
+    /// Whether units that only targets have are removed.
+    pub prune: bool,
+    /// Whether the lock is left alone: the targets are pseudo-translations.
+    pub is_pseudo: bool,
+}
+
+/// How the texts of a group are requested.
+#[derive(Clone)]
+pub struct GroupJob {
+    /// The request without texts.
+    pub job: Job,
+    /// What is protected besides the placeholders of the format.
+    pub protector: Arc<Protector>,
+}
+
+/// What a run did.
+#[derive(Debug, Default)]
+pub struct SyncOutcome {
+    /// What was done, by file, language and state.
+    pub rows: SyncRows,
+    /// Units without a usable result.
+    pub failed: Vec<FailedUnit>,
+    /// Targets that could not be written.
+    pub broken: Vec<Failure>,
+    /// Units that somebody has changed in the meantime, which were kept.
+    pub kept: Vec<FailedUnit>,
+    /// Number of units that were written.
+    pub written: u64,
+    /// What ended the run before its end: a signal, the key, the quota.
+    pub ended_by: Option<Failure>,
+    /// The reports of the pipeline, for statistics.
+    pub reports: Vec<crate::pipeline::PipelineReport>,
+}
+
+/// A unit that was not written, and why.
+#[derive(Clone, Debug)]
+pub struct FailedUnit {
+    /// Where its source is.
+    pub at: Origin,
+    /// Its key.
+    pub key: UnitKey,
+    /// The language.
+    pub lang: String,
+    /// Why.
+    pub why: String,
+}

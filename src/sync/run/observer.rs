@@ -1,0 +1,56 @@
+//! Takes answers as they arrive: into the journal first.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::records::entry_number;
+use crate::error::Failure;
+use crate::formats::{EntryResult, Record};
+use crate::pipeline::{ResultObserver, TargetIndex};
+use crate::sync::journal::Journal;
+
+/// The journal, shared by all languages; `None` if nothing is kept.
+pub type SharedJournal = Arc<Mutex<Option<Journal>>>;
+
+/// Returns the journal.
+pub fn lock_journal(journal: &SharedJournal) -> MutexGuard<'_, Option<Journal>> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The answers of a group.
+pub struct AnswerObserver {
+    journal: SharedJournal,
+    /// What each entry is in the journal.
+    keys: Vec<String>,
+    results: Mutex<Vec<(usize, Result<String, String>)>>,
+}
+
+impl AnswerObserver {
+    /// An observer of entries with these keys.
+    pub fn new(journal: SharedJournal, keys: Vec<String>) -> Self {
+        Self { journal, keys, results: Mutex::default() }
+    }
+
+    /// Takes the results: the number of each entry, and its text or why there is none.
+    pub fn take(&self) -> Vec<(usize, Result<String, String>)> {
+        std::mem::take(&mut *self.results.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn push(&self, entry: usize, result: Result<String, String>) {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner).push((entry, result));
+    }
+}
+
+impl ResultObserver for AnswerObserver {
+    fn result(&self, _: TargetIndex, record: &Record, _: usize, result: &EntryResult) {
+        let Some(text) = &result.text else { return };
+        let entry = entry_number(record);
+        if let (Some(journal), Some(key)) = (lock_journal(&self.journal).as_mut(), self.keys.get(entry)) {
+            journal.add_answer(key, text);
+        }
+        self.push(entry, Ok(text.clone()));
+    }
+
+    fn refused(&self, _: TargetIndex, record: &Record, _: usize, failure: &Failure) {
+        self.push(entry_number(record), Err(failure.cause()));
+    }
+}

@@ -1,0 +1,186 @@
+//! Sends the groups of a run at the same time, and writes the targets of each when its answers are there.
+
+use std::cell::RefCell;
+use std::io;
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+
+use super::observer::{AnswerObserver, SharedJournal, lock_journal};
+use super::records::{EntryRecords, record};
+use super::write::TargetFiles;
+use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
+use crate::error::{Failure, Kind};
+use crate::files;
+use crate::formats::{InputFormat, SentenceParts};
+use crate::http::answer::Answer;
+use crate::http::request::Request;
+use crate::input::source::Source;
+use crate::pipeline::{
+    self, Call, Destination, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,
+};
+use crate::stop::Stop;
+use crate::sync::journal::Journal;
+use crate::sync::lock::Lock;
+
+/// The progress of all groups.
+#[derive(Clone, Default)]
+pub struct SyncProgress {
+    groups: Vec<Arc<RunProgress>>,
+}
+
+impl SyncProgress {
+    /// The progress of a number of groups.
+    pub fn new(groups: usize) -> Self {
+        Self { groups: (0..groups).map(|_| Arc::default()).collect() }
+    }
+
+    /// Returns how many entries have a result.
+    pub fn done(&self) -> u64 {
+        self.groups.iter().map(|progress| progress.done(TargetIndex(0))).sum()
+    }
+}
+
+/// Sends what has to be translated, and writes targets and lock.
+///
+/// The journal is removed when everything that was paid for is written. However the run ends, what is complete is written.
+#[allow(clippy::too_many_arguments)] // each is one thing
+pub async fn run(
+    sync: &SyncRun<'_>,
+    mut groups: Vec<SyncGroup>,
+    jobs: &[GroupJob],
+    lock: Lock,
+    journal: Option<Journal>,
+    options: &RunOptions,
+    progress: &SyncProgress,
+    client: &impl Call,
+    stop: &Stop,
+) -> SyncOutcome {
+    let journal: SharedJournal = Arc::new(std::sync::Mutex::new(journal));
+    let client = SharedCall { client, fatal: RefCell::default() };
+    let mut files = TargetFiles::new(sync, lock, journal.clone());
+    let prepared: Vec<PreparedGroup> =
+        groups.iter().zip(jobs).map(|(group, job)| PreparedGroup::new(sync, group, job, &journal)).collect();
+    let mut running = FuturesUnordered::new();
+    for (number, (prepared, job)) in prepared.into_iter().zip(jobs).enumerate() {
+        let own = progress.groups.get(number).cloned().unwrap_or_default();
+        let options = RunOptions { keep_going: true, progress: own, ..options.clone() };
+        let client = &client;
+        running.push(async move {
+            let (observer, report) = prepared.send(job, &options, client, stop).await;
+            (number, observer, report)
+        });
+    }
+    while let Some((number, (known, observer), report)) = running.next().await {
+        let Some(group) = groups.get_mut(number) else { continue };
+        for (entry, result) in known.into_iter().map(|(entry, text)| (entry, Ok(text))).chain(observer.take()) {
+            set_result(group, entry, result);
+        }
+        files.add_report(group, report);
+        files.write_group(group);
+    }
+    files.finish()
+}
+
+/// Hands a result to the units that wait for it.
+fn set_result(group: &mut SyncGroup, entry: usize, result: Result<String, String>) {
+    match result {
+        Err(why) => group.work.fail(entry, &why),
+        Ok(text) => {
+            let Some(sentence) = group.work.entries.get(entry).map(|entry| &entry.sentence) else { return };
+            let parts = SentenceParts::of(sentence);
+            let text = parts.with_result(&text);
+            let is_unchanged = text == parts.unchanged();
+            group.work.set_result(entry, &text, is_unchanged);
+        }
+    }
+}
+
+/// The entries of a group: those whose answer is in the journal, and those that are sent.
+struct PreparedGroup {
+    known: Vec<(usize, String)>,
+    records: EntryRecords,
+    is_empty: bool,
+    observer: Arc<AnswerObserver>,
+}
+
+impl PreparedGroup {
+    fn new(sync: &SyncRun<'_>, group: &SyncGroup, job: &GroupJob, journal: &SharedJournal) -> Self {
+        let scope = [sync.identity, job.job.request.path.as_str(), &job.job.options, &job.protector.identity()];
+        let (mut known, mut records, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, entry) in group.work.entries.iter().enumerate() {
+            let key = journal_key(&scope, entry.context.as_deref(), &entry.sentence.text);
+            let origin = group.work.users(number).next().and_then(|task| group.origins.get(task));
+            let record = origin.and_then(|origin| record(number, &entry.sentence, entry.context.as_ref(), origin));
+            match record {
+                None => known.push((number, SentenceParts::of(&entry.sentence).sent_unchanged())),
+                Some(record) => match lock_journal(journal).as_ref().and_then(|journal| journal.answer(&key)) {
+                    Some(answer) => known.push((number, answer.to_owned())),
+                    None => records.push(record),
+                },
+            }
+            keys.push(key);
+        }
+        let is_empty = records.is_empty();
+        let observer = Arc::new(AnswerObserver::new(journal.clone(), keys));
+        Self { known, records: EntryRecords::new(records), is_empty, observer }
+    }
+
+    async fn send(
+        self,
+        job: &GroupJob,
+        options: &RunOptions,
+        client: &impl Call,
+        stop: &Stop,
+    ) -> ((Vec<(usize, String)>, Arc<AnswerObserver>), PipelineReport) {
+        let taken = (self.known, self.observer.clone());
+        if self.is_empty {
+            return (taken, PipelineReport::default());
+        }
+        let source = Source::reader("catalogues", Box::new(io::empty()));
+        let format = InputFormat::new(self.records);
+        let writer = format.writer(&[]);
+        let input = PipelineInput::new(source, format).protected(job.protector.clone());
+        let sinks = vec![Sink { targets: vec![TargetIndex(0)], writer, to: Destination::Nothing }];
+        let options = RunOptions { observer: Some(self.observer), ..options.clone() };
+        let jobs = [job.job.clone()];
+        let report = pipeline::run(input, &jobs, sinks, &options, client, stop).await;
+        (taken, report)
+    }
+}
+
+/// Returns what an entry is in the journal: a digest of everything that its answer depends on.
+fn journal_key(scope: &[&str], context: Option<&str>, text: &str) -> String {
+    let parts = scope.iter().copied().chain([context.unwrap_or_default(), text]);
+    // No part may run into the next one.
+    let all: String = parts.map(|part| format!("{}:{part}", part.len())).collect();
+    let mut digest = files::sha256_hex(all.as_bytes());
+    digest.truncate(32);
+    digest
+}
+
+/// A client for several runs: after a failure that all requests would meet, none starts.
+struct SharedCall<'a, C> {
+    client: &'a C,
+    fatal: RefCell<Option<Failure>>,
+}
+
+impl<C: Call> Call for SharedCall<'_, C> {
+    async fn call(&self, request: Request) -> Result<Answer, Failure> {
+        if let Some(failure) = self.fatal.borrow().clone() {
+            return Err(failure);
+        }
+        let answer = self.client.call(request).await;
+        if let Err(failure) = &answer
+            && matches!(failure.kind, Kind::Key | Kind::Quota)
+        {
+            self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
+        }
+        answer
+    }
+
+    fn concurrency(&self) -> usize {
+        self.client.concurrency()
+    }
+}

@@ -7,9 +7,10 @@
 //! main        → cli
 //! parts       → pipeline formats input store
 //! cli         → parse_error commands context output config
-//! commands    → context api pipeline formats inline input http output config store output_path sandbox
+//! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox
 //! context     → http output config sandbox
 //! api         → http config
+//! sync        → catalogs pipeline formats inline store output_path config
 //! pipeline    → formats inline input http store
 //! formats     → catalogs inline input
 //! catalogs    → inline
@@ -61,3 +62,5 @@ mod shell;
 mod stop;
 mod store;
 mod suggest;
+#[allow(dead_code, unused_imports)] // until every part is used
+mod sync;

@@ -7,10 +7,10 @@
 //! main        → cli
 //! parts       → pipeline formats input store
 //! cli         → parse_error commands context output config
-//! commands    → context api pipeline formats inline input http output config store output_path sandbox
+//! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox
 //! context     → http output config sandbox
 //! api         → http config
-//! sync        → pipeline formats catalogs input http
+//! sync        → pipeline formats catalogs inline http input store output_path config
 //! pipeline    → formats inline input http store
 //! formats     → catalogs inline input
 //! catalogs    → inline

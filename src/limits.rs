@@ -80,6 +80,8 @@ pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
 pub const TERM_FILE_BYTES: usize = 64 * 1024;
 /// Maximum size of a line of JSON, with its line end.
 pub const JSON_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// Maximum size of a project file.
+pub const PROJECT_FILE_BYTES: u64 = 1024 * 1024;
 /// Maximum size of a Markdown document, which is in memory as a whole.
 pub const MARKDOWN_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum size of a record of a CSV or TSV file. A quote that is not closed would make one of the rest of the file.

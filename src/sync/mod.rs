@@ -1,9 +1,26 @@
-//! Keeps the message catalogues of a repository complete.
+//! `tulk sync`: the catalogues of a project, complete in all its languages.
+//!
+//! Input: `tulk.toml`, the files that it names, and `tulk.lock`. Output: what there is to do, and after a run the targets and the
+//! lock. It knows units and their states, but no format: those are in `catalogs`.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | `project` | reads `tulk.toml` and finds the files |
+//! | `layouts` | recognizes the layouts of common frameworks, for `tulk sync init` |
+//! | `load` | reads a catalogue file |
+//! | `digest`, `lock` | what each target was made from, and by whom |
+//! | `compare`, `state` | the state of each unit: missing, stale, a person's |
+//! | `moves` | keys that were renamed |
+//! | `plan` | all of it for a whole project, in parallel |
+//! | `work`, `run` | sentences that are sent once for all files; requests, results, targets, lock |
+//! | `apply` | results become edits of a target |
+//! | `journal` | what a killed run has paid for |
 
 pub mod apply;
 pub mod compare;
 pub mod digest;
 pub mod journal;
+pub mod layouts;
 pub mod load;
 pub mod lock;
 pub mod moves;

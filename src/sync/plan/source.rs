@@ -5,7 +5,7 @@ use crate::catalogs::ReadOptions;
 use crate::error::Failure;
 use crate::sync::compare::SourceUnits;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
-use crate::sync::project::FileRule;
+use crate::sync::project::ProjectRule;
 
 /// A source that was read.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl SourceReader<'_> {
     }
 
     /// Takes the units of a file that was read.
-    pub fn planned(&self, rule: &FileRule, mut loaded: LoadedCatalog) -> PlannedSource {
+    pub fn planned(&self, rule: &ProjectRule, mut loaded: LoadedCatalog) -> PlannedSource {
         let catalog = std::mem::take(&mut loaded.catalog);
         let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());
         let (dialect, plural_forms) = (catalog.dialect, catalog.plural_forms.clone());

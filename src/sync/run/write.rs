@@ -213,7 +213,8 @@ impl<'a> TargetFiles<'a> {
         let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
         let path = CatalogPath { root: project.root.real(), path: &target.path, kind: file.kind, options: &options };
         let now = path.read()?;
-        let language = CatalogLanguage { tag: lang.tag.clone(), path: project.lang_path(file.rule, target.lang) };
+        let lang_path = project.settings.rules.get(file.rule).map(|rule| rule.lang_path(lang));
+        let language = CatalogLanguage { tag: lang.tag.clone(), path: lang_path.unwrap_or_default() };
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
         let changed = change.apply(&path, now.as_ref())?;

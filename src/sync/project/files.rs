@@ -1,0 +1,189 @@
+//! The files of a project: each source with its targets.
+//!
+//! Input: rules, languages, and what is on the disk. Output: [`ProjectFiles`], or a failure if two rules want one file, or if a path
+//! leaves the project.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use super::path_pattern::PathPattern;
+use super::root::Place;
+use super::rule::ProjectRule;
+use super::settings::ProjectLang;
+use super::walk::{FileFinder, MatchedFile, not_a_file};
+use super::{LOCK_FILE, Project};
+use crate::catalogs::CatalogKind;
+use crate::error::Failure;
+use crate::suggest::one_line;
+
+/// The files of a project, sorted by name, and what is noticeable about them.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectFiles {
+    /// The files.
+    pub files: Vec<ProjectFile>,
+    /// Sentences, each with its place: patterns that match nothing, links that were not followed.
+    pub warnings: Vec<String>,
+}
+
+/// A source with its targets, or targets that hold the source texts.
+#[derive(Clone, Debug)]
+pub struct ProjectFile {
+    /// Its rule, by position.
+    pub rule: usize,
+    /// The format.
+    pub kind: &'static CatalogKind,
+    /// The source, relative to the project; `None` if the targets hold the source texts.
+    pub source: Option<PathBuf>,
+    /// Its name in the lock: the path of the source, else that of the targets with `{lang}`.
+    pub lock_name: String,
+    /// The targets: the position of the language in [`Project::langs`], and the path, relative to the project.
+    pub targets: Vec<(usize, PathBuf)>,
+}
+
+/// Who wants a file.
+#[derive(Clone, Copy, Debug)]
+enum FileRole<'a> {
+    /// The project file or the lock.
+    Own,
+    /// A rule has it as a source.
+    Source(&'a ProjectRule),
+    /// A rule has it as the target of a language.
+    Target(&'a ProjectRule, &'a ProjectLang),
+}
+
+impl Project {
+    /// Returns the files of the project. What is on the disk is looked at, but no file is opened.
+    pub fn files(&self) -> Result<ProjectFiles, Failure> {
+        let mut search = FileSearch {
+            project: self,
+            finder: FileFinder::new(&self.root),
+            roles: HashMap::new(),
+            found: ProjectFiles::default(),
+        };
+        let own = [self.path.canonicalize().ok(), Some(self.root.real().join(LOCK_FILE))];
+        search.roles.extend(own.into_iter().flatten().map(|path| (path, FileRole::Own)));
+        for (number, rule, files) in search.sources()? {
+            for file in files {
+                search.add_source(number, rule, file)?;
+            }
+        }
+        for (number, rule) in self.settings.rules.iter().enumerate() {
+            if let (None, Some(target)) = (&rule.source, &rule.target) {
+                search.add_targets_alone(number, rule, target)?;
+            }
+        }
+        let FileSearch { finder, mut found, .. } = search;
+        found.warnings.extend(finder.warnings.into_values());
+        found.files.sort_by(|a, b| a.lock_name.cmp(&b.lock_name));
+        Ok(found)
+    }
+}
+
+struct FileSearch<'a> {
+    project: &'a Project,
+    finder: FileFinder<'a>,
+    roles: HashMap<PathBuf, FileRole<'a>>,
+    found: ProjectFiles,
+}
+
+/// The sources of a rule, with its position.
+type RuleSources<'a> = (usize, &'a ProjectRule, Vec<MatchedFile>);
+
+impl<'a> FileSearch<'a> {
+    /// Returns the sources of each rule. All are known before the first target is looked at.
+    fn sources(&mut self) -> Result<Vec<RuleSources<'a>>, Failure> {
+        let mut sources = Vec::new();
+        for (number, rule) in self.project.settings.rules.iter().enumerate() {
+            let Some(pattern) = &rule.source else { continue };
+            let files = self.finder.find(pattern).map_err(|failure| at_rule(rule, failure))?;
+            for file in &files {
+                self.take(file.place.path(), &file.path, FileRole::Source(rule))?;
+            }
+            if files.is_empty() {
+                self.found.warnings.push(format!("{}: no file matches the source {pattern}", rule.origin));
+            }
+            sources.push((number, rule, files));
+        }
+        Ok(sources)
+    }
+
+    fn add_source(&mut self, number: usize, rule: &'a ProjectRule, file: MatchedFile) -> Result<(), Failure> {
+        let targets = match &rule.target {
+            Some(pattern) => self.targets(rule, pattern, &file.captures)?,
+            None => (0..self.project.settings.langs.len()).map(|at| (at, PathBuf::from(&file.path))).collect(),
+        };
+        let (source, lock_name) = (Some(PathBuf::from(&file.path)), file.path);
+        self.found.files.push(ProjectFile { rule: number, kind: rule.kind, source, lock_name, targets });
+        Ok(())
+    }
+
+    /// Adds the targets of a rule without sources: for each that exists in a language, those of all languages.
+    fn add_targets_alone(
+        &mut self,
+        number: usize,
+        rule: &'a ProjectRule,
+        pattern: &PathPattern,
+    ) -> Result<(), Failure> {
+        let mut all: BTreeSet<Vec<String>> = BTreeSet::new();
+        for lang in &self.project.settings.langs {
+            let files = self.finder.find(&pattern.with_lang(&rule.lang_path(lang)));
+            all.extend(files.map_err(|failure| at_rule(rule, failure))?.into_iter().map(|file| file.captures));
+        }
+        if all.is_empty() {
+            self.found.warnings.push(format!("{}: no file matches the target {pattern}", rule.origin));
+        }
+        for captures in all {
+            let targets = self.targets(rule, pattern, &captures)?;
+            let lock_name = pattern.fill(&captures);
+            self.found.files.push(ProjectFile { rule: number, kind: rule.kind, source: None, lock_name, targets });
+        }
+        Ok(())
+    }
+
+    /// Returns the targets of all languages for what the wildcards match.
+    fn targets(
+        &mut self,
+        rule: &'a ProjectRule,
+        pattern: &PathPattern,
+        captures: &[String],
+    ) -> Result<Vec<(usize, PathBuf)>, Failure> {
+        let mut targets = Vec::new();
+        for (at, lang) in self.project.settings.langs.iter().enumerate() {
+            let path = pattern.with_lang(&rule.lang_path(lang)).fill(captures);
+            let place = match self.finder.places.place(&path) {
+                Ok(Place::Missing(path) | Place::File(path)) => path,
+                Ok(place) => return Err(at_rule(rule, not_a_file(&path, &place))),
+                Err(failure) => return Err(at_rule(rule, failure)),
+            };
+            self.take(&place, &path, FileRole::Target(rule, lang))?;
+            targets.push((at, PathBuf::from(path)));
+        }
+        Ok(targets)
+    }
+
+    /// Records who wants a file. Fails if somebody else does.
+    fn take(&mut self, real: &Path, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
+        let Some(first) = self.roles.insert(real.to_path_buf(), role) else { return Ok(()) };
+        let failure =
+            Failure::usage(format!("{} is {}, and {}", one_line(path), role.description(), first.description()));
+        Err(match role {
+            FileRole::Source(by) | FileRole::Target(by, _) => at_rule(by, failure),
+            FileRole::Own => failure,
+        })
+    }
+}
+
+impl FileRole<'_> {
+    /// Returns what a file is for somebody, with the line of the rule.
+    fn description(self) -> String {
+        match self {
+            Self::Own => "a file of tulk itself".to_owned(),
+            Self::Source(rule) => format!("a source of the rule in line {}", rule.origin.line),
+            Self::Target(rule, lang) => format!("the {} target of the rule in line {}", lang.tag, rule.origin.line),
+        }
+    }
+}
+
+fn at_rule(rule: &ProjectRule, failure: Failure) -> Failure {
+    if failure.at.is_some() { failure } else { failure.at(rule.origin.clone()) }
+}

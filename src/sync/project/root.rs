@@ -1,0 +1,170 @@
+//! The folder of a project, and the check that a path does not lead out of it.
+//!
+//! Input: a relative path. Output: its real [`Place`]. Each link on the way is resolved and compared with the project before
+//! anything behind it is looked at; a link above the project changes nothing.
+
+use std::collections::HashMap;
+use std::fs::FileType;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::path_check::{check_path, is_closed};
+use crate::error::Failure;
+use crate::suggest::one_line;
+
+/// The folder of a project.
+#[derive(Clone, Debug)]
+pub struct ProjectRoot {
+    /// The folder as it is shown.
+    pub path: PathBuf,
+    real: PathBuf,
+}
+
+/// What is at a path of the project, with its real path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nothing yet.
+    Missing(PathBuf),
+    /// A regular file.
+    File(PathBuf),
+    /// A folder.
+    Folder(PathBuf),
+    /// A FIFO, a device or a socket.
+    Other(PathBuf),
+}
+
+impl Place {
+    /// Returns the real path.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Missing(path) | Self::File(path) | Self::Folder(path) | Self::Other(path) => path,
+        }
+    }
+}
+
+impl ProjectRoot {
+    /// Fails if the folder does not exist.
+    pub fn new(path: &Path) -> Result<Self, Failure> {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let real = path.canonicalize().map_err(|error| Failure::file("open", path, &error))?;
+        Ok(Self { path: path.to_path_buf(), real })
+    }
+
+    /// Returns the real path of the folder.
+    pub fn real(&self) -> &Path {
+        &self.real
+    }
+}
+
+/// Finds places, and remembers folders.
+#[derive(Debug)]
+pub struct PlaceFinder<'a> {
+    root: &'a ProjectRoot,
+    folders: HashMap<String, Place>,
+}
+
+impl<'a> PlaceFinder<'a> {
+    /// A finder for a project.
+    pub fn new(root: &'a ProjectRoot) -> Self {
+        Self { root, folders: HashMap::new() }
+    }
+
+    /// Returns what is at a path. Fails if the path leads out of the project, through a link to nothing, or through a file.
+    pub fn place(&mut self, path: &str) -> Result<Place, Failure> {
+        check_path(path).map_err(Failure::usage)?;
+        match path.rsplit_once('/') {
+            None => self.root.step(&Place::Folder(self.root.real.clone()), path, path),
+            Some((folder, name)) => {
+                let folder = self.folder(folder)?;
+                self.root.step(&folder, name, path)
+            }
+        }
+    }
+
+    /// Returns what is at the path of a folder; the folder of the project if the path is empty.
+    pub fn folder(&mut self, path: &str) -> Result<Place, Failure> {
+        let mut place = Place::Folder(self.root.real.clone());
+        if path.is_empty() {
+            return Ok(place);
+        }
+        if let Some(place) = self.folders.get(path) {
+            return Ok(place.clone());
+        }
+        let mut start = 0;
+        for name in path.split('/') {
+            let end = start + name.len();
+            let so_far = path.get(..end).unwrap_or(path);
+            place = if let Some(place) = self.folders.get(so_far) {
+                place.clone()
+            } else {
+                let next = self.root.step(&place, name, so_far)?;
+                self.folders.insert(so_far.to_owned(), next.clone());
+                next
+            };
+            start = end + 1;
+        }
+        Ok(place)
+    }
+}
+
+impl ProjectRoot {
+    /// Returns the place of a name in a folder. `path` is for messages.
+    fn step(&self, folder: &Place, name: &str, path: &str) -> Result<Place, Failure> {
+        let within = match folder {
+            Place::Missing(folder) => return Ok(Place::Missing(folder.join(name))),
+            Place::Folder(folder) => folder,
+            Place::File(_) | Place::Other(_) => {
+                let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+                return Err(Failure::usage(format!("{} is not a folder", one_line(above))));
+            }
+        };
+        let next = within.join(name);
+        let metadata = match next.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Place::Missing(next)),
+            Err(error) => return Err(Failure::file("open", &self.path.join(path), &error)),
+            Ok(metadata) => metadata,
+        };
+        // A folder of Windows may be a link without looking like one.
+        if !metadata.is_symlink() && !metadata.is_dir() {
+            return Ok(place_of(metadata.file_type(), next));
+        }
+        let real = next.canonicalize().map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                Failure::usage(format!("{} is a link to a file that does not exist", one_line(path)))
+                    .hint("remove the link, or create the file")
+            }
+            _ => Failure::file("open", &self.path.join(path), &error),
+        })?;
+        self.check_inside(&real, path)?;
+        let metadata = real.symlink_metadata().map_err(|error| Failure::file("open", &self.path.join(path), &error))?;
+        Ok(place_of(metadata.file_type(), real))
+    }
+
+    /// Fails if a real path is not in the project, or in a folder that is closed to it.
+    fn check_inside(&self, real: &Path, path: &str) -> Result<(), Failure> {
+        let Ok(inside) = real.strip_prefix(&self.real) else {
+            return Err(Failure::usage(format!(
+                "{} is a link that leaves the project: it leads to {}",
+                one_line(path),
+                one_line(&real.display().to_string())
+            ))
+            .hint("replace the link by the file, or name a path in the project"));
+        };
+        if inside.components().any(|part| is_closed(&part.as_os_str().to_string_lossy())) {
+            let what =
+                format!("{} is a link to {}, which is closed", one_line(path), one_line(&inside.display().to_string()));
+            return Err(Failure::usage(what).hint("no file in .git or .github may be read or written"));
+        }
+        Ok(())
+    }
+}
+
+fn place_of(kind: FileType, path: PathBuf) -> Place {
+    if kind.is_file() {
+        Place::File(path)
+    } else if kind.is_dir() {
+        Place::Folder(path)
+    } else {
+        Place::Other(path)
+    }
+}

@@ -1,0 +1,63 @@
+//! Where the project file is found.
+
+use std::path::Path;
+
+use super::super::discovery::{find_file, read_named};
+use super::super::{PROJECT_FILE, Project};
+use super::{FORMATS, tree};
+
+const TEXT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
+
+#[test]
+fn it_is_found_up_to_the_repository_or_the_home_directory() {
+    let dir = tree(&[
+        "tulk.toml",
+        "repo/.git/HEAD",
+        "repo/a/b/x",
+        "home/a/x",
+        "home/tulk.toml",
+        "worktree/.git",
+        "worktree/a/x",
+    ]);
+    let at = |path: &str| dir.path().join(path);
+    let home = at("home");
+    let find = |path: &str| find_file(&at(path), Some(&home));
+    assert_eq!(find("repo/a/b"), None, "above the repository");
+    assert_eq!(find("worktree/a"), None, "above a repository whose .git is a file");
+    assert_eq!(find("home/a"), Some(at("home/tulk.toml")));
+    assert_eq!(find("."), Some(at("./tulk.toml")));
+    assert_eq!(find_file(&at("home/a"), None), None, "without a home directory only the current one counts");
+    std::fs::write(at("repo/tulk.toml"), "").unwrap();
+    assert_eq!(find("repo/a/b"), Some(at("repo/tulk.toml")));
+    std::fs::write(at("repo/a/tulk.toml"), "").unwrap();
+    assert_eq!(find("repo/a/b"), Some(at("repo/a/tulk.toml")), "the nearest");
+}
+
+#[test]
+fn messages_name_it_as_seen_from_the_current_directory() {
+    let dir = tree(&["sub/x"]);
+    std::fs::write(dir.path().join(PROJECT_FILE), TEXT.replace("en.json", "../en.json")).unwrap();
+    let failure = Project::find_from(dir.path(), Some(dir.path()), FORMATS).unwrap_err();
+    assert_eq!(
+        failure.to_string(),
+        "tulk.toml:5:1: sync.files.source: `../en.json`: `..` is not allowed, since all files are in the project"
+    );
+    std::fs::write(dir.path().join(PROJECT_FILE), TEXT).unwrap();
+    let project = Project::find_from(&dir.path().join("sub"), Some(dir.path()), FORMATS).unwrap();
+    assert_eq!(project.path, dir.path().join("tulk.toml"));
+    assert_eq!(project.lock_path(), dir.path().join("tulk.lock"));
+    assert_eq!(project.root.path, dir.path());
+    let missing = tree(&[]);
+    let failure = Project::find_from(missing.path(), None, FORMATS).unwrap_err();
+    assert_eq!((failure.what.as_str(), failure.kind.code()), ("there is no tulk.toml here or in a folder above", 2));
+}
+
+#[test]
+fn a_named_file_may_stand_anywhere_but_must_be_a_file() {
+    let dir = tree(&["a/other.toml"]);
+    let failure = read_named(dir.path()).unwrap_err();
+    assert!(failure.what.ends_with("is a folder"), "{failure}");
+    assert_eq!(read_named(Path::new("/nonexistent/tulk.toml")).unwrap_err().kind.code(), 2);
+    std::fs::write(dir.path().join("a/other.toml"), b"\xff").unwrap();
+    assert!(read_named(&dir.path().join("a/other.toml")).unwrap_err().what.ends_with("invalid UTF-8 at byte 0"));
+}

@@ -1,0 +1,147 @@
+//! Which files a project has.
+
+use super::{files, message, shown, tree, with_rules};
+
+fn found(paths: &[&str], rules: &str) -> (Vec<String>, Vec<String>) {
+    let dir = tree(paths);
+    let project = with_rules(dir.path(), rules).unwrap();
+    let found = project.files().unwrap_or_else(|failure| panic!("{failure}"));
+    (shown(&project, &found), found.warnings)
+}
+
+#[test]
+fn wildcards_are_carried_over_to_the_targets() {
+    let rules = "[[sync.files]]\nsource = \"locales/en/**/*.json\"\ntarget = \"locales/{lang}/**/*.json\"\nlang_style = \"posix\"\n";
+    let paths = [
+        "locales/en/shop/cart.json",
+        "locales/en/app.json",
+        "locales/de/app.json",
+        "locales/en/x.txt",
+        "locales/en/.hidden/x.json",
+    ];
+    let (files, warnings) = found(&paths, rules);
+    assert_eq!(
+        files,
+        [
+            "locales/en/app.json json locales/en/app.json de=locales/de/app.json pt-BR=locales/pt_BR/app.json",
+            "locales/en/shop/cart.json json locales/en/shop/cart.json de=locales/de/shop/cart.json pt-BR=locales/pt_BR/shop/cart.json",
+        ]
+    );
+    assert!(warnings.is_empty());
+}
+
+#[test]
+fn packages_of_a_repository_have_their_own_targets() {
+    let rules = "[[sync.files]]\nsource = \"packages/*/en.json\"\ntarget = \"packages/*/{lang}.json\"\n[[sync.files]]\nsource = \"**/i18n/en.yml\"\ntarget = \"**/i18n/{lang}.yml\"\n";
+    let paths = [
+        "packages/a/en.json",
+        "packages/b/en.json",
+        "packages/b/c/en.json",
+        "i18n/en.yml",
+        "x/y/i18n/en.yml",
+        "node_modules/z/i18n/en.yml",
+    ];
+    let (files, _) = found(&paths, rules);
+    assert_eq!(
+        files,
+        [
+            "i18n/en.yml yaml i18n/en.yml de=i18n/de.yml pt-BR=i18n/pt-BR.yml",
+            "packages/a/en.json json packages/a/en.json de=packages/a/de.json pt-BR=packages/a/pt-BR.json",
+            "packages/b/en.json json packages/b/en.json de=packages/b/de.json pt-BR=packages/b/pt-BR.json",
+            "x/y/i18n/en.yml yaml x/y/i18n/en.yml de=x/y/i18n/de.yml pt-BR=x/y/i18n/pt-BR.yml",
+        ]
+    );
+}
+
+#[test]
+fn one_file_may_hold_all_languages() {
+    let (files, _) = found(&["App/A.xcstrings", "App/B.xcstrings"], "[[sync.files]]\nsource = \"App/*.xcstrings\"\n");
+    assert_eq!(
+        files,
+        [
+            "App/A.xcstrings xcstrings App/A.xcstrings de=App/A.xcstrings pt-BR=App/A.xcstrings",
+            "App/B.xcstrings xcstrings App/B.xcstrings de=App/B.xcstrings pt-BR=App/B.xcstrings",
+        ]
+    );
+}
+
+#[test]
+fn targets_may_hold_the_source_texts() {
+    let rules = "[[sync.files]]\ntarget = \"locale/{lang}/LC_MESSAGES/*.po\"\nlang_style = \"posix\"\n";
+    let paths =
+        ["locale/de/LC_MESSAGES/django.po", "locale/pt_BR/LC_MESSAGES/djangojs.po", "locale/fr/LC_MESSAGES/other.po"];
+    let (files, warnings) = found(&paths, rules);
+    assert_eq!(
+        files,
+        [
+            "locale/{lang}/LC_MESSAGES/django.po po - de=locale/de/LC_MESSAGES/django.po pt-BR=locale/pt_BR/LC_MESSAGES/django.po",
+            "locale/{lang}/LC_MESSAGES/djangojs.po po - de=locale/de/LC_MESSAGES/djangojs.po pt-BR=locale/pt_BR/LC_MESSAGES/djangojs.po",
+        ]
+    );
+    assert!(warnings.is_empty());
+    let with_template = "[[sync.files]]\nsource = \"po/app.pot\"\ntarget = \"po/{lang}.po\"\n";
+    assert_eq!(found(&["po/app.pot"], with_template).0, ["po/app.pot po po/app.pot de=po/de.po pt-BR=po/pt-BR.po"]);
+}
+
+#[test]
+fn a_pattern_without_a_match_is_a_warning() {
+    let rules = "[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\n[[sync.files]]\nsource = \"x/en.yml\"\ntarget = \"x/{lang}.yml\"\n[[sync.files]]\ntarget = \"{lang}.po\"\n";
+    let (files, warnings) = found(&[], rules);
+    assert!(files.is_empty());
+    assert_eq!(
+        warnings,
+        [
+            "tulk.toml:4:1: no file matches the source en/*.json",
+            "tulk.toml:7:1: no file matches the source x/en.yml",
+            "tulk.toml:10:1: no file matches the target {lang}.po",
+        ]
+    );
+}
+
+#[test]
+fn a_file_belongs_to_one_rule() {
+    let dir = tree(&["a/en.json", "a/de.json", "b/en.json", "a/x.json"]);
+    let at = |rules: &str| message(&files(dir.path(), rules).unwrap_err());
+    let rule = |source: &str, target: &str| format!("[[sync.files]]\nsource = \"{source}\"\ntarget = \"{target}\"\n");
+    for (rules, expected) in [
+        (
+            rule("a/en.json", "c/{lang}.json") + &rule("b/en.json", "c/{lang}.json"),
+            "tulk.toml:7:1: c/de.json is the de target of the rule in line 7, and the de target of the rule in line 4",
+        ),
+        (
+            rule("a/en.json", "a/{lang}.json") + &rule("a/de.json", "b/{lang}.json"),
+            "tulk.toml:4:1: a/de.json is the de target of the rule in line 4, and a source of the rule in line 7",
+        ),
+        (
+            rule("a/en.json", "a/{lang}.json") + &rule("*/en.json", "*/x-{lang}.json"),
+            "tulk.toml:7:1: a/en.json is a source of the rule in line 7, and a source of the rule in line 4",
+        ),
+        (
+            rule("a/*.json", "a/{lang}*.json") + "[sync.langs.de]\npath = \"x\"\n[sync.langs.pt-BR]\npath = \"x\"\n",
+            "tulk.toml:4:1: a/xde.json is the pt-BR target of the rule in line 4, and the de target of the rule in line 4",
+        ),
+    ] {
+        assert_eq!(at(&rules), expected);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_under_two_names_belongs_to_one_rule() {
+    let dir = tree(&["a/en.json", "b/en.json"]);
+    std::os::unix::fs::symlink("../a", dir.path().join("b/link")).unwrap();
+    let rules = "[[sync.files]]\nsource = \"a/en.json\"\ntarget = \"a/{lang}.json\"\n[[sync.files]]\nsource = \"b/en.json\"\ntarget = \"b/link/{lang}.json\"\n";
+    assert_eq!(
+        files(dir.path(), rules).unwrap_err().to_string(),
+        "tulk.toml:7:1: b/link/de.json is the de target of the rule in line 7, and the de target of the rule in line 4"
+    );
+}
+
+#[test]
+fn many_files_are_found() {
+    let paths: Vec<String> = (0..300).map(|n| format!("l/en/{}/f{n}.json", n % 20)).collect();
+    let dir = tree(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+    let rules = "[[sync.files]]\nsource = \"l/en/**/*.json\"\ntarget = \"l/{lang}/**/*.json\"\n";
+    let found = files(dir.path(), rules).unwrap();
+    assert_eq!((found.files.len(), found.files[0].lock_name.as_str()), (300, "l/en/0/f0.json"));
+}

@@ -1,0 +1,97 @@
+//! Tests of the project: settings, files, and projects of somebody who means harm.
+
+mod discovery;
+mod files;
+mod hostile;
+mod settings;
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::{Project, ProjectFiles, ProjectRoot};
+use crate::catalogs::{Catalog, CatalogChanges, CatalogError, CatalogFormat, CatalogKind, Edit, ReadOptions};
+use crate::error::Failure;
+
+/// A format that reads nothing, so that these tests do not depend on the formats.
+#[derive(Debug)]
+struct NoFormat;
+
+impl CatalogFormat for NoFormat {
+    fn read(&self, _: &str, _: &ReadOptions) -> Result<Catalog, CatalogError> {
+        Ok(Catalog::default())
+    }
+
+    fn edits(&self, _: &str, _: &ReadOptions, _: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
+        Ok(Vec::new())
+    }
+}
+
+const fn kind(name: &'static str, endings: &'static [&'static str], is_bilingual: bool) -> CatalogKind {
+    CatalogKind { name, help: "", endings, format: &NoFormat, syntax: None, is_bilingual }
+}
+
+/// The formats with their names and endings.
+pub const FORMATS: &[CatalogKind] = &[
+    kind("json", &["json", "json5"], false),
+    kind("arb", &["arb"], false),
+    kind("yaml", &["yaml", "yml"], false),
+    kind("toml", &["toml"], false),
+    kind("po", &["po", "pot"], true),
+    kind("properties", &["properties"], false),
+    kind("android", &["xml"], false),
+    kind("strings", &["strings"], false),
+    kind("stringsdict", &["stringsdict"], false),
+    kind("xcstrings", &["xcstrings"], true),
+    kind("xliff", &["xlf", "xliff"], true),
+    kind("resx", &["resx"], false),
+    kind("php", &["php"], false),
+    kind("ftl", &["ftl"], false),
+];
+
+/// A folder with files, each of which has its path as its text.
+pub fn tree(paths: &[&str]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for path in paths {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, path.to_str().unwrap()).unwrap();
+    }
+    dir
+}
+
+/// Reads a project file for a folder.
+pub fn project(dir: &Path, text: &str) -> Result<Project, Failure> {
+    Project::parse(Path::new("tulk.toml"), text, ProjectRoot::new(dir).unwrap(), FORMATS)
+}
+
+/// A project with rules.
+fn with_rules(dir: &Path, rules: &str) -> Result<Project, Failure> {
+    project(dir, &format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"pt-BR\"]\n{rules}"))
+}
+
+/// The files of a project with rules.
+fn files(dir: &Path, rules: &str) -> Result<ProjectFiles, Failure> {
+    with_rules(dir, rules)?.files()
+}
+
+/// The message for a project file, with its place and its hint.
+fn message(failure: &Failure) -> String {
+    match &failure.hint {
+        Some(hint) => format!("{failure} ({hint})"),
+        None => failure.to_string(),
+    }
+}
+
+/// The files in short: name in the lock, source, targets with their languages.
+fn shown(project: &Project, found: &ProjectFiles) -> Vec<String> {
+    let target = |(lang, path): &(usize, std::path::PathBuf)| {
+        format!("{}={}", project.settings.langs[*lang].tag, path.display())
+    };
+    let file = |file: &super::ProjectFile| {
+        let source = file.source.as_ref().map_or("-".to_owned(), |source| source.display().to_string());
+        let targets: Vec<String> = file.targets.iter().map(target).collect();
+        format!("{} {} {source} {}", file.lock_name, file.kind.name, targets.join(" "))
+    };
+    found.files.iter().map(file).collect()
+}

@@ -1,0 +1,273 @@
+//! What a project file says, and what is wrong with it.
+
+use serde_json::json;
+
+use super::super::{Adoption, ContextMode};
+use super::{message, project, tree, with_rules};
+use crate::catalogs::{Dialect, UnitKey};
+
+const FULL: &str = r#"[sync]
+source_lang = "en-US"
+target_langs = ["de", "pt-br", "zh-CN"]
+formality = "prefer_more"
+glossary = "Shop"
+context = "section"
+adopt = "tulk"
+pseudo_langs = ["en-XA"]
+
+[sync.notes]
+"cart.total" = "Sum"
+"cart.*" = "Shopping cart of a web shop"
+
+[[sync.files]]
+source = "locales/en/**/*.json"
+target = "locales/{lang}/**/*.json"
+dialect = "i18next"
+exclude_keys = ["debug.*"]
+formality = "less"
+custom_instruction = ["Be brief", "No slang"]
+
+[[sync.files]]
+source = "app/res/values/strings.xml"
+target = "app/res/values-{lang}/strings.xml"
+lang_style = "android"
+
+[sync.langs.zh-CN]
+service = "zh-Hans"
+path = "zh_CN"
+plurals = "zh"
+glossary = ["Shop zh"]
+formality = "default"
+"#;
+
+#[test]
+fn every_setting_is_read() {
+    let dir = tree(&[]);
+    let project = project(dir.path(), FULL).unwrap();
+    let settings = &project.settings;
+    assert_eq!((settings.source_lang.tag.as_str(), settings.source_lang.service.as_str()), ("en-US", "en"));
+    let langs: Vec<_> =
+        settings.langs.iter().map(|l| (l.tag.as_str(), l.service.as_str(), l.plurals.as_str(), l.is_pseudo)).collect();
+    assert_eq!(
+        langs,
+        [
+            ("de", "de", "de", false),
+            ("pt-BR", "pt-BR", "pt-BR", false),
+            ("zh-CN", "zh-Hans", "zh", false),
+            ("en-XA", "en-XA", "en-XA", true)
+        ]
+    );
+    assert_eq!((settings.context, settings.adopt), (ContextMode::Section, Adoption::Tulk));
+    let rules: Vec<_> = settings.rules.iter().map(|rule| (rule.kind.name, rule.dialect, rule.origin.line)).collect();
+    assert_eq!(rules, [("json", Some(Dialect::I18next), 14), ("android", None, 22)]);
+    let paths =
+        |rule: usize| settings.langs.iter().map(|lang| settings.rules[rule].lang_path(lang)).collect::<Vec<_>>();
+    assert_eq!(paths(0), ["de", "pt-br", "zh_CN", "en-XA"], "as they are written");
+    assert_eq!(paths(1), ["de", "pt-rBR", "zh_CN", "en-rXA"]);
+    assert!(settings.rules[0].exclude_keys.matches(&UnitKey::names(["debug", "x"])));
+    assert_eq!(project.note(&UnitKey::names(["cart", "total"])), Some("Sum"));
+    assert_eq!(project.note(&UnitKey::names(["cart", "x", "y"])), Some("Shopping cart of a web shop"));
+    assert_eq!(project.note(&UnitKey::names(["x"])), None);
+}
+
+#[test]
+fn the_narrower_option_wins_and_languages_win_over_files() {
+    let dir = tree(&[]);
+    let project = project(dir.path(), FULL).unwrap();
+    let options = |rule, lang| serde_json::Value::Object(project.options(rule, lang));
+    let instructions = json!(["Be brief", "No slang"]);
+    assert_eq!(options(1, 0), json!({"formality": "prefer_more", "glossary": ["Shop"]}));
+    assert_eq!(options(0, 0), json!({"formality": "less", "glossary": ["Shop"], "custom_instruction": instructions}));
+    assert_eq!(
+        options(0, 2),
+        json!({"formality": "default", "glossary": ["Shop zh"], "custom_instruction": instructions})
+    );
+}
+
+/// The message for lines below `[sync]`, with a complete rest.
+fn wrong(line: &str) -> String {
+    let dir = tree(&[]);
+    let text = format!(
+        "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{line}\n[[sync.files]]\nsource = \"en.json\"\ntarget = \"{{lang}}.json\"\n"
+    );
+    let failure = project(dir.path(), &text).unwrap_err();
+    assert_eq!(failure.kind.code(), 2);
+    message(&failure)
+}
+
+#[test]
+fn wrong_values_are_named_with_their_place() {
+    for (line, expected) in [
+        (
+            "formality = \"mroe\"",
+            "tulk.toml:4:1: sync.formality: `mroe` is not one of default, more, less, prefer_more, prefer_less (did you mean `more`?)",
+        ),
+        ("formality = 3", "tulk.toml:4:1: sync.formality: expected text in quotes, found a number"),
+        (
+            "  preserve_formatting = \"yes\"",
+            "tulk.toml:4:3: sync.preserve_formatting: expected true or false, found text",
+        ),
+        (
+            "translation_memory_threshold = 101",
+            "tulk.toml:4:1: sync.translation_memory_threshold: `101` is not between 0 and 100",
+        ),
+        ("max_characters = 0", "tulk.toml:4:1: sync.max_characters: `0` is less than 1"),
+        ("glossary = [\"a\", 1]", "tulk.toml:4:18: sync.glossary: expected a list of texts"),
+        ("style = \" \"", "tulk.toml:4:1: sync.style: the text is empty"),
+        ("notes = 1979-05-27", "tulk.toml:4:1: sync.notes: expected a table, found a date"),
+        (
+            "pseudo_langs = [\"en-XA\", \"de\"]",
+            "tulk.toml:4:26: the language `de` is listed twice, first in line 3 (remove one of them)",
+        ),
+        (
+            "notes = {\"a\\\\b\" = \"x\"}",
+            "tulk.toml:4:10: sync.notes.a\\b: `\\` in the key pattern `a\\b` stands before neither `.`, `*` nor `\\`",
+        ),
+        ("langs.dee = {}", "tulk.toml:4:7: sync.langs.dee: the project has no such language (did you mean `de`?)"),
+        (
+            "langs.pt_BR = {}",
+            "tulk.toml:4:7: sync.langs.pt_BR: `pt_BR` is not a language of BCP 47: its parts are separated by `-`; did you mean `pt-BR`?",
+        ),
+        (
+            "langs.de.path = \"../x\"",
+            "tulk.toml:4:10: sync.langs.de.path: `../x`: `..` is not allowed, since all files are in the project",
+        ),
+        ("langs.de.path = \"a/b\"", "tulk.toml:4:10: sync.langs.de.path: `a/b` is not one part of a path"),
+        ("langs.en.formality = \"more\"", "tulk.toml:4:7: sync.langs.en.formality: the source language has no options"),
+        ("context = sections", "tulk.toml:4:11: invalid TOML: string values must be quoted, expected literal string"),
+    ] {
+        assert_eq!(wrong(line), expected);
+    }
+}
+
+#[test]
+fn unknown_settings_get_a_suggestion() {
+    assert_eq!(
+        wrong("formalty = \"more\""),
+        "tulk.toml:4:1: unknown setting `sync.formalty` (did you mean `formality`?)"
+    );
+    assert_eq!(
+        wrong("custom_instructions = []"),
+        "tulk.toml:4:1: unknown setting `sync.custom_instructions` (did you mean `custom_instruction`?)"
+    );
+    assert!(wrong("xyz = 1").ends_with(
+        "unknown setting `sync.xyz` (valid settings: source_lang, target_langs, pseudo_langs, context, adopt, notes, files, \
+         langs, formality, model_type, glossary, style, custom_instruction, translation_memory, \
+         translation_memory_threshold, preserve_formatting, protect, max_characters)"
+    ));
+    assert!(
+        wrong("langs.de.plural = \"de\"").ends_with("unknown setting `sync.langs.de.plural` (did you mean `plurals`?)")
+    );
+    let dir = tree(&[]);
+    let at = |text: &str| message(&project(dir.path(), text).unwrap_err());
+    assert_eq!(
+        at("target_langs = []"),
+        "tulk.toml:1:1: target_langs: it stands outside of [sync] (put it below the line [sync])"
+    );
+    assert_eq!(at("[snyc]\na = 1"), "tulk.toml:1:2: unknown setting `snyc` (did you mean `sync`?)");
+}
+
+#[test]
+fn languages_are_needed_and_distinct() {
+    let dir = tree(&[]);
+    let rest = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
+    let at = |lines: &str| message(&project(dir.path(), &format!("[sync]\n{lines}\n{rest}")).unwrap_err());
+    for (lines, expected) in [
+        (
+            "target_langs = [\"de\"]",
+            "tulk.toml:1:2: the project file has no source_lang (source_lang = \"en\" below [sync])",
+        ),
+        (
+            "source_lang = \"en\"",
+            "tulk.toml:1:2: the project file has no target_langs (target_langs = [\"de\", \"fr\"] below [sync])",
+        ),
+        (
+            "source_lang = \"en\"\ntarget_langs = []",
+            "tulk.toml:3:1: sync.target_langs: the list is empty (name at least one language, such as [\"de\"])",
+        ),
+        (
+            "source_lang = \"en\"\ntarget_langs = \"de\"",
+            "tulk.toml:3:1: sync.target_langs: expected a list of texts, found text",
+        ),
+        (
+            "source_lang = \"en\"\ntarget_langs = [\"de\", \"EN\"]",
+            "tulk.toml:3:23: `EN` is the source language (remove it from the list)",
+        ),
+        (
+            "source_lang = \"en\"\ntarget_langs = [\"de\",\n\"DE\"]",
+            "tulk.toml:4:1: the language `DE` is listed twice, first in line 3 (remove one of them)",
+        ),
+        (
+            "source_lang = \"en\"\ntarget_langs = [\"pt-rBR\"]",
+            "tulk.toml:3:17: sync.target_langs: `pt-rBR` is not a language of BCP 47: `rBR` is no script, region or variant; did you mean `pt-BR`?",
+        ),
+    ] {
+        assert_eq!(at(lines), expected);
+    }
+    assert!(
+        message(&project(dir.path(), "").unwrap_err())
+            .starts_with("tulk.toml:1:1: the project file has no table [sync] (")
+    );
+    let none = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n";
+    assert!(
+        message(&project(dir.path(), none).unwrap_err()).starts_with("tulk.toml:1:2: the project file has no files (")
+    );
+}
+
+#[test]
+fn rules_are_checked() {
+    let dir = tree(&[]);
+    let at = |rule: &str| message(&with_rules(dir.path(), &format!("[[sync.files]]\n{rule}")).unwrap_err());
+    let files = "tulk.toml:4:1: [[sync.files]]";
+    for (rule, expected) in [
+        ("", format!("{files} has no source and target (source = \"locales/en.json\")")),
+        ("source = \"en.json\"", format!("{files} has no target (target = \"locales/{{lang}}.json\")")),
+        ("target = \"{lang}.json\"", format!("{files} has no source (json files hold one language each)")),
+        (
+            "source = \"a/en.json\"\ntarget = \"a/de.json\"",
+            "tulk.toml:6:1: sync.files.target: `{lang}` is missing: all languages would be written to one file".to_owned(),
+        ),
+        (
+            "source = \"{lang}.json\"\ntarget = \"x\"",
+            "tulk.toml:5:1: sync.files.source: `{lang}` stands in targets; a source is in the source language".to_owned(),
+        ),
+        (
+            "source = \"en/**/*.json\"\ntarget = \"{lang}/*.json\"",
+            "tulk.toml:6:1: sync.files.target: its wildcards are `*`, those of the source are `** *` (what `*` and `**` match in the source stands in the target in the same order)".to_owned(),
+        ),
+        (
+            "source = \"a.xcstrings\"\ntarget = \"{lang}.xcstrings\"",
+            "tulk.toml:6:1: sync.files.target: an xcstrings file holds all languages, so that it has no target".to_owned(),
+        ),
+        (
+            "source = \"values/arrays.xml\"\ntarget = \"values-{lang}/arrays.xml\"",
+            "tulk.toml:5:1: sync.files.source: the name `arrays.xml` does not say which format the files have (add `as`, one of json, arb, yaml, toml, po, properties, android, strings, stringsdict, xcstrings, xliff, resx, php, ftl)".to_owned(),
+        ),
+        ("source = \"en/*\"\ntarget = \"{lang}/*\"\nas = \"jsn\"", "tulk.toml:7:1: sync.files.as: unknown format `jsn` (did you mean `json`?)".to_owned()),
+        (
+            "source = \"en.po\"\ntarget = \"{lang}.po\"\ndialect = \"icu\"",
+            "tulk.toml:7:1: sync.files.dialect: po files have no dialect; it is for json, yaml, toml, properties".to_owned(),
+        ),
+        ("exclude_key = []", "tulk.toml:5:1: unknown setting `sync.files.exclude_key` (did you mean `exclude_keys`?)".to_owned()),
+    ] {
+        assert_eq!(at(rule), expected, "{rule}");
+    }
+    let failure = with_rules(dir.path(), "[sync.files]\nsource = \"en.json\"").unwrap_err();
+    assert_eq!(
+        failure.to_string(),
+        "tulk.toml:4:7: sync.files: expected tables that begin with [[sync.files]], found a table"
+    );
+}
+
+#[test]
+fn rules_may_be_inline_and_files_may_have_a_mark_and_carriage_returns() {
+    let dir = tree(&[]);
+    let text = "\u{feff}[sync]\r\nsource_lang = \"en\"\r\ntarget_langs = [\"de\"]\r\nfiles = [{source = \"en/*\", target = \"{lang}/*\", as = \"ftl\"}]\r\n";
+    let read = project(dir.path(), text).unwrap();
+    assert_eq!(
+        (read.settings.rules[0].kind.name, read.settings.rules[0].origin.to_string().as_str()),
+        ("ftl", "tulk.toml:4:10")
+    );
+    let failure = project(dir.path(), &text.replace("source_lang", "sauce_lang")).unwrap_err();
+    assert_eq!(failure.to_string(), "tulk.toml:2:1: unknown setting `sync.sauce_lang`");
+}

@@ -67,6 +67,8 @@ pub enum Command {
     Tm(commands::tm::TmArgs),
     /// Manage glossaries
     Glossary(commands::glossary::GlossaryArgs),
+    /// Keep the message catalogues of a repository complete
+    Sync(Box<commands::sync::SyncArgs>),
     /// Manage developer keys and show usage reports
     Admin(commands::admin::AdminArgs),
     /// Send an authenticated request to any endpoint
@@ -106,6 +108,7 @@ fn dispatch_other(ctx: &Context, command: Command) -> Result<(), anyhow::Error> 
         Command::Voice(args) => ctx.block_on(commands::voice::run(ctx, args)),
         Command::Write(args) => ctx.block_on(commands::write::run(ctx, *args)),
         Command::Style(args) => ctx.block_on(commands::style::run(ctx, *args)),
+        Command::Sync(args) => ctx.block_on(commands::sync::run(ctx, *args)),
         Command::Langs(args) => ctx.block_on(commands::langs::run(ctx, *args)),
         Command::Usage(args) => ctx.block_on(commands::usage::run(ctx, args)),
         Command::Tm(args) => ctx.block_on(commands::tm::run(ctx, args)),

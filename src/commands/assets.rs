@@ -69,6 +69,11 @@ pub struct ChosenAssets {
 }
 
 impl ChosenAssets {
+    /// Assets that are named elsewhere than in flags.
+    pub fn new(glossaries: Vec<String>, style: Option<String>, translation_memory: Option<String>) -> Self {
+        Self { glossaries, style, translation_memory }
+    }
+
     /// Returns the fields with names in place of IDs, so that rules can be checked before anything is looked up.
     pub fn unresolved(&self) -> AssetIds {
         let mut ids = AssetIds {

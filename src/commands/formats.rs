@@ -16,6 +16,7 @@ const GROUPS: &[&[CommandFormats]] = &[
     commands::voice::FORMATS,
     commands::glossary::FORMATS,
     commands::style::FORMATS,
+    commands::sync::FORMATS,
     commands::tm::FORMATS,
     commands::langs::FORMATS,
     commands::usage::FORMATS,

@@ -36,6 +36,7 @@ pub mod run_totals;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 pub mod style;
+pub mod sync;
 pub mod sync_action;
 pub mod tm;
 pub mod translate;

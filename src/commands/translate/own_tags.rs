@@ -42,9 +42,14 @@ pub fn set(
             return Err(Failure::usage(what).hint("remove one of the two"));
         }
     }
+    add(options);
+    Ok(())
+}
+
+/// Adds the options for texts with our own tags.
+pub fn add(options: &mut TranslateOptions) {
     options.tag_handling = Some(TagHandling::Xml);
     options.ignore_tags = Some(vec![FIXED_ELEMENT.to_owned()]);
     // Both are within sentences.
     options.non_splitting_tags = Some(vec![PAIR_ELEMENT.to_owned(), FIXED_ELEMENT.to_owned()]);
-    Ok(())
 }

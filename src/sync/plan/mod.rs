@@ -91,6 +91,8 @@ pub struct PlannedTarget {
     pub counts: StateCounts,
     /// How many are stale because of their note alone.
     pub stale_by_note: u64,
+    /// How many have a translation by the lock, but none in the file.
+    pub vanished: u64,
     /// The units that are not simply up to date: those to translate, to report, to record.
     pub units: Vec<ComparedUnit>,
     /// Targets of renamed keys.

@@ -68,6 +68,7 @@ impl TargetPlanner<'_> {
             forms: pair.forms.clone(),
             counts: StateCounts { skipped: pair.source.units.skipped, ..StateCounts::default() },
             stale_by_note: 0,
+            vanished: 0,
             units: Vec::new(),
             moved: Vec::new(),
             extra: Vec::new(),
@@ -170,6 +171,7 @@ impl TargetPlanner<'_> {
                 return planned.moved.push(moved);
             }
         }
+        planned.vanished += u64::from(unit.state == UnitState::Missing && self.was_there(pair, &kept.lock_key));
         let adopts = unit.entry.is_none() && matches!(unit.state, UnitState::Edited | UnitState::Same);
         if adopts && adopts_as_own(self.request.project, self.request.lock) {
             unit.state = UnitState::Current;
@@ -185,6 +187,14 @@ impl TargetPlanner<'_> {
         if !is_done || !is_recorded || (selection.lists)(&unit) {
             planned.units.push(unit);
         }
+    }
+
+    /// Returns whether the lock knows a translation of a unit.
+    fn was_there(&self, pair: &TargetPair<'_>, key: &str) -> bool {
+        let language = self.request.lock.language_number(&pair.lang.tag);
+        let unit = self.request.lock.unit(&pair.file.lock_name, key);
+        let entry = unit.zip(language).and_then(|(unit, language)| unit.entry(language, None, None));
+        entry.is_some_and(|entry| entry.target.is_some())
     }
 
     fn finding(&self, listing: &TargetListing<'_>, unit: &ComparedUnit, from: &Unit, by_note: bool) -> Finding {

@@ -1,6 +1,7 @@
 //! Sends the groups of a run at the same time, and writes the targets of each when its answers are there.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
@@ -148,6 +149,20 @@ impl PreparedGroup {
         let report = pipeline::run(input, &jobs, sinks, &options, client, stop).await;
         (taken, report)
     }
+}
+
+/// Returns the entries of a group that need no request: those without words, and those whose answer is in the journal.
+pub fn known_entries(identity: &str, group: &SyncGroup, job: &GroupJob, journal: Option<&Journal>) -> HashSet<usize> {
+    let protector = job.protector.identity();
+    let scope = [identity, job.job.request.path.as_str(), &job.job.options, &protector];
+    let entries = group.work.entries.iter().enumerate();
+    let known = entries.filter(|(_, entry)| {
+        !SentenceParts::of(&entry.sentence).is_sent()
+            || journal.is_some_and(|journal| {
+                journal.answer(&journal_key(&scope, entry.context.as_deref(), &entry.sentence.text)).is_some()
+            })
+    });
+    known.map(|(number, _)| number).collect()
 }
 
 /// Returns what an entry is in the journal: a digest of everything that its answer depends on.

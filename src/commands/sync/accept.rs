@@ -1,0 +1,61 @@
+//! `tulk sync accept`: records translations as they are, as a person's.
+
+use clap::Args;
+
+use super::rows::{PlanRow, listed};
+use super::select::{LoadedProject, SelectArgs};
+use crate::context::Context;
+use crate::error::{ErrorReport, Failure, Kind};
+use crate::files::{self, FileMode};
+use crate::sync::journal::Journal;
+use crate::sync::plan::{PlanRequest, SyncPlan};
+use crate::sync::run::{RowState, SyncRows};
+use crate::sync::state::{UnitState, accepted};
+
+/// Record translations as they are
+///
+/// Units in the states review, stale, same and invalid count as a person's from now on. They are not listed again until their
+/// source or their translation changes.
+#[derive(Args, Debug)]
+#[command(after_help = "tulk sync accept --to de\ntulk sync accept --key 'brand.*'")]
+pub struct SyncAcceptArgs {
+    /// What is accepted.
+    #[command(flatten)]
+    pub select: SelectArgs,
+}
+
+/// Records units in the lock, and prints how many.
+pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let mut loaded = LoadedProject::read(ctx, &args.select)?;
+    // The lock must not change while a run writes it.
+    let _journal = if ctx.args.dry_run { None } else { Some(Journal::open(loaded.project.root.real())?) };
+    let langs = loaded.langs(&args.select, false)?;
+    let selection = loaded.selection(&args.select, langs, |_| false)?;
+    let LoadedProject { project, files, lock } = &loaded;
+    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: None, selection: &selection });
+    let mut changed = loaded.lock.clone();
+    let mut rows = SyncRows::default();
+    for target in &plan.targets {
+        let Some(file) = loaded.files.get(target.file) else { continue };
+        let Some(lang) = loaded.project.settings.langs.get(target.lang) else { continue };
+        for unit in &target.units {
+            let is_accepted =
+                matches!(unit.state, UnitState::Review | UnitState::Stale | UnitState::Same | UnitState::Invalid);
+            let Some(kept) = target.source.units.kept.get(unit.source).filter(|_| is_accepted) else { continue };
+            let Some(digests) = unit.digests else { continue };
+            changed.set(&file.lock_name, &kept.lock_key, &lang.tag, accepted(kept.digests, digests.text));
+            rows.row((target.file, target.lang, RowState::Unit(unit.state))).units += 1;
+        }
+    }
+    if rows.0.is_empty() {
+        ctx.out.status("nothing to accept");
+    } else if !ctx.args.dry_run {
+        files::write_atomic(&loaded.project.lock_path(), changed.write().as_bytes(), FileMode::Inherit)?;
+    }
+    ctx.out.list(&listed(PlanRow::all(&loaded.project, &loaded.files, &rows))?)?;
+    for failure in &plan.broken {
+        ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
+    }
+    if plan.broken.is_empty() { Ok(()) } else { Err(Failure::printed(Kind::Partly).into()) }
+}

@@ -1,0 +1,89 @@
+//! `tulk sync --check`: lists what is not complete, without a server.
+
+use std::path::PathBuf;
+
+use super::rows::{FindingRow, listed};
+use super::run::SyncRunArgs;
+use super::select::LoadedProject;
+use crate::config::OutputFormat;
+use crate::context::Context;
+use crate::error::{ErrorReport, Failure, Kind};
+use crate::output::{Annotation, AnnotationLevel};
+use crate::sync::plan::{Finding, PlanRequest, SyncPlan};
+use crate::sync::state::UnitState;
+
+/// Lists the units that have to be looked at. Fails with `Kind::No` if there are any.
+pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
+    let format = ctx.out.settings().format_or(OutputFormat::Auto);
+    ctx.out.settings().check_columns(format)?;
+    let loaded = LoadedProject::read(ctx, &args.select)?;
+    let langs = loaded.langs(&args.select, false)?;
+    let mut selection = loaded.selection(&args.select, langs, |_| false)?;
+    selection.finds = true;
+    let request = PlanRequest {
+        project: &loaded.project,
+        files: &loaded.files,
+        lock: &loaded.lock,
+        journal: None,
+        selection: &selection,
+    };
+    let plan = SyncPlan::new(request);
+    for warning in &plan.warnings {
+        ctx.out.warn(warning);
+    }
+    let found = findings(&loaded, &plan, args.strict);
+    if format == OutputFormat::Github {
+        let annotations: Vec<Annotation> =
+            found.iter().map(|(lang, finding)| annotation(&loaded, lang, finding)).collect();
+        ctx.out.annotations(&annotations)?;
+    } else {
+        let rows = found.iter().map(|(lang, finding)| FindingRow::new(finding, lang)).collect();
+        ctx.out.list(&listed(rows)?)?;
+    }
+    if let [first, others @ ..] = plan.broken.as_slice() {
+        for failure in others {
+            ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
+        }
+        return Err(first.clone().into());
+    }
+    if !loaded.lock.exists {
+        let failure = Failure::new(Kind::No, "there is no tulk.lock");
+        return Err(failure.hint("run `tulk sync` and commit tulk.lock").into());
+    }
+    match found.len() {
+        0 => Ok(()),
+        1 => Err(Failure::new(Kind::No, "1 unit is not up to date").into()),
+        count => Err(Failure::new(Kind::No, format!("{count} units are not up to date")).into()),
+    }
+}
+
+/// Returns the findings with their languages, by file and line.
+fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<(&'a str, &'a Finding)> {
+    let counts = |state: UnitState| match state {
+        UnitState::Missing | UnitState::Stale | UnitState::Review | UnitState::Failed | UnitState::Invalid => true,
+        UnitState::Extra | UnitState::Same => is_strict,
+        UnitState::Edited | UnitState::Current => false,
+    };
+    let mut found = Vec::new();
+    for target in &plan.targets {
+        let lang = loaded.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
+        let start = found.len();
+        found.extend(target.findings.iter().filter(|finding| counts(finding.state)).map(|finding| (lang, finding)));
+        if let Some(own) = found.get_mut(start..) {
+            own.sort_by(|(_, a), (_, b)| (&a.at.source, a.at.line, &a.key).cmp(&(&b.at.source, b.at.line, &b.key)));
+        }
+    }
+    found
+}
+
+fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotation {
+    let serious = matches!(finding.state, UnitState::Failed | UnitState::Invalid | UnitState::Missing);
+    Annotation {
+        level: if serious { AnnotationLevel::Error } else { AnnotationLevel::Warning },
+        file: Some(loaded.project.root.path.join(PathBuf::from(&*finding.at.source))),
+        line: u32::try_from(finding.at.line).ok(),
+        column: None,
+        title: format!("{} ({lang})", finding.state.name()),
+        message: format!("{}: {}", finding.key, finding.message),
+    }
+}

@@ -1,0 +1,42 @@
+//! `tulk sync init`: writes a project file for the catalogues that are there.
+
+use clap::Args;
+
+use crate::context::Context;
+use crate::error::Failure;
+use crate::files::{self, FileMode};
+use crate::sync::layouts::{find_layouts, render_config};
+use crate::sync::project::PROJECT_FILE;
+
+/// Write tulk.toml for the catalogues of this project
+///
+/// Looks for the layouts of common frameworks in the current directory. An existing tulk.toml is never replaced.
+#[derive(Args, Debug)]
+#[command(after_help = "tulk sync init\ntulk sync init --dry-run")]
+pub struct SyncInitArgs {}
+
+/// Looks for catalogues and writes a project file.
+pub fn run(ctx: &Context, _args: &SyncInitArgs) -> Result<(), anyhow::Error> {
+    let path = std::path::Path::new(PROJECT_FILE);
+    if path.symlink_metadata().is_ok() && !ctx.args.dry_run {
+        let hint = "edit it, or remove it and run `tulk sync init` again";
+        return Err(Failure::usage(format!("{PROJECT_FILE} exists")).hint(hint).into());
+    }
+    let found = find_layouts(std::path::Path::new("."));
+    if found.is_empty() {
+        let what = "no message catalogues were found in this directory";
+        let hint = format!("run it in the folder of your project, or write {PROJECT_FILE} by hand: `tulk help sync`");
+        return Err(Failure::usage(what).hint(hint).into());
+    }
+    for layout in &found {
+        ctx.out.status(&format!("found {}", layout.name));
+    }
+    let text = render_config(&found);
+    if ctx.args.dry_run {
+        return Ok(ctx.out.text(text)?);
+    }
+    files::write_atomic(path, text.as_bytes(), FileMode::Inherit)?;
+    ctx.out.status(&format!("wrote {PROJECT_FILE}"));
+    ctx.out.hint("check the languages in it, then run `tulk sync --dry-run`");
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! From the options of a project to requests, one for each language and set of options.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::select::LoadedProject;
+use crate::api::language_code::LangCode;
+use crate::api::translate::{TranslateOptions, TranslateText, broken_rule};
+use crate::commands::asset_versions::AssetVersions;
+use crate::commands::assets::ChosenAssets;
+use crate::commands::result_cache::{self, KeyParts, ResultCacheArgs};
+use crate::commands::translate::add_own_tags;
+use crate::context::Context;
+use crate::error::Failure;
+use crate::pipeline::{BatchLimit, Job, Protector, SentForm};
+use crate::store::results::ResultCache;
+use crate::sync::run::{GroupJob, SyncGroup};
+
+/// The requests of a run.
+pub struct SyncRequests {
+    /// One for each group.
+    pub jobs: Vec<GroupJob>,
+    /// The cache, if it is used.
+    pub cache: Option<Arc<ResultCache>>,
+}
+
+/// Returns the requests of groups. Names of assets are looked up only for groups that send something.
+pub async fn requests(
+    ctx: &Context,
+    loaded: &LoadedProject,
+    groups: &[SyncGroup],
+    cache: ResultCacheArgs,
+) -> Result<SyncRequests, Failure> {
+    let mut translations = Vec::with_capacity(groups.len());
+    let mut protectors = Vec::with_capacity(groups.len());
+    for group in groups {
+        let mut options = group.options.clone();
+        let protect: Vec<String> = taken(&mut options, "protect")?.unwrap_or_default();
+        protectors.push(Arc::new(Protector::new(&protect, SentForm::Tagged)?));
+        translations.push(translation(ctx, loaded, group, options).await?);
+    }
+    let client = ctx.client().await?;
+    let job = |request: &TranslateText| {
+        Ok(Job {
+            target: request.target_lang.bcp47().to_owned(),
+            request: request.request(client.service())?,
+            options: request.fields()?,
+            context: None,
+            limit: BatchLimit::TRANSLATE,
+            keeps_objects: false,
+            shows_billed: false,
+            key_scope: None,
+        })
+    };
+    let mut jobs = translations.iter().map(job).collect::<Result<Vec<Job>, Failure>>()?;
+    let cache = open_cache(ctx, &translations, &mut jobs, cache).await?;
+    let jobs = jobs.into_iter().zip(protectors).map(|(job, protector)| GroupJob { job, protector }).collect();
+    Ok(SyncRequests { jobs, cache })
+}
+
+/// Returns the request of a group, without texts.
+async fn translation(
+    ctx: &Context,
+    loaded: &LoadedProject,
+    group: &SyncGroup,
+    mut options: Map<String, Value>,
+) -> Result<TranslateText, Failure> {
+    let settings = &loaded.project.settings;
+    let internal = || Failure::internal("a group without a language");
+    let lang = settings.langs.get(group.lang).ok_or_else(internal)?;
+    let code = |code: &str| code.parse::<LangCode>().map_err(|why| Failure::usage(format!("{}: {why}", lang.tag)));
+    let assets = ChosenAssets::new(
+        taken(&mut options, "glossary")?.unwrap_or_default(),
+        taken(&mut options, "style")?,
+        taken(&mut options, "translation_memory")?,
+    );
+    // Checked before anything is sent.
+    options.remove("max_characters");
+    if let Some(instructions) = options.remove("custom_instruction") {
+        options.insert("custom_instructions".to_owned(), instructions);
+    }
+    let options = serde_json::from_value::<TranslateOptions>(Value::Object(options));
+    let mut options = options.map_err(|error| Failure::internal(error.to_string()))?;
+    add_own_tags(&mut options);
+    let mut request = TranslateText {
+        target_lang: code(&lang.service)?,
+        source_lang: Some(code(&settings.source_lang.service)?),
+        assets: assets.unresolved(),
+        options,
+        params: Vec::new(),
+        has_own_tags: true,
+        reporting_tag: ctx.args.reporting_tag.clone(),
+    };
+    if !ctx.args.no_check
+        && let Some(rule) = broken_rule(&request, &ctx.service().await?)
+    {
+        let what = format!("{}: {}", lang.tag, rule.what);
+        return Err(Failure::usage(what).hint(format!("change it in {}", loaded.project.path.display())));
+    }
+    if !group.work.entries.is_empty() {
+        request.assets = assets.resolve(ctx).await?;
+    }
+    Ok(request)
+}
+
+/// Takes an option out.
+fn taken<T: serde::de::DeserializeOwned>(options: &mut Map<String, Value>, name: &str) -> Result<Option<T>, Failure> {
+    let Some(value) = options.remove(name) else { return Ok(None) };
+    serde_json::from_value(value).map(Some).map_err(|error| Failure::internal(format!("{name}: {error}")))
+}
+
+async fn open_cache(
+    ctx: &Context,
+    requests: &[TranslateText],
+    jobs: &mut [Job],
+    args: ResultCacheArgs,
+) -> Result<Option<Arc<ResultCache>>, Failure> {
+    let Some(cache) = result_cache::open(ctx, args)? else { return Ok(None) };
+    let mut versions = AssetVersions::of(requests);
+    if let Err(failure) = versions.look_up(ctx).await {
+        return result_cache::go_without(ctx, &failure).map(|()| None);
+    }
+    let parts = requests
+        .iter()
+        .map(|request| Ok(KeyParts { options: request.fields()?, versions: versions.of_request(request) }))
+        .collect::<Result<_, Failure>>()?;
+    result_cache::set_scopes(ctx, cache, jobs, parts).await
+}

@@ -1,0 +1,126 @@
+//! What a run says: its plan, what was done, what failed, and the exit code.
+
+use super::rows::{PlanRow, listed};
+use super::select::LoadedProject;
+use crate::context::Context;
+use crate::error::{ErrorReport, Failure, Kind};
+use crate::sync::plan::SyncPlan;
+use crate::sync::run::{FailedUnit, SyncOutcome};
+use crate::sync::state::UnitState;
+
+/// Maximum number of rows of a plan that are printed before it is carried out. A dry run prints all.
+const PLAN_ROWS: usize = 40;
+
+/// Prints the plan to stderr.
+pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
+    let sent: Vec<&PlanRow> = rows.iter().filter(|row| row.units > 0 && row.state != "skipped").collect();
+    if sent.is_empty() {
+        ctx.out.status("everything is up to date");
+    }
+    let width = sent.iter().map(|row| row.file.chars().count()).max().unwrap_or(0);
+    for row in sent.iter().take(PLAN_ROWS) {
+        let PlanRow { file, target_lang, state, units, characters, requests } = row;
+        let noun = if *units == 1 { "unit" } else { "units" };
+        let cost = match (characters, requests) {
+            (0, 0) => String::new(),
+            (_, 1) => format!(", {characters} characters in 1 request"),
+            _ => format!(", {characters} characters in {requests} requests"),
+        };
+        ctx.out.status(&format!("{file:width$}  {target_lang}  {units} {state} {noun}{cost}"));
+    }
+    if let Some(more) = sent.len().checked_sub(PLAN_ROWS).filter(|more| *more > 0) {
+        ctx.out.status(&format!("and {more} more; `tulk sync --dry-run` shows all"));
+    }
+    report_states(ctx, plan);
+}
+
+/// Says what a run does nothing about, and why units are stale.
+pub fn report_states(ctx: &Context, plan: &SyncPlan) {
+    let count = |state| plan.targets.iter().map(|target| target.counts.of(state)).sum::<u64>();
+    let by_note: u64 = plan.targets.iter().map(|target| target.stale_by_note).sum();
+    let stale = count(UnitState::Stale);
+    if stale > 0 {
+        ctx.out.status(&format!("stale: {} by their text, {by_note} by their note", stale - by_note));
+    }
+    let states = [
+        (UnitState::Failed, "failed before; --retranslate failed sends them again"),
+        (UnitState::Review, "need a review; see `tulk sync --check`, then `tulk sync accept`"),
+        (UnitState::Invalid, "break a rule; see `tulk sync --check`"),
+        (UnitState::Same, "equal their source; --retranslate same translates them"),
+        (UnitState::Extra, "have no source; --prune removes them"),
+    ];
+    for (state, what) in states {
+        match count(state) {
+            0 => {}
+            1 => ctx.out.status(&format!("1 unit: {what}")),
+            units => ctx.out.status(&format!("{units} units: {what}")),
+        }
+    }
+}
+
+/// Fails if no file could be read.
+pub fn nothing_readable(ctx: &Context, broken: &[Failure]) -> Failure {
+    match broken {
+        [only] => only.clone(),
+        all => {
+            print(ctx, all);
+            Failure::usage(format!("none of the {} files can be read", all.len()))
+        }
+    }
+}
+
+/// Prints failures of files. Fails with exit code 9 if there are any.
+pub fn broken(ctx: &Context, failures: &[Failure]) -> Result<(), Failure> {
+    print(ctx, failures);
+    match failures.len() {
+        0 => Ok(()),
+        1 => Err(Failure::new(Kind::Partly, "1 file was left out")),
+        count => Err(Failure::new(Kind::Partly, format!("{count} files were left out"))),
+    }
+}
+
+fn print(ctx: &Context, failures: &[Failure]) {
+    for failure in failures {
+        ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
+    }
+}
+
+/// Prints what was done. Fails if anything was not.
+pub fn finish(ctx: &Context, loaded: &LoadedProject, plan: &SyncPlan, outcome: SyncOutcome) -> Result<(), Failure> {
+    ctx.out.list(&listed(PlanRow::all(&loaded.project, &loaded.files, &outcome.rows))?)?;
+    for unit in &outcome.kept {
+        ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
+    }
+    for FailedUnit { at, key, lang, why } in &outcome.failed {
+        let failure = Failure::new(Kind::Refused, format!("{key} ({lang}): {why}")).at(at.clone());
+        ctx.out.item_error(&ErrorReport::new(&failure.into()));
+    }
+    if let Some(failure) = outcome.ended_by {
+        print(ctx, &plan.broken);
+        print(ctx, &outcome.broken);
+        return Err(failure);
+    }
+    let failures: Vec<Failure> = plan.broken.iter().chain(&outcome.broken).cloned().collect();
+    if outcome.written == 0 && outcome.failed.is_empty() && plan.broken.is_empty() && outcome.broken.len() == 1 {
+        // Nothing else happened.
+        return Err(failures.into_iter().next().unwrap_or_else(|| Failure::internal("no failure")));
+    }
+    print(ctx, &failures);
+    let failed = outcome.failed.len();
+    if failed == 0 && failures.is_empty() {
+        return Ok(());
+    }
+    let mut parts = Vec::new();
+    if failed > 0 {
+        parts.push(format!("{failed} {} not translated", if failed == 1 { "unit was" } else { "units were" }));
+    }
+    if !failures.is_empty() {
+        let count = failures.len();
+        parts.push(format!(
+            "{count} {}",
+            if count == 1 { "file or language failed" } else { "files or languages failed" }
+        ));
+    }
+    let kind = if outcome.written == 0 && failures.is_empty() { Kind::Refused } else { Kind::Partly };
+    Err(Failure::new(kind, parts.join(", ")))
+}

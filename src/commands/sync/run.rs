@@ -1,0 +1,260 @@
+//! `tulk sync`: makes the plan, shows it, carries it out.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::requests::{SyncRequests, requests};
+use super::result;
+use super::rows::{PlanRow, listed};
+use super::select::{LoadedProject, SelectArgs};
+use crate::commands::client_call::ClientCall;
+use crate::commands::confirm::confirm;
+use crate::commands::result_cache::{self, ResultCacheArgs};
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::output::{ProgressUnit, TaskName};
+use crate::pipeline::RunOptions;
+use crate::sync::compare::ComparedUnit;
+use crate::sync::journal::Journal;
+use crate::sync::lock::TargetAuthor;
+use crate::sync::plan::{PlanRequest, SyncPlan};
+use crate::sync::run::{self, Retranslate, SyncGroup, SyncOutcome, SyncProgress, SyncRows, SyncRun};
+use crate::sync::state::UnitState;
+
+/// How often the progress is updated.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The flags of a run.
+#[allow(clippy::struct_excessive_bools)] // each is one flag
+#[derive(Args, Debug)]
+pub struct SyncRunArgs {
+    /// What is looked at.
+    #[command(flatten)]
+    pub select: SelectArgs,
+    /// List what is not up to date and exit with 1, offline
+    #[arg(long, conflicts_with_all = ["prune", "retranslate", "max_characters", "cache", "no_cache"])]
+    pub check: bool,
+    /// With --check, list extra and untranslated units too
+    #[arg(long, requires = "check")]
+    pub strict: bool,
+    /// Remove translations whose keys the source no longer has
+    #[arg(long)]
+    pub prune: bool,
+    /// Translate units again, by state, comma-separated
+    #[arg(long, value_enum, value_name = "STATE", value_delimiter = ',')]
+    pub retranslate: Vec<RetranslateChoice>,
+    /// Maximum number of characters to send, for all languages
+    #[arg(long, value_name = "N", help_heading = "Running")]
+    pub max_characters: Option<u64>,
+    /// Results of earlier runs.
+    #[command(flatten)]
+    pub cache: ResultCacheArgs,
+}
+
+/// Which units are translated again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RetranslateChoice {
+    /// All that tulk has translated
+    All,
+    /// A person's, whose source has changed
+    Review,
+    /// All that a person wrote
+    Edited,
+    /// Those whose last result could not be used
+    Failed,
+    /// Those that equal the source
+    Same,
+}
+
+impl RetranslateChoice {
+    fn choice(self) -> Retranslate {
+        match self {
+            Self::All => Retranslate::All,
+            Self::Review => Retranslate::Review,
+            Self::Edited => Retranslate::Edited,
+            Self::Failed => Retranslate::Failed,
+            Self::Same => Retranslate::Same,
+        }
+    }
+}
+
+/// A plan that is ready to be carried out.
+struct PreparedRun {
+    loaded: LoadedProject,
+    plan: SyncPlan,
+    groups: Vec<SyncGroup>,
+    rows: SyncRows,
+    journal: Option<Journal>,
+    is_pseudo: bool,
+}
+
+/// Synchronizes a project.
+pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let Some(mut prepared) = prepare(ctx, &args)? else { return Ok(()) };
+    let plan = &prepared.plan;
+    for warning in &plan.warnings {
+        ctx.out.warn(warning);
+    }
+    if plan.readable == 0 && !plan.broken.is_empty() {
+        return Err(result::nothing_readable(ctx, &plan.broken).into());
+    }
+    check_vanished(ctx, &prepared)?;
+    let identity = ctx.results_identity().await?;
+    let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, args.cache).await?;
+    let mut characters = Vec::with_capacity(jobs.len());
+    for (group, job) in prepared.groups.iter().zip(&jobs) {
+        let before = prepared.rows.total().characters;
+        let known = run::known_entries(&identity, group, job, prepared.journal.as_ref());
+        run::count_requests(plan, group, job, &mut prepared.rows, |entry| known.contains(&entry))?;
+        characters.push(prepared.rows.total().characters - before);
+    }
+    check_characters(&args, &prepared, &characters)?;
+    let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
+    if ctx.args.dry_run {
+        ctx.out.list(&listed(rows)?)?;
+        result::report_states(ctx, plan);
+        return Ok(result::broken(ctx, &plan.broken)?);
+    }
+    result::show_plan(ctx, &rows, plan);
+    ask(ctx, &args, plan)?;
+    let PreparedRun { loaded, plan, groups, journal, is_pseudo, .. } = prepared;
+    let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
+    let sync = SyncRun {
+        project: &loaded.project,
+        files: &loaded.files,
+        plan: &plan,
+        identity: &identity,
+        prune: args.prune,
+        is_pseudo,
+    };
+    let outcome = carry_out(ctx, &sync, groups, &jobs, (loaded.lock.clone(), journal), &options).await?;
+    result_cache::finish(ctx, &options).await;
+    Ok(result::finish(ctx, &loaded, &plan, outcome)?)
+}
+
+/// Reads the project and makes the plan. `None` if there is nothing that could be done.
+fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Failure> {
+    let loaded = LoadedProject::read(ctx, &args.select)?;
+    let is_pseudo = ctx.is_sandbox()?;
+    let langs = loaded.langs(&args.select, is_pseudo)?;
+    if langs.is_empty() {
+        ctx.out.status("the sandbox writes pseudo_langs only, and the project has none");
+        return Ok(None);
+    }
+    let journal = if ctx.args.dry_run || is_pseudo { None } else { Some(Journal::open(loaded.project.root.real())?) };
+    let mut choices: Vec<Retranslate> = args.retranslate.iter().map(|choice| choice.choice()).collect();
+    if is_pseudo {
+        choices =
+            vec![Retranslate::All, Retranslate::Review, Retranslate::Edited, Retranslate::Failed, Retranslate::Same];
+    }
+    let lists_own = choices.contains(&Retranslate::All);
+    let lists_edited = choices.contains(&Retranslate::Edited);
+    let lists = move |unit: &ComparedUnit| {
+        let is_own = unit.entry.is_some_and(|entry| entry.author == TargetAuthor::Tulk);
+        (lists_own && is_own) || (lists_edited && unit.state == UnitState::Edited)
+    };
+    let selection = loaded.selection(&args.select, langs, lists)?;
+    let plan = SyncPlan::new(PlanRequest {
+        project: &loaded.project,
+        files: &loaded.files,
+        lock: &loaded.lock,
+        journal: journal.as_ref(),
+        selection: &selection,
+    });
+    let (groups, rows) = run::groups(&loaded.project, &loaded.files, &plan, &choices);
+    Ok(Some(PreparedRun { loaded, plan, groups, rows, journal, is_pseudo }))
+}
+
+/// Fails if more than half of the translations that the lock knows are gone from a path: it was probably renamed.
+fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> {
+    if ctx.args.yes || prepared.is_pseudo || prepared.journal.as_ref().is_some_and(Journal::has_written) {
+        return Ok(());
+    }
+    for target in &prepared.plan.targets {
+        if target.vanished * 2 > target.counts.units() {
+            let path = target.path.display();
+            let what = format!("{} of {} translations in {path} are gone", target.vanished, target.counts.units());
+            return Err(Failure::usage(what)
+                .hint("if the file was renamed, use `git mv` on the translations too; --yes translates them again"));
+        }
+    }
+    Ok(())
+}
+
+/// Fails if the plan sends more characters than allowed.
+fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u64]) -> Result<(), Failure> {
+    let project = &prepared.loaded.project;
+    let of_project = project.settings.options.get("max_characters").and_then(serde_json::Value::as_u64);
+    let total: u64 = characters.iter().sum();
+    let limit = args.max_characters.or(of_project);
+    if let Some(limit) = limit.filter(|limit| total > *limit) {
+        let name = if args.max_characters.is_some() { "--max-characters" } else { "max_characters" };
+        let what = format!("the plan sends {total} characters; {name} is {limit}");
+        return Err(
+            Failure::new(Kind::Quota, what).hint("nothing was sent; choose languages with --to, or raise the limit")
+        );
+    }
+    for (group, sent) in prepared.groups.iter().zip(characters) {
+        let own = group.options.get("max_characters").and_then(serde_json::Value::as_u64);
+        if let Some(limit) = own.filter(|limit| own != of_project && args.max_characters.is_none() && sent > limit) {
+            let lang = project.settings.langs.get(group.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
+            let what = format!("{lang}: the plan sends {sent} characters; max_characters is {limit}");
+            return Err(Failure::new(Kind::Quota, what).hint("nothing was sent; raise the limit in the project file"));
+        }
+    }
+    Ok(())
+}
+
+/// Asks before translations are lost.
+fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure> {
+    let extra: usize = plan.targets.iter().map(|target| target.extra.len()).sum();
+    if args.prune && extra > 0 {
+        let noun = if extra == 1 { "translation" } else { "translations" };
+        confirm(ctx, &format!("remove {extra} {noun} whose keys are gone"))?;
+    }
+    let is_edited = |unit: &&ComparedUnit| matches!(unit.state, UnitState::Edited | UnitState::Invalid);
+    let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_edited).count()).sum();
+    if args.retranslate.contains(&RetranslateChoice::Edited) && edited > 0 {
+        let noun = if edited == 1 { "translation that a person wrote" } else { "translations that people wrote" };
+        confirm(ctx, &format!("replace {edited} {noun}"))?;
+    }
+    Ok(())
+}
+
+/// Runs the plan and shows its progress.
+async fn carry_out(
+    ctx: &Context,
+    sync: &SyncRun<'_>,
+    groups: Vec<SyncGroup>,
+    jobs: &[run::GroupJob],
+    (lock, journal): (crate::sync::lock::Lock, Option<Journal>),
+    options: &RunOptions,
+) -> Result<SyncOutcome, Failure> {
+    let total: u64 = groups.iter().map(|group| group.work.entries.len() as u64).sum();
+    let client = ClientCall(ctx.client().await?);
+    let progress = SyncProgress::new(groups.len());
+    let shows_progress = total > 0 && ctx.out.has_room_for_progress(false);
+    let work = run::run(sync, groups, jobs, lock, journal, options, &progress, &client, &ctx.stop);
+    tokio::pin!(work);
+    let mut task = None;
+    let outcome = loop {
+        tokio::select! {
+            biased;
+            outcome = &mut work => break outcome,
+            () = tokio::time::sleep(PROGRESS_INTERVAL), if shows_progress => {
+                let task = task.get_or_insert_with(|| {
+                    let task = ctx.out.progress(TaskName::new("sync"));
+                    task.count("translating", ProgressUnit::Entries, Some(total));
+                    task
+                });
+                task.set(progress.done());
+            }
+        }
+    };
+    if let Some(task) = task {
+        task.finish();
+    }
+    Ok(outcome)
+}

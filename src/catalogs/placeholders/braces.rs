@@ -39,7 +39,7 @@ fn is_name(content: &str) -> bool {
 }
 
 /// `{{name}}`, `{{.Name}}`: the length of double braces without braces in between.
-pub(super) fn double(rest: &str) -> Option<usize> {
+pub(in crate::catalogs) fn double(rest: &str) -> Option<usize> {
     let content = rest.strip_prefix("{{")?;
     let mut from = 0;
     loop {
@@ -153,6 +153,11 @@ fn argument(rest: &str, quoted: QuotedText) -> Option<Found> {
     let name = content.split(',').next().unwrap_or_default().trim();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     (!name.is_empty() && name.chars().all(is_part)).then_some(Found::Token(len))
+}
+
+/// Returns the length of an argument of ICU with all its branches.
+pub(in crate::catalogs) fn message_len(rest: &str) -> Option<usize> {
+    balanced(rest, b'{', b'}', Some(QuotedText::Braces))
 }
 
 /// Returns the length of a quoted text, with its apostrophes. Without an end it goes to the end of the text.

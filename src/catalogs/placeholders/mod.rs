@@ -3,7 +3,7 @@
 //! Input: a text, how it marks placeholders, and the markup of its file. Output: tokens in order, without overlaps: a placeholder is
 //! fixed, two tags that belong together enclose text. Time is linear in the length of the text.
 
-mod braces;
+pub(super) mod braces;
 mod markup;
 mod printf;
 mod tags;

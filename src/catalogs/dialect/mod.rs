@@ -1,5 +1,18 @@
 //! What the values of a tree of keys mean: which keys are plural forms, which values are references, how placeholders look.
+//!
+//! Input: the leaves of a file. Output: its dialect, which is the same for the whole file, or an error if two dialects fit and would
+//! read it differently; for a value, whether it is left out.
 
+mod detect;
+mod evidence;
+mod language_root;
+mod skip;
+#[cfg(test)]
+mod tests;
+
+pub(super) use self::detect::{Structure, detect};
+pub(super) use self::language_root::language_root;
+pub(super) use self::skip::skip_reason;
 use super::placeholders::Syntax;
 
 /// The convention that the values of a file follow.
@@ -27,6 +40,16 @@ impl Dialect {
         (Self::Spring, "spring"),
         (Self::None, "none"),
     ];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(dialect, _)| *dialect == self).map_or("none", |(_, name)| name)
+    }
+
+    /// Returns the dialect with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(dialect, _)| dialect)
+    }
 
     /// Returns how texts of this dialect mark placeholders.
     pub fn syntax(self) -> Syntax {

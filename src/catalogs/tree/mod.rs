@@ -1,11 +1,22 @@
 //! Trees of keys, such as JSON and YAML: their texts become units by the rules of a dialect.
 //!
-//! Input: the leaves of a tree, and changes of units. Output: units, and changes of leaves.
+//! Input: the leaves of a tree, and changes of units. Output: units, and changes of leaves. The forms of a plural are several
+//! leaves of one unit: keys with a suffix (`x_one`), or a mapping of categories.
+
+mod changes;
+mod groups;
+#[cfg(test)]
+mod tests;
+mod units;
 
 use std::fmt;
 
+use self::changes::leaf_changes;
+use self::groups::has_plural_mapping;
+use self::units::TreeUnits;
 use super::catalog::{Catalog, DuplicateKey};
 use super::change::{CatalogChanges, CatalogLanguage};
+use super::dialect::{Dialect, Structure, detect, language_root};
 use super::edit::Edit;
 use super::unit_key::UnitKey;
 use super::{CatalogError, CatalogFormat, ReadOptions};
@@ -17,6 +28,16 @@ pub trait LeafFormat: fmt::Debug + Send + Sync {
 
     /// Returns the edits that carry out changes. Leaves are named by their position in [`LeafTree::leaves`].
     fn leaf_edits(&self, text: &str, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError>;
+
+    /// Returns the dialects that files of this format can have. With `Spring` among them, `{0}` in a file says that it is that.
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails]
+    }
+
+    /// Returns whether a language as the only key at the root says that a file is one of Rails, whatever its texts are.
+    fn language_root_is_rails(&self) -> bool {
+        false
+    }
 }
 
 /// The leaves of a file.
@@ -67,7 +88,7 @@ pub enum LeafChange<'a> {
         /// Position in [`LeafTree::leaves`].
         leaf: usize,
     },
-    /// Renames the only key at the root (Rails).
+    /// Renames the only key at the root (Rails). The keys of other changes begin with the old name.
     RenameRoot {
         /// The new name.
         name: &'a str,
@@ -84,13 +105,45 @@ pub enum LeafChange<'a> {
 #[derive(Debug)]
 pub struct TreeFormat<T>(pub T);
 
+impl<T: LeafFormat> TreeFormat<T> {
+    fn units(&self, tree: &LeafTree, options: &ReadOptions) -> Result<TreeUnits, CatalogError> {
+        let root = language_root(&tree.leaves);
+        let dialect = if let Some(dialect) = options.dialect {
+            dialect
+        } else {
+            let structure = Structure {
+                has_language_root: root.is_some(),
+                is_root_certain: self.0.language_root_is_rails(),
+                has_plural_mapping: has_plural_mapping(&tree.leaves),
+            };
+            detect(&tree.leaves, self.0.dialects(), structure)?
+        };
+        Ok(TreeUnits::new(&tree.leaves, dialect, root.filter(|_| dialect == Dialect::Rails)))
+    }
+}
+
 impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
-    fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
-        let _ = self.0.leaves(text)?;
-        Ok(Catalog::default())
+    fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
+        let tree = self.0.leaves(text)?;
+        let units = self.units(&tree, options)?;
+        Ok(Catalog {
+            language: units.root.clone(),
+            dialect: Some(units.dialect),
+            duplicates: tree.duplicates,
+            units: units.units.into_iter().map(|unit| unit.unit).collect(),
+            ..Catalog::default()
+        })
     }
 
-    fn edits(&self, text: &str, _: &ReadOptions, _: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
-        self.0.leaf_edits(text, &[])
+    fn edits(
+        &self,
+        text: &str,
+        options: &ReadOptions,
+        changes: &CatalogChanges<'_>,
+    ) -> Result<Vec<Edit>, CatalogError> {
+        let tree = self.0.leaves(text)?;
+        let units = self.units(&tree, options)?;
+        let changes = leaf_changes(&units, &tree.leaves, changes)?;
+        self.0.leaf_edits(text, &changes)
     }
 }

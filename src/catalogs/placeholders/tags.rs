@@ -1,0 +1,196 @@
+//! Tags in texts: which are well formed, and which belong together.
+
+use std::collections::HashMap;
+
+use crate::inline::{InlineToken, TokenKind};
+
+/// Elements of HTML without content or with an optional end.
+const WITHOUT_END: &[&str] = &["area", "br", "col", "embed", "hr", "img", "input", "li", "p", "source", "track", "wbr"];
+
+/// Maximum length of a tag, so that a text of unfinished tags is not searched to its end from each of them.
+const MAX_TAG: usize = 1 << 14;
+
+/// A tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tag<'a> {
+    name: &'a str,
+    role: TagRole,
+    /// Whether it is markup even without a counterpart.
+    pub(super) is_certain: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TagRole {
+    Start,
+    End,
+    Empty,
+}
+
+/// Returns the tag or comment that a text begins with, and its length.
+pub(super) fn tag_at(rest: &str) -> Option<(Tag<'_>, usize)> {
+    if rest.starts_with("<!--") {
+        return Some((Tag { name: "", role: TagRole::Empty, is_certain: true }, comment_len(rest.as_bytes())?));
+    }
+    let bytes = rest.as_bytes();
+    let bytes = bytes.get(..MAX_TAG.min(bytes.len()))?;
+    let is_end = bytes.get(1) == Some(&b'/');
+    let start = if is_end { 2 } else { 1 };
+    let mut at = start + name_len(bytes.get(start..)?)?;
+    let name = rest.get(start..at)?;
+    let mut has_values = false;
+    loop {
+        let blanks = blank_len(bytes.get(at..)?);
+        at += blanks;
+        match bytes.get(at)? {
+            b'>' => {
+                let is_certain = is_end
+                    || has_values
+                    || name.starts_with(|c: char| c.is_ascii_digit())
+                    || WITHOUT_END.iter().any(|known| known.eq_ignore_ascii_case(name));
+                let role = if is_end { TagRole::End } else { TagRole::Start };
+                return Some((Tag { name, role, is_certain }, at + 1));
+            }
+            b'/' if !is_end && bytes.get(at + 1) == Some(&b'>') => {
+                return Some((Tag { name, role: TagRole::Empty, is_certain: true }, at + 2));
+            }
+            _ if blanks > 0 && !is_end => {
+                let (len, has_value) = attribute_len(bytes.get(at..)?)?;
+                at += len;
+                has_values |= has_value;
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Returns the length of a comment. None begins within a comment, so that bytes are not searched twice.
+fn comment_len(bytes: &[u8]) -> Option<usize> {
+    let content = bytes.get(4..)?;
+    for at in memchr::memchr2_iter(b'<', b'>', content) {
+        let (before, from) = content.split_at_checked(at)?;
+        if from.starts_with(b"<!--") {
+            return None;
+        }
+        if from.starts_with(b">") && before.ends_with(b"--") {
+            return Some(at + 5);
+        }
+    }
+    None
+}
+
+/// Returns the tag that a piece of markup is, if it is one: `<b>`, or `&lt;b&gt;` in a text that is escaped twice.
+pub(super) fn whole_tag(markup: &str) -> Option<Tag<'_>> {
+    if let Some(inner) = markup.strip_prefix("&lt;").and_then(|rest| rest.strip_suffix("&gt;")) {
+        let (role, inner) = match (inner.strip_prefix('/'), inner.strip_suffix('/')) {
+            (Some(inner), _) => (TagRole::End, inner),
+            (None, Some(inner)) => (TagRole::Empty, inner),
+            (None, None) => (TagRole::Start, inner),
+        };
+        let name = inner.get(..name_len(inner.as_bytes())?)?;
+        return Some(Tag { name, role, is_certain: true });
+    }
+    let (tag, len) = tag_at(markup)?;
+    (len == markup.len()).then_some(tag)
+}
+
+/// Returns the length of the name of an element: letters, or the number of a component.
+fn name_len(bytes: &[u8]) -> Option<usize> {
+    let first = bytes.first()?;
+    let len = if first.is_ascii_digit() {
+        bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
+    } else if first.is_ascii_alphabetic() {
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.');
+        bytes.iter().take_while(is_part).count()
+    } else {
+        return None;
+    };
+    Some(len)
+}
+
+fn blank_len(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// Returns the length of an attribute, and whether it has a value.
+fn attribute_len(bytes: &[u8]) -> Option<(usize, bool)> {
+    let is_name =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b'@' | b'[' | b']');
+    let mut at = bytes.iter().take_while(is_name).count();
+    if at == 0 {
+        return None;
+    }
+    let equals = at + blank_len(bytes.get(at..)?);
+    if bytes.get(equals) != Some(&b'=') {
+        return Some((at, false));
+    }
+    at = equals + 1;
+    at += blank_len(bytes.get(at..)?);
+    let quote = *bytes.get(at)?;
+    if quote == b'"' || quote == b'\'' {
+        let end = memchr::memchr(quote, bytes.get(at + 1..)?)?;
+        return Some((at + end + 2, true));
+    }
+    let is_value =
+        |byte: &&u8| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'=' | b'`');
+    let len = bytes.get(at..)?.iter().take_while(is_value).count();
+    (len > 0).then_some((at + len, true))
+}
+
+/// Tokens in the order of a text, whose tags are matched as they come.
+#[derive(Debug, Default)]
+pub(super) struct TagPairs<'a> {
+    /// The tokens, and whether each of them counts without a counterpart.
+    tokens: Vec<(InlineToken, bool)>,
+    /// Positions of starts that are open.
+    open: Vec<(&'a str, usize)>,
+    /// How many starts are open, by name.
+    counts: HashMap<&'a str, usize>,
+    pairs: u16,
+}
+
+impl<'a> TagPairs<'a> {
+    /// Adds a token. `is_certain` tells whether it counts without a counterpart.
+    pub(super) fn push(&mut self, at: usize, len: usize, tag: Option<Tag<'a>>, is_certain: bool) {
+        let Some(token) = InlineToken::fixed(at..at + len) else { return };
+        let position = self.tokens.len();
+        self.tokens.push((token, is_certain));
+        match tag {
+            Some(Tag { name, role: TagRole::Start, .. }) => {
+                self.open.push((name, position));
+                *self.counts.entry(name).or_default() += 1;
+            }
+            Some(Tag { name, role: TagRole::End, .. }) => self.close(name, position),
+            _ => {}
+        }
+    }
+
+    /// Matches an end with the last open start of its name. Starts in between have no end.
+    fn close(&mut self, name: &str, position: usize) {
+        if self.counts.get(name).is_none_or(|count| *count == 0) {
+            return;
+        }
+        while let Some((open, start)) = self.open.pop() {
+            if let Some(count) = self.counts.get_mut(open) {
+                *count -= 1;
+            }
+            if open != name {
+                continue;
+            }
+            if self.pairs < u16::MAX {
+                self.pairs += 1;
+                for (at, kind) in [(start, TokenKind::Open(self.pairs)), (position, TokenKind::Close(self.pairs))] {
+                    if let Some((token, is_certain)) = self.tokens.get_mut(at) {
+                        token.kind = kind;
+                        *is_certain = true;
+                    }
+                }
+            }
+            return;
+        }
+    }
+
+    /// Returns the tokens that count.
+    pub(super) fn into_tokens(self) -> Vec<InlineToken> {
+        self.tokens.into_iter().filter(|(_, is_certain)| *is_certain).map(|(token, _)| token).collect()
+    }
+}

@@ -1,0 +1,247 @@
+//! The tokens of each syntax, in literal texts and in any text.
+
+#![allow(clippy::string_slice)] // tests
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::inline::TokenKind;
+
+/// Returns the tokens of a text as they are written; those of pairs with their number before them.
+fn found(syntax: Syntax, text: &str, markup: &[&str]) -> Vec<String> {
+    let markup: Vec<String> = markup.iter().map(|part| (*part).to_owned()).collect();
+    let show = |token: &InlineToken| {
+        let source = &text[token.byte_range()];
+        match token.kind {
+            TokenKind::Fixed => source.to_owned(),
+            TokenKind::Open(number) => format!("({number}:{source}"),
+            TokenKind::Close(number) => format!("{number}):{source}"),
+        }
+    };
+    syntax.tokens(text, &markup).iter().map(show).collect()
+}
+
+fn check(syntax: Syntax, cases: &[(&str, &[&str])]) {
+    for (text, tokens) in cases {
+        assert_eq!(found(syntax, text, &[]), *tokens, "{text}");
+    }
+}
+
+#[test]
+fn placeholders_of_printf() {
+    check(
+        Syntax::Printf,
+        &[
+            ("%s of %d (%%)", &["%s", "%d", "%%"]),
+            ("%1$s %2$-10.3f %1$tY", &["%1$s", "%2$-10.3f", "%1$tY"]),
+            ("%(name)s %(n)05d %(name)", &["%(name)s", "%(n)05d"]),
+            ("%@ %1$@ %lld %zu %hhd %ld %Lf %qi", &["%@", "%1$@", "%lld", "%zu", "%hhd", "%ld", "%Lf", "%qi"]),
+            ("%*d %.*f %-*.*s %*1$d", &["%*d", "%.*f", "%-*.*s", "%*1$d"]),
+            ("%+d %#x %05d %,d %'d % d % 5d %'.10d", &["%+d", "%#x", "%05d", "%,d", "%'d", "% d", "% 5d", "%'.10d"]),
+            ("%#@files@ in %1$#@folders@", &["%#@files@", "%1$#@folders@"]),
+            ("%arg files, %argh", &["%arg", "%a"]),
+            ("%<PRIu64> bytes", &["%<PRIu64>"]),
+            ("%1 of %2, %L3, %n", &["%1", "%2", "%L3", "%n"]),
+            ("%dpx %dx%d %s%s", &["%d", "%d", "%d", "%s", "%s"]),
+            ("%{name} {0}", &[]),
+        ],
+    );
+}
+
+#[test]
+fn percent_signs_of_prose_are_text() {
+    for text in [
+        "100% sicher",
+        "100% sure",
+        "50% discount",
+        "10% di sconto",
+        "10% d'intérêt",
+        "5 % der Fälle",
+        "100%ig",
+        "100%-os",
+        "50% a day",
+        "100%",
+        "% ",
+        "%",
+        "5%-a szerint",
+        "50%, das",
+        "20 %-os",
+        "in % des Werts",
+    ] {
+        assert_eq!(found(Syntax::Printf, text, &[]), [""; 0], "{text}");
+    }
+    check(Syntax::Printf, &[("100%% s", &["%%"]), ("100%s", &["%s"]), ("%d%%", &["%d", "%%"])]);
+}
+
+#[test]
+fn placeholders_with_braces() {
+    check(
+        Syntax::Braces,
+        &[
+            ("Hi {name}, {0}, {user.name}, {}", &["{name}", "{0}", "{user.name}", "{}"]),
+            ("{{name}} ${name} %{name} {n:>5} {x!r}", &["{{name}}", "${name}", "%{name}", "{n:>5}", "{x!r}"]),
+            ("{count, number} { some prose } $5 %", &["{count, number}"]),
+            ("{unfinished", &[]),
+        ],
+    );
+    check(
+        Syntax::I18next,
+        &[
+            ("{{count}} {{- name}} {{n, number}} {name}", &["{{count}}", "{{- name}}", "{{n, number}}"]),
+            ("$t(a.b) $t(x, {\"count\": {{n}} }) $t(", &["$t(a.b)", "$t(x, {\"count\": {{n}} })"]),
+        ],
+    );
+    check(
+        Syntax::GoTemplate,
+        &[("{{.Name}} {{ .N }} {x} {{if .X}}a{{end}}", &["{{.Name}}", "{{ .N }}", "{{if .X}}", "{{end}}"])],
+    );
+    check(Syntax::Ruby, &[("%{name} %<n>.2f %%{x} 5%", &["%{name}", "%<n>.2f"])]);
+    check(
+        Syntax::Vue,
+        &[
+            ("{name} {0} {'@'} %{x}", &["{name}", "{0}", "{'@'}", "%{x}"]),
+            ("@:a.b. @.lower:x, @:(y z) @:{'k'} a@b.c @: x", &["@:a.b", "@.lower:x", "@:(y z)", "@:{'k'}"]),
+        ],
+    );
+    check(Syntax::DotNet, &[("{0} {1,-10:N2} {{x}} {name}", &["{0}", "{1,-10:N2}", "{{", "}}", "{name}"])]);
+    check(Syntax::Laravel, &[(":name :COUNT a:b 10:30 http://x :: App::x", &[":name", ":COUNT"])]);
+    check(
+        Syntax::Fluent,
+        &[(
+            "{ $name } { -brand } {\"{\"} { NUMBER($n, x: \"}\") }",
+            &["{ $name }", "{ -brand }", "{\"{\"}", "{ NUMBER($n, x: \"}\") }"],
+        )],
+    );
+}
+
+#[test]
+fn arguments_of_messages() {
+    check(
+        Syntax::Icu,
+        &[
+            ("It's {name}, {n, number, ::currency/EUR}", &["{name}", "{n, number, ::currency/EUR}"]),
+            ("'{name}' ''{name}'' '{'{x}", &["{name}", "{x}"]),
+            ("{d, date, yyyy '}' MM} {", &["{d, date, yyyy '}' MM}"]),
+        ],
+    );
+    check(
+        Syntax::MessageFormat,
+        &[
+            ("{0} isn''t {1,number,#.##} '{2}' {3}", &["{0}", "{1,number,#.##}", "{3}"]),
+            ("{0,choice,0#none|1#one {1}}", &["{0,choice,0#none|1#one {1}}"]),
+            ("It's {0}", &[]),
+        ],
+    );
+}
+
+#[test]
+fn tags_are_pairs_or_fixed() {
+    check(
+        Syntax::Plain,
+        &[
+            ("<b>a</b> <i>b</i>", &["(1:<b>", "1):</b>", "(2:<i>", "2):</i>"]),
+            ("<1>a <2/></1> <0>", &["(1:<1>", "<2/>", "1):</1>", "<0>"]),
+            ("a<br>b<br />c <img src=x>", &["<br>", "<br />", "<img src=x>"]),
+            ("<a href=\"x>y\" hidden>a</a>", &["(1:<a href=\"x>y\" hidden>", "1):</a>"]),
+            ("a < b > c, <file>, x<y and z>0, List<T>", &[]),
+            ("<b><file></b></i>", &["(1:<b>", "1):</b>", "</i>"]),
+            ("<b><i></b></i>", &["(1:<b>", "1):</b>", "</i>"]),
+            ("<!-- x --> <a b=c", &["<!-- x -->"]),
+        ],
+    );
+    check(Syntax::Printf, &[("<a href=\"%s\">%s</a>", &["(1:<a href=\"%s\">", "%s", "1):</a>"])]);
+}
+
+#[test]
+fn markup_of_the_file_comes_first() {
+    let markup = ["<g id=\"1\">", "</g>", "<x id=\"2\"/>", "&lt;", "<xliff:g id=\"n\">%d</xliff:g>"];
+    assert_eq!(
+        found(Syntax::Printf, "<g id=\"1\">a &lt; %s</g><x id=\"2\"/> <xliff:g id=\"n\">%d</xliff:g>", &markup),
+        ["(1:<g id=\"1\">", "&lt;", "%s", "1):</g>", "<x id=\"2\"/>", "<xliff:g id=\"n\">%d</xliff:g>"]
+    );
+    assert_eq!(
+        found(Syntax::Plain, "&lt;b&gt;x&lt;/b&gt;", &["&lt;b&gt;", "&lt;/b&gt;"]),
+        ["(1:&lt;b&gt;", "1):&lt;/b&gt;"]
+    );
+}
+
+#[test]
+fn placeholders_without_names_are_ordered() {
+    for (syntax, text, is_ordered) in [
+        (Syntax::Printf, "%s of %s", true),
+        (Syntax::Printf, "%s%%", false),
+        (Syntax::Printf, "%1$s of %2$s", false),
+        (Syntax::Printf, "%(a)s of %(b)s", false),
+        (Syntax::Printf, "%#@a@ %#@b@ <b>%d</b>", false),
+        (Syntax::Printf, "%1 %2", false),
+        (Syntax::Braces, "{} {:>5}", true),
+        (Syntax::Braces, "{0} {1}", false),
+        (Syntax::Icu, "{a} {b}", false),
+    ] {
+        assert_eq!(syntax.is_ordered(text, &syntax.tokens(text, &[])), is_ordered, "{text}");
+    }
+}
+
+const ALL: [Syntax; 12] = [
+    Syntax::Braces,
+    Syntax::Printf,
+    Syntax::Plain,
+    Syntax::Icu,
+    Syntax::I18next,
+    Syntax::Vue,
+    Syntax::GoTemplate,
+    Syntax::Ruby,
+    Syntax::MessageFormat,
+    Syntax::DotNet,
+    Syntax::Laravel,
+    Syntax::Fluent,
+];
+
+#[test]
+fn hostile_texts_take_linear_time() {
+    let pieces = [
+        "{",
+        "'{",
+        "<a ",
+        "<a x='",
+        "<a x=\" <a x=' ",
+        "<b>",
+        "</b>",
+        "<!--",
+        "{{",
+        "$t(",
+        "%(",
+        "@:(",
+        "@.",
+        "{\"",
+        "%'",
+    ];
+    for piece in pieces {
+        let text = piece.repeat((1 << 16) / piece.len());
+        for syntax in ALL {
+            let start = std::time::Instant::now();
+            syntax.tokens(&text, &[]);
+            assert!(start.elapsed().as_millis() < 500, "{piece} {syntax:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn tokens_are_in_order(pieces in prop::collection::vec(prop::sample::select(vec![
+        "{", "}", "{{", "}}", "'", "\"", "%", "s", "1$", "d", "(a)", ")", "<b", "</b", ">", "/>", " ", "=", "@", ":", "é", "x", "$t(", "🍵", "0",
+    ]), 0..24)) {
+        let text = pieces.concat();
+        for syntax in ALL {
+            let mut done = 0;
+            for token in syntax.tokens(&text, &["<b>".to_owned(), "é".to_owned()]) {
+                let range = token.byte_range();
+                prop_assert!(done <= range.start && range.start < range.end);
+                prop_assert!(text.get(range.clone()).is_some());
+                done = range.end;
+            }
+        }
+    }
+}

@@ -19,6 +19,7 @@ mod change;
 mod dialect;
 mod edit;
 mod encoding;
+mod json;
 #[cfg(test)]
 mod laws;
 mod message;
@@ -85,7 +86,14 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
+    name: "json",
+    help: "JSON of i18next, vue-i18n, next-intl, go-i18n: nested or flat, with or without comments",
+    endings: &["json", "jsonc", "json5"],
+    format: &TreeFormat(json::JsonCatalog),
+    syntax: None,
+    is_bilingual: false,
+}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

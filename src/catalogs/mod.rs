@@ -14,6 +14,7 @@
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
 
+mod arb;
 mod catalog;
 mod change;
 mod dialect;

@@ -28,6 +28,7 @@ mod placeholders;
 mod plural;
 mod tree;
 mod unit_key;
+mod xcstrings;
 
 use std::fmt;
 

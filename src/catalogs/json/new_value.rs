@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::node::{JsonNode, JsonShape};
 use super::style::{JsonSpelling, JsonStyle};
 use crate::catalogs::unit_key::UnitKeyPart;
 
@@ -33,6 +34,35 @@ pub struct NewJsonMember {
 }
 
 impl NewJson {
+    /// Copies a value of a file. Strings are decoded; numbers keep their spelling.
+    pub fn copy_of(text: &str, node: &JsonNode<'_>) -> Self {
+        match &node.shape {
+            JsonShape::Text(text) => Self::Text(text.clone().into_owned()),
+            JsonShape::Boolean(_) | JsonShape::Scalar => {
+                Self::Raw(text.get(node.span.clone()).unwrap_or_default().to_owned())
+            }
+            JsonShape::Object(members) | JsonShape::Array(members) => {
+                let mut copy = Self::Container(NewMembers::default());
+                for (position, member) in members.iter().enumerate() {
+                    let part = match node.shape {
+                        JsonShape::Array(_) => UnitKeyPart::Item(position),
+                        _ => UnitKeyPart::Name(member.name.clone().into_owned()),
+                    };
+                    copy.put(&[part], Self::copy_of(text, &member.node));
+                }
+                copy
+            }
+        }
+    }
+
+    /// Sorts the members of all levels by name, of lists by position.
+    pub fn sort(&mut self) {
+        if let Self::Container(members) = self {
+            sort_members(&mut members.list);
+            members.positions.clear();
+        }
+    }
+
     /// Sets a value at a path below this one. What is in the way is replaced.
     pub fn put(&mut self, parts: &[UnitKeyPart], value: Self) {
         let mut node = self;
@@ -45,6 +75,14 @@ impl NewJson {
             node = next;
         }
         *node = value;
+    }
+}
+
+/// Sorts members, and those of all levels below.
+pub fn sort_members(members: &mut [NewJsonMember]) {
+    members.sort_by(|a, b| a.part.cmp(&b.part));
+    for member in members {
+        member.value.sort();
     }
 }
 

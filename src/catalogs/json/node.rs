@@ -16,6 +16,9 @@ use crate::catalogs::CatalogError;
 /// How deep values may be nested.
 const MAX_DEPTH: usize = 128;
 
+/// Up to how many members a name is looked for without an index.
+const FEW_MEMBERS: usize = 16;
+
 const TOO_DEEP: &str = "values are nested more than 128 levels deep";
 
 /// A value with its place in the text.
@@ -32,7 +35,9 @@ pub struct JsonNode<'t> {
 pub enum JsonShape<'t> {
     /// A string, decoded.
     Text(Cow<'t, str>),
-    /// A number, a boolean or null.
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A number or null.
     Scalar,
     /// An object.
     Object(Vec<JsonMember<'t>>),
@@ -56,7 +61,7 @@ impl<'t> JsonNode<'t> {
     pub fn members(&self) -> &[JsonMember<'t>] {
         match &self.shape {
             JsonShape::Object(members) | JsonShape::Array(members) => members,
-            JsonShape::Text(_) | JsonShape::Scalar => &[],
+            JsonShape::Text(_) | JsonShape::Boolean(_) | JsonShape::Scalar => &[],
         }
     }
 
@@ -111,7 +116,8 @@ fn convert(value: Value<'_>, depth: usize) -> Result<JsonNode<'_>, CatalogError>
     }
     let shape = match value {
         Value::StringLit(text) => JsonShape::Text(text.value),
-        Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => JsonShape::Scalar,
+        Value::BooleanLit(boolean) => JsonShape::Boolean(boolean.value),
+        Value::NumberLit(_) | Value::NullKeyword(_) => JsonShape::Scalar,
         Value::Object(object) => {
             let members = object.properties.into_iter().map(|property| {
                 let range = property.name.range();
@@ -182,6 +188,10 @@ struct MemberPlace {
 impl<'n> JsonIndex<'n> {
     /// Returns the position of the member that counts for a name.
     pub fn position(&mut self, object: &'n JsonNode<'_>, name: &str) -> Option<usize> {
+        if object.members().len() <= FEW_MEMBERS {
+            let JsonShape::Object(members) = &object.shape else { return None };
+            return members.iter().rposition(|member| member.name == name);
+        }
         self.of(object).get(name).map(|place| place.last)
     }
 

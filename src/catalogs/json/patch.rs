@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::container::{ContainerEdits, ContainerPlan};
-use super::new_value::{JsonWriter, NewJson, NewJsonMember};
+use super::new_value::{JsonWriter, NewJson, NewJsonMember, sort_members};
 use super::node::{JsonIndex, JsonNode, JsonShape};
 use super::style::JsonStyle;
 use crate::catalogs::CatalogError;
@@ -24,6 +24,8 @@ pub struct JsonPatch<'n> {
     index: JsonIndex<'n>,
     plans: BTreeMap<JsonPath, ContainerPlan>,
     replaced: BTreeMap<JsonPath, NewJson>,
+    /// Whether new members are in the order of names.
+    is_sorted: bool,
 }
 
 /// Where new members are inserted.
@@ -51,14 +53,8 @@ impl<'n> JsonPatch<'n> {
             index: JsonIndex::default(),
             plans: BTreeMap::new(),
             replaced: BTreeMap::new(),
+            is_sorted: false,
         }
-    }
-
-    /// Changes how emptied objects are written, to `{` and `}` with an empty line between them.
-    #[must_use]
-    pub fn with_open_empty_objects(mut self) -> Self {
-        self.style.opens_empty = true;
-        self
     }
 
     /// Returns the path of a key, if all its levels exist.
@@ -97,6 +93,7 @@ impl<'n> JsonPatch<'n> {
     ///
     /// Fails if a text stands where a level is needed, or levels where the value shall stand.
     pub fn put(&mut self, key: &UnitKey, value: NewJson, place: JsonPlace<'_>) -> Result<(), CatalogError> {
+        self.is_sorted |= matches!(place, JsonPlace::Sorted);
         let mut node = self.root;
         let mut path = JsonPath::new();
         let mut rest = key.0.as_slice();
@@ -121,6 +118,10 @@ impl<'n> JsonPatch<'n> {
     /// Returns the edits.
     pub fn finish(mut self) -> Vec<Edit> {
         self.remove_emptied();
+        if self.is_sorted {
+            self.plans.values_mut().flat_map(|plan| plan.inserted.values_mut()).for_each(|new| sort_members(new));
+            self.replaced.values_mut().for_each(NewJson::sort);
+        }
         let mut edits = Vec::new();
         for (path, plan) in &self.plans {
             if let Some(container) = self.root.at(path).filter(|_| !self.is_inside_removed(path)) {
@@ -171,6 +172,9 @@ impl<'n> JsonPatch<'n> {
             let what = if rest.is_empty() { "there are keys below it" } else { "another value is in its place" };
             return Err(CatalogError::new(node.span.start, format!("the key {key} cannot be inserted: {what}"))
                 .hint("remove what stands there"));
+        }
+        if matches!(&value, NewJson::Text(text) if rest.is_empty() && node.text() == Some(text)) {
+            return Ok(());
         }
         let new = self.replaced.entry(path).or_insert_with(|| NewJson::Raw(String::new()));
         new.put(rest, value);

@@ -21,7 +21,7 @@ pub struct JsonStyle {
     pub is_one_line: bool,
     /// How characters are escaped.
     pub escapes: JsonEscapes,
-    /// Whether emptied objects have an empty line between their brackets, as Xcode writes them.
+    /// Whether emptied objects have an empty line between their brackets, as Xcode writes them: a space before colons tells its files.
     pub opens_empty: bool,
     /// What stands between a name and its value.
     colon: String,
@@ -59,13 +59,14 @@ impl JsonStyle {
             _ => "\n",
         };
         let inside = text.get(root.span.clone()).unwrap_or_default();
+        let colon = first_colon(text, root).unwrap_or(": ");
         Self {
             newline,
             step: step_of(text, root).unwrap_or_else(|| "  ".to_owned()),
             is_one_line: !root.members().is_empty() && !inside.contains(['\n', '\r']),
             escapes: JsonEscapes::of(text, root),
-            opens_empty: false,
-            colon: first_colon(text, root).unwrap_or(": ").to_owned(),
+            opens_empty: colon.starts_with(' '),
+            colon: colon.to_owned(),
         }
     }
 

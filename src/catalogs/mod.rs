@@ -88,14 +88,32 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
-    name: "json",
-    help: "JSON of i18next, vue-i18n, next-intl, go-i18n: nested or flat, with or without comments",
-    endings: &["json", "jsonc", "json5"],
-    format: &TreeFormat(json::JsonCatalog),
-    syntax: None,
-    is_bilingual: false,
-}];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[
+    CatalogKind {
+        name: "json",
+        help: "JSON of i18next, vue-i18n, next-intl, go-i18n: nested or flat, with or without comments",
+        endings: &["json", "jsonc", "json5"],
+        format: &TreeFormat(json::JsonCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "arb",
+        help: "ARB of Flutter",
+        endings: &["arb"],
+        format: &arb::ArbCatalog,
+        syntax: Some(Syntax::Icu),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "xcstrings",
+        help: "String catalogues of Xcode, which hold all languages",
+        endings: &["xcstrings"],
+        format: &xcstrings::XcstringsCatalog,
+        syntax: Some(Syntax::Printf),
+        is_bilingual: true,
+    },
+];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -98,21 +98,29 @@ struct JsonLeafReader<'t, 'n> {
 impl<'n> JsonLeafReader<'_, 'n> {
     fn read(&mut self, container: &'n JsonNode<'n>) {
         for (position, member) in container.members().iter().enumerate() {
-            self.key.push(part_of(container, position, member));
+            let part = part_of(container, position, member);
             if !counts(&mut self.index, container, position, member) {
-                self.tree.duplicates.push(DuplicateKey { key: UnitKey(self.key.clone()), at: member.start() });
+                self.tree.duplicates.push(DuplicateKey { key: self.key_with(part), at: member.start() });
             } else if member.node.is_container() {
+                self.key.push(part);
                 self.read(&member.node);
+                self.key.pop();
             } else {
                 self.tree.leaves.push(Leaf {
-                    key: UnitKey(self.key.clone()),
+                    key: self.key_with(part),
                     text: member.node.text().map(str::to_owned),
                     note: self.note(container, position, member),
                     at: member.node.span.start,
                 });
             }
-            self.key.pop();
         }
+    }
+
+    fn key_with(&self, part: UnitKeyPart) -> UnitKey {
+        let mut parts = Vec::with_capacity(self.key.len() + 1);
+        parts.extend_from_slice(&self.key);
+        parts.push(part);
+        UnitKey(parts)
     }
 
     fn note(&self, container: &JsonNode<'_>, position: usize, member: &JsonMember<'_>) -> Option<String> {

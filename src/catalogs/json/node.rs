@@ -173,26 +173,20 @@ fn plain_error(at: usize, kind: &ParseErrorKind) -> CatalogError {
 /// Positions of members by their names, for lookups in large objects.
 #[derive(Debug, Default)]
 pub struct JsonIndex<'n> {
-    objects: HashMap<usize, HashMap<&'n str, MemberPlace>>,
-}
-
-/// Where the members of a name are.
-#[derive(Debug, Default)]
-struct MemberPlace {
-    /// The last one, which counts.
-    last: usize,
-    /// Those before it.
-    shadowed: Vec<usize>,
+    objects: HashMap<usize, HashMap<&'n str, usize>>,
+    /// The members that do not count, of objects in which something was removed.
+    shadowed: HashMap<usize, HashMap<&'n str, Vec<usize>>>,
 }
 
 impl<'n> JsonIndex<'n> {
-    /// Returns the position of the member that counts for a name.
+    /// Returns the position of the member that counts for a name: the last one.
     pub fn position(&mut self, object: &'n JsonNode<'_>, name: &str) -> Option<usize> {
-        if object.members().len() <= FEW_MEMBERS {
-            let JsonShape::Object(members) = &object.shape else { return None };
+        let JsonShape::Object(members) = &object.shape else { return None };
+        if members.len() <= FEW_MEMBERS {
             return members.iter().rposition(|member| member.name == name);
         }
-        self.of(object).get(name).map(|place| place.last)
+        let index = || members.iter().enumerate().map(|(position, member)| (member.name.as_ref(), position)).collect();
+        self.objects.entry(object.span.start).or_insert_with(index).get(name).copied()
     }
 
     /// Returns the value that counts for a name.
@@ -203,23 +197,16 @@ impl<'n> JsonIndex<'n> {
 
     /// Returns the positions of members of a name that do not count, in order.
     pub fn shadowed(&mut self, object: &'n JsonNode<'_>, name: &str) -> &[usize] {
-        self.of(object).get(name).map_or(&[], |place| &place.shadowed)
-    }
-
-    fn of(&mut self, object: &'n JsonNode<'_>) -> &HashMap<&'n str, MemberPlace> {
-        self.objects.entry(object.span.start).or_insert_with(|| {
-            let members = match &object.shape {
-                JsonShape::Object(members) => members.as_slice(),
-                _ => &[],
-            };
-            let mut places: HashMap<&'n str, MemberPlace> = HashMap::with_capacity(members.len());
-            for (position, member) in members.iter().enumerate() {
-                places
-                    .entry(member.name.as_ref())
-                    .and_modify(|place| place.shadowed.push(std::mem::replace(&mut place.last, position)))
-                    .or_insert(MemberPlace { last: position, shadowed: Vec::new() });
+        if !self.shadowed.contains_key(&object.span.start) {
+            let mut shadowed: HashMap<&'n str, Vec<usize>> = HashMap::new();
+            for (position, member) in object.members().iter().enumerate() {
+                if self.position(object, &member.name) != Some(position) {
+                    shadowed.entry(member.name.as_ref()).or_default().push(position);
+                }
             }
-            places
-        })
+            self.shadowed.insert(object.span.start, shadowed);
+        }
+        let of_object = self.shadowed.get(&object.span.start);
+        of_object.and_then(|names| names.get(name)).map_or(&[], Vec::as_slice)
     }
 }

@@ -14,11 +14,13 @@
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
 
+mod arb;
 mod catalog;
 mod change;
 mod dialect;
 mod edit;
 mod encoding;
+mod json;
 #[cfg(test)]
 mod laws;
 mod message;
@@ -26,6 +28,7 @@ mod placeholders;
 mod plural;
 mod tree;
 mod unit_key;
+mod xcstrings;
 
 use std::fmt;
 
@@ -85,7 +88,32 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[
+    CatalogKind {
+        name: "json",
+        help: "JSON of i18next, vue-i18n, next-intl, go-i18n: nested or flat, with or without comments",
+        endings: &["json", "jsonc", "json5"],
+        format: &TreeFormat(json::JsonCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "arb",
+        help: "ARB of Flutter",
+        endings: &["arb"],
+        format: &arb::ArbCatalog,
+        syntax: Some(Syntax::Icu),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "xcstrings",
+        help: "String catalogues of Xcode, which hold all languages",
+        endings: &["xcstrings"],
+        format: &xcstrings::XcstringsCatalog,
+        syntax: Some(Syntax::Printf),
+        is_bilingual: true,
+    },
+];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,149 @@
+//! What stands between the members of an object or list: commas and comments, and to which member a comment belongs.
+
+use std::ops::Range;
+
+use super::node::JsonNode;
+
+/// What stands before a member, or between the last member and the closing bracket.
+#[derive(Debug, Default)]
+pub struct JsonGap {
+    /// The comma.
+    pub comma: Option<usize>,
+    /// Comments that belong to the member before: behind it, on its line.
+    pub trailing: Vec<Range<usize>>,
+    /// Comments that belong to the member after: directly above it, or before it on its line.
+    pub leading: Vec<Range<usize>>,
+    /// Whether there are comments that belong to no member.
+    pub has_loose: bool,
+    /// The first line break outside of comments.
+    pub line_break: Option<usize>,
+}
+
+/// A comment as it is found.
+struct FoundComment {
+    span: Range<usize>,
+    after_break: bool,
+    after_comma: bool,
+}
+
+impl JsonGap {
+    /// Reads what stands before the member at a position; the position may be the number of members.
+    pub fn before(text: &str, container: &JsonNode<'_>, position: usize) -> Self {
+        let members = container.members();
+        let previous = position.checked_sub(1).and_then(|before| members.get(before));
+        let next = members.get(position);
+        let from = previous.map_or(container.span.start + 1, |member| member.node.span.end);
+        let to = next.map_or(container.span.end.saturating_sub(1), |member| member.name_span.start);
+        let mut gap = Self::default();
+        let found = gap.scan(text.as_bytes(), from, to);
+        if !found.is_empty() {
+            gap.assign(text, found, (previous.is_some(), next.is_some()), to);
+        }
+        gap
+    }
+
+    /// Finds the comma, the first line break and the comments.
+    fn scan(&mut self, bytes: &[u8], from: usize, to: usize) -> Vec<FoundComment> {
+        let mut found = Vec::new();
+        let mut at = from;
+        while at < to {
+            match bytes.get(at) {
+                Some(b'\n' | b'\r') => {
+                    self.line_break.get_or_insert(at);
+                }
+                Some(b',') => self.comma = Some(at),
+                Some(b'/') => {
+                    let end = comment_end(bytes, at, to);
+                    found.push(FoundComment {
+                        span: at..end,
+                        after_break: self.line_break.is_some(),
+                        after_comma: self.comma.is_some(),
+                    });
+                    at = end;
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        found
+    }
+
+    fn assign(&mut self, text: &str, found: Vec<FoundComment>, (previous, next): (bool, bool), to: usize) {
+        let has_break = self.line_break.is_some();
+        let mut others = Vec::new();
+        for comment in found {
+            let behind = !comment.after_break && (has_break || !next || (previous && !comment.after_comma));
+            if behind && previous {
+                self.trailing.push(comment.span);
+            } else if behind {
+                self.has_loose = true;
+            } else {
+                others.push(comment.span);
+            }
+        }
+        let mut lead = to;
+        while next && let Some(comment) = others.pop() {
+            if line_breaks(text.get(comment.end..lead).unwrap_or_default()) > 1 {
+                others.push(comment);
+                break;
+            }
+            lead = comment.start;
+            self.leading.push(comment);
+        }
+        self.leading.reverse();
+        self.has_loose |= !others.is_empty();
+    }
+}
+
+/// Returns where the comment at a slash ends, without the line break behind a line comment.
+fn comment_end(bytes: &[u8], at: usize, to: usize) -> usize {
+    let rest = bytes.get(at + 2..to).unwrap_or_default();
+    if bytes.get(at + 1) == Some(&b'/') {
+        memchr::memchr2(b'\n', b'\r', rest).map_or(to, |end| at + 2 + end)
+    } else {
+        memchr::memmem::find(rest, b"*/").map_or(to, |end| at + 2 + end + 2)
+    }
+}
+
+/// Counts line breaks; CRLF is one.
+fn line_breaks(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let lone = |(at, byte): (usize, &u8)| match byte {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    bytes.iter().enumerate().filter(|found| lone(*found)).count()
+}
+
+/// Returns the note that comments make: their texts without marks, each line of them.
+pub fn note_of<'t>(comments: impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut note = String::new();
+    for comment in comments {
+        for line in comment_lines(comment) {
+            if !note.is_empty() {
+                note.push('\n');
+            }
+            note.push_str(line);
+        }
+    }
+    (!note.is_empty()).then_some(note)
+}
+
+fn comment_lines(comment: &str) -> impl Iterator<Item = &str> {
+    let is_block = comment.starts_with("/*");
+    let text = comment.trim_start_matches('/');
+    let text = if is_block { text.strip_suffix("*/").unwrap_or(text) } else { text };
+    let lines = text.lines().map(move |line| {
+        let line = line.trim();
+        if is_block { line.trim_start_matches('*').trim_start() } else { line }
+    });
+    lines.filter(|line| !line.is_empty())
+}
+
+/// Returns the comments between the name of a member and its value.
+pub fn inner_comments(text: &str, name_end: usize, value_start: usize) -> Vec<Range<usize>> {
+    let mut gap = JsonGap::default();
+    gap.scan(text.as_bytes(), name_end, value_start).into_iter().map(|comment| comment.span).collect()
+}

@@ -1,0 +1,252 @@
+//! How a JSON file is spelled: line ends, indentation, quotes, escapes, the space around colons.
+
+use std::fmt::Write as _;
+
+use super::node::{JsonMember, JsonNode, JsonShape};
+
+/// A line whose start is not looked for further than this, so that files of one line stay fast.
+const LONG_LINE: usize = 4096;
+
+/// How many members show how others are quoted.
+const NEIGHBOURS: usize = 16;
+
+/// How a file is spelled.
+#[derive(Clone, Debug)]
+pub struct JsonStyle {
+    /// The line end.
+    pub newline: &'static str,
+    /// The indentation that a level adds.
+    pub step: String,
+    /// Whether the whole value is on one line.
+    pub is_one_line: bool,
+    /// How characters are escaped.
+    pub escapes: JsonEscapes,
+    /// Whether emptied objects have an empty line between their brackets, as Xcode writes them: a space before colons tells its files.
+    pub opens_empty: bool,
+    /// What stands between a name and its value.
+    colon: String,
+}
+
+/// Which characters are written as escapes that need none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JsonEscapes {
+    /// Non-ASCII as `\uXXXX`.
+    pub is_ascii: bool,
+    /// The hexadecimal digits in capitals.
+    pub is_upper: bool,
+    /// `/` as `\/`.
+    pub slash: bool,
+}
+
+/// How the members of an object or list are spelled.
+#[derive(Clone, Debug)]
+pub struct JsonSpelling {
+    /// The quote of names; `None` for identifiers without quotes.
+    pub name_quote: Option<char>,
+    /// The quote of strings.
+    pub value_quote: char,
+    /// What stands between a name and its value.
+    pub colon: String,
+    /// What stands between a comma and the next member on the same line.
+    pub space: String,
+}
+
+impl JsonStyle {
+    /// Returns how a file is spelled.
+    pub fn of(text: &str, root: &JsonNode<'_>) -> Self {
+        let newline = match memchr::memchr(b'\n', text.as_bytes()) {
+            Some(at) if text.get(..at).is_some_and(|before| before.ends_with('\r')) => "\r\n",
+            _ => "\n",
+        };
+        let inside = text.get(root.span.clone()).unwrap_or_default();
+        let colon = first_colon(text, root).unwrap_or(": ");
+        Self {
+            newline,
+            step: step_of(text, root).unwrap_or_else(|| "  ".to_owned()),
+            is_one_line: !root.members().is_empty() && !inside.contains(['\n', '\r']),
+            escapes: JsonEscapes::of(text, root),
+            opens_empty: colon.starts_with(' '),
+            colon: colon.to_owned(),
+        }
+    }
+
+    /// Returns what stands between the brackets of a container that was emptied.
+    pub fn empty_inside(&self, text: &str, open: usize) -> String {
+        if self.opens_empty { [self.newline, self.newline, line_indent(text, open)].concat() } else { String::new() }
+    }
+
+    /// Returns how the members of a container are spelled.
+    pub fn spelling(&self, text: &str, container: &JsonNode<'_>) -> JsonSpelling {
+        let members = container.members();
+        let quote_at = |at: usize| match text.as_bytes().get(at) {
+            Some(b'"') => Some('"'),
+            Some(b'\'') => Some('\''),
+            _ => None,
+        };
+        let named = members.first().filter(|member| !member.name_span.is_empty());
+        let name_quote = named.map_or(Some('"'), |member| quote_at(member.start()));
+        let first_text = members.iter().take(NEIGHBOURS).find(|member| member.node.text().is_some());
+        let value_quote = first_text.and_then(|member| quote_at(member.node.span.start)).or(name_quote).unwrap_or('"');
+        let colon = named.and_then(|member| colon_of(text, member)).unwrap_or(&self.colon).to_owned();
+        let space = members.windows(2).next().and_then(|pair| match pair {
+            [a, b] => text.get(a.node.span.end..b.start())?.strip_prefix(','),
+            _ => None,
+        });
+        let space = space.filter(|space| space.bytes().all(is_blank));
+        let by_colon = if colon.ends_with(' ') { " " } else { "" };
+        JsonSpelling { name_quote, value_quote, space: space.unwrap_or(by_colon).to_owned(), colon }
+    }
+}
+
+impl JsonEscapes {
+    /// Returns which escapes all strings of a file have. Invisible characters say nothing: they are escaped to be seen.
+    fn of(text: &str, root: &JsonNode<'_>) -> Self {
+        let mut found = EscapesFound::default();
+        if text.contains('\\') {
+            found.look_into(text, root);
+        }
+        Self {
+            is_ascii: text.is_ascii() && found.has_unicode,
+            is_upper: found.is_upper == Some(true),
+            slash: found.has_escaped_slash && !found.has_slash,
+        }
+    }
+
+    /// Appends a string in quotes.
+    pub fn quote_into(self, out: &mut String, quote: char, text: &str) {
+        out.push(quote);
+        for c in text.chars() {
+            match c {
+                '\\' => out.push_str(r"\\"),
+                '\n' => out.push_str(r"\n"),
+                '\r' => out.push_str(r"\r"),
+                '\t' => out.push_str(r"\t"),
+                '\u{8}' => out.push_str(r"\b"),
+                '\u{c}' => out.push_str(r"\f"),
+                '/' if self.slash => out.push_str(r"\/"),
+                c if c == quote => out.extend(['\\', c]),
+                c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => self.escape_into(out, c),
+                c if self.is_ascii && !c.is_ascii() => self.escape_into(out, c),
+                c => out.push(c),
+            }
+        }
+        out.push(quote);
+    }
+
+    fn escape_into(self, out: &mut String, c: char) {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = if self.is_upper { write!(out, "\\u{unit:04X}") } else { write!(out, "\\u{unit:04x}") };
+        }
+    }
+}
+
+/// What the strings of a file contain.
+#[derive(Debug, Default)]
+struct EscapesFound {
+    has_unicode: bool,
+    is_upper: Option<bool>,
+    has_slash: bool,
+    has_escaped_slash: bool,
+}
+
+impl EscapesFound {
+    fn look_into(&mut self, text: &str, node: &JsonNode<'_>) {
+        if node.text().is_some() {
+            self.look_at(text.get(node.span.clone()).unwrap_or_default());
+        }
+        for member in node.members() {
+            self.look_at(text.get(member.name_span.clone()).unwrap_or_default());
+            self.look_into(text, &member.node);
+        }
+    }
+
+    fn look_at(&mut self, raw: &str) {
+        let bytes = raw.as_bytes();
+        let mut at = 0;
+        while let Some(found) = memchr::memchr2(b'\\', b'/', bytes.get(at..).unwrap_or_default()) {
+            at += found;
+            if bytes.get(at) == Some(&b'/') {
+                self.has_slash = true;
+                at += 1;
+                continue;
+            }
+            match bytes.get(at + 1) {
+                Some(b'/') => self.has_escaped_slash = true,
+                Some(b'u') => self.look_at_digits(raw.get(at + 2..at + 6).unwrap_or_default()),
+                _ => {}
+            }
+            at += 2;
+        }
+    }
+
+    fn look_at_digits(&mut self, digits: &str) {
+        let Ok(unit) = u32::from_str_radix(digits, 16) else { return };
+        let is_invisible =
+            matches!(unit, 0x80..=0xa0 | 0xad | 0x2000..=0x200f | 0x2028..=0x202f | 0x205f..=0x206f | 0x3000 | 0xfeff);
+        if unit >= 0x80 && !is_invisible {
+            self.has_unicode = true;
+        }
+        if self.is_upper.is_none() && digits.contains(|c: char| c.is_ascii_alphabetic()) {
+            self.is_upper = Some(digits.contains(|c: char| c.is_ascii_uppercase()));
+        }
+    }
+}
+
+/// Returns the white space that the line of a byte begins with; none if the line is very long.
+pub fn line_indent(text: &str, at: usize) -> &str {
+    let near = at.saturating_sub(LONG_LINE);
+    let before = text.as_bytes().get(near..at).unwrap_or_default();
+    let start = match memchr::memrchr2(b'\n', b'\r', before) {
+        Some(end) => near + end + 1,
+        None if near == 0 => 0,
+        None => return "",
+    };
+    let line = text.get(start..).unwrap_or_default();
+    let end = line.bytes().position(|byte| !is_blank(byte)).unwrap_or(line.len());
+    line.get(..end).unwrap_or_default()
+}
+
+/// Returns the indentation of a byte if only white space stands before it on its line.
+pub fn own_indent(text: &str, at: usize) -> Option<&str> {
+    let before = text.as_bytes().get(..at)?;
+    let end = before.iter().rposition(|byte| !is_blank(*byte))?;
+    let is_break = matches!(before.get(end), Some(b'\n' | b'\r'));
+    if is_break { text.get(end + 1..at) } else { None }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Returns the line end at a byte, after blanks, as the range of the line end.
+pub fn line_end_after(text: &str, at: usize) -> Option<std::ops::Range<usize>> {
+    let rest = text.as_bytes().get(at..)?;
+    let blanks = rest.iter().position(|byte| !is_blank(*byte))?;
+    let start = at + blanks;
+    match (rest.get(blanks), rest.get(blanks + 1)) {
+        (Some(b'\r'), Some(b'\n')) => Some(start..start + 2),
+        (Some(b'\r' | b'\n'), _) => Some(start..start + 1),
+        _ => None,
+    }
+}
+
+fn step_of(text: &str, node: &JsonNode<'_>) -> Option<String> {
+    let of_members = node.members().first().and_then(|member| {
+        let indent = own_indent(text, member.start())?;
+        Some(indent.strip_prefix(line_indent(text, node.span.start))?.to_owned())
+    });
+    of_members.or_else(|| node.members().iter().find_map(|member| step_of(text, &member.node)))
+}
+
+fn first_colon<'t>(text: &'t str, node: &JsonNode<'_>) -> Option<&'t str> {
+    match &node.shape {
+        JsonShape::Object(members) if !members.is_empty() => members.iter().find_map(|member| colon_of(text, member)),
+        _ => node.members().iter().find_map(|member| first_colon(text, &member.node)),
+    }
+}
+
+fn colon_of<'t>(text: &'t str, member: &JsonMember<'_>) -> Option<&'t str> {
+    let between = text.get(member.name_span.end..member.node.span.start)?;
+    between.bytes().all(|byte| is_blank(byte) || byte == b':').then_some(between)
+}

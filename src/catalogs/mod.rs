@@ -24,6 +24,7 @@ mod laws;
 mod message;
 mod placeholders;
 mod plural;
+mod po;
 mod tree;
 mod unit_key;
 
@@ -36,7 +37,7 @@ pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
 pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, expand};
 pub use self::placeholders::Syntax;
-pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms};
+pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 
@@ -85,7 +86,14 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
+    name: "po",
+    help: "gettext: PO files and templates",
+    endings: &["po", "pot"],
+    format: &po::PoCatalog,
+    syntax: None,
+    is_bilingual: true,
+}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -21,10 +21,12 @@ mod edit;
 mod encoding;
 #[cfg(test)]
 mod laws;
+mod lines;
 mod message;
 mod placeholders;
 mod plural;
 mod po;
+mod properties;
 mod tree;
 mod unit_key;
 
@@ -86,14 +88,24 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
-    name: "po",
-    help: "gettext: PO files and templates",
-    endings: &["po", "pot"],
-    format: &po::PoCatalog,
-    syntax: None,
-    is_bilingual: true,
-}];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[
+    CatalogKind {
+        name: "po",
+        help: "gettext: PO files and templates",
+        endings: &["po", "pot"],
+        format: &po::PoCatalog,
+        syntax: None,
+        is_bilingual: true,
+    },
+    CatalogKind {
+        name: "properties",
+        help: "Java: properties files",
+        endings: &["properties"],
+        format: &TreeFormat(properties::PropertiesCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::literal::{PoLayout, decode_line};
 use crate::catalogs::CatalogError;
+use crate::catalogs::lines::line_end;
 
 /// The columns at which gettext folds lines.
 const USUAL_WIDTH: usize = 79;
@@ -96,11 +97,7 @@ impl PoFile {
         }
         parser.finish_entry()?;
         parser.finish_comments();
-        let newline = if text.find('\n').is_some_and(|at| text.get(..at).is_some_and(|line| line.ends_with('\r'))) {
-            "\r\n"
-        } else {
-            "\n"
-        };
+        let newline = if line_end(text) == "\r\n" { "\r\n" } else { "\n" };
         let width = (parser.folded >= parser.long).then_some(parser.widest.max(USUAL_WIDTH));
         Ok(Self { blocks: parser.blocks, layout: PoLayout { newline, width } })
     }

@@ -9,6 +9,7 @@ use super::header::{PoHeader, new_header};
 use super::literal::{PoLayout, check, encode};
 use super::parse::{PoEntry, PoFile, PoLine};
 use super::{PATTERNS, PoEntries, flag_syntax};
+use crate::catalogs::lines::{join_ranges, line_end_len, previous_line};
 use crate::catalogs::plural::{GettextPlural, gettext_header};
 use crate::catalogs::{
     CatalogChanges, CatalogError, CatalogLanguage, Change, Edit, PluralForm, PluralText, Syntax, Unit, UnitKeyPart,
@@ -273,35 +274,27 @@ impl<'a> PoWriter<'a> {
 
     /// Removes blocks, each with the blank line before it.
     fn remove_blocks(&mut self) {
-        let mut ranges: Vec<Range<usize>> = Vec::new();
-        for block in self.removed.iter().filter_map(|at| self.file.blocks.get(*at)) {
-            let range = self.removal(block.start, block.end);
-            match ranges.last_mut() {
-                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-                _ => ranges.push(range),
-            }
+        let blocks = self.removed.iter().filter_map(|at| self.file.blocks.get(*at));
+        let ranges = join_ranges(blocks.map(|block| self.removal(block.start)..block.end));
+        let has_first = self.removed.contains(&0) && self.file.blocks.first().is_some_and(|block| block.start == 0);
+        for range in ranges {
+            let rest = self.text.get(range.end..).unwrap_or_default();
+            // The first block goes with its own line end and the blank line behind it.
+            let own = if has_first && range.start == 0 { line_end_len(rest) } else { 0 };
+            let behind = rest.get(own..).unwrap_or_default();
+            let blank = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+            let blank = blank + line_end_len(behind.get(blank..).unwrap_or_default());
+            self.edits.push(Edit::remove(range.start..range.end + own + if own == 0 { 0 } else { blank }));
         }
-        self.edits.extend(ranges.into_iter().map(Edit::remove));
     }
 
-    fn removal(&self, start: usize, end: usize) -> Range<usize> {
-        let line_end = |at: usize| {
-            let before = self.text.get(..at)?.strip_suffix('\n')?;
-            Some(before.strip_suffix('\r').unwrap_or(before).len())
-        };
-        let Some(previous) = line_end(start) else {
-            // It is the first block of the file.
-            let rest = self.text.get(end..).unwrap_or_default();
-            let mut lines = rest.split_inclusive('\n');
-            let own = lines.next().map_or(0, str::len);
-            let blank = lines.next().filter(|line| line.trim().is_empty()).map_or(0, str::len);
-            return start..end + own + blank;
-        };
-        let line = self.text.get(..previous).unwrap_or_default();
-        let content = line.rfind('\n').map_or(0, |newline| newline + 1);
-        let is_blank = line.get(content..).is_some_and(|line| line.trim().is_empty());
-        let before = if is_blank { line_end(content) } else { None };
-        before.unwrap_or(previous)..end
+    /// Returns where the removal of a block begins that begins at `start`: at the end of the line before it, or before the blank
+    /// line that separates it.
+    fn removal(&self, start: usize) -> usize {
+        let Some(previous) = previous_line(self.text, start) else { return 0 };
+        let before = self.text.get(..previous).unwrap_or_default();
+        let blank = before.trim_end_matches([' ', '\t']).len();
+        previous_line(self.text, blank).unwrap_or(previous)
     }
 }
 

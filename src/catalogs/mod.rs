@@ -23,9 +23,12 @@ mod encoding;
 mod json;
 #[cfg(test)]
 mod laws;
+mod lines;
 mod message;
 mod placeholders;
 mod plural;
+mod po;
+mod properties;
 mod tree;
 mod unit_key;
 mod xcstrings;
@@ -39,7 +42,7 @@ pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
 pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, expand};
 pub use self::placeholders::Syntax;
-pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms};
+pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 
@@ -112,6 +115,21 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         format: &xcstrings::XcstringsCatalog,
         syntax: Some(Syntax::Printf),
         is_bilingual: true,
+    },
+        name: "po",
+        help: "gettext: PO files and templates",
+        endings: &["po", "pot"],
+        format: &po::PoCatalog,
+        syntax: None,
+        is_bilingual: true,
+    },
+    CatalogKind {
+        name: "properties",
+        help: "Java: properties files",
+        endings: &["properties"],
+        format: &TreeFormat(properties::PropertiesCatalog),
+        syntax: None,
+        is_bilingual: false,
     },
 ];
 

@@ -26,6 +26,7 @@ mod placeholders;
 mod plural;
 mod tree;
 mod unit_key;
+mod yaml;
 
 use std::fmt;
 
@@ -85,7 +86,14 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
+    name: "yaml",
+    help: "YAML: Rails, Symfony, Hugo",
+    endings: &["yml", "yaml"],
+    format: &TreeFormat(yaml::YamlCatalog),
+    syntax: None,
+    is_bilingual: false,
+}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

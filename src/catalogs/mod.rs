@@ -32,6 +32,7 @@ mod properties;
 mod tree;
 mod unit_key;
 mod xcstrings;
+mod yaml;
 
 use std::fmt;
 
@@ -132,6 +133,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         is_bilingual: false,
     },
 ];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
+    name: "yaml",
+    help: "YAML: Rails, Symfony, Hugo",
+    endings: &["yml", "yaml"],
+    format: &TreeFormat(yaml::YamlCatalog),
+    syntax: None,
+    is_bilingual: false,
+}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -13,6 +13,7 @@
 //! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
+//! | `xml` | XML with the places of its parts |
 
 mod catalog;
 mod change;
@@ -26,6 +27,7 @@ mod placeholders;
 mod plural;
 mod tree;
 mod unit_key;
+mod xml;
 
 use std::fmt;
 

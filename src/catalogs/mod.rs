@@ -15,6 +15,7 @@
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
 //! | `xml` | XML with the places of its parts |
 
+mod android;
 mod catalog;
 mod change;
 mod dialect;
@@ -87,7 +88,14 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
+    name: "android",
+    help: "Android resources (strings.xml)",
+    endings: &[],
+    format: &android::AndroidFormat,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: false,
+}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

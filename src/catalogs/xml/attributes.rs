@@ -25,16 +25,10 @@ impl XmlAttribute<'_> {
         let mut rest = self.value;
         while let Some((before, after)) = rest.split_once('&') {
             push_normalized(before, &mut out);
-            match after.split_once(';').and_then(|(name, after)| Some((referenced_char(name)?, after))) {
-                Some((c, after)) => {
-                    out.push(c);
-                    rest = after;
-                }
-                None => {
-                    out.push('&');
-                    rest = after;
-                }
-            }
+            let known = after.split_once(';').and_then(|(name, after)| Some((referenced_char(name)?, after)));
+            let (c, after) = known.unwrap_or(('&', after));
+            out.push(c);
+            rest = after;
         }
         push_normalized(rest, &mut out);
         out

@@ -89,3 +89,20 @@ pub fn escape_cdata(text: &str, line_end: &str) -> Result<String, char> {
     let content = text.replace("]]>", "]]]]><![CDATA[>").replace('\n', line_end);
     Ok(["<![CDATA[", &content, "]]>"].concat())
 }
+
+/// Returns a text as a comment, with its delimiters. Hyphens that a comment cannot hold are separated by blanks, and further
+/// lines begin with `indent`.
+pub fn escape_comment(text: &str, line_end: &str, indent: &str) -> String {
+    let mut out = String::from("<!-- ");
+    let mut last = ' ';
+    for c in text.chars().filter(|c| is_allowed(*c) && *c != '\r') {
+        match c {
+            '\n' => out.extend([line_end, indent, "     "]),
+            '-' if last == '-' => out.push_str(" -"),
+            c => out.push(c),
+        }
+        last = c;
+    }
+    out.push_str(" -->");
+    out
+}

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod escape;
+mod layout;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +19,8 @@ use quick_xml::events::Event;
 use super::CatalogError;
 
 pub use self::attributes::XmlAttribute;
-pub use self::escape::{escape_attribute, escape_cdata, escape_text, is_allowed, referenced_char};
+pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, referenced_char};
+pub use self::layout::{XmlInsertions, XmlPlace};
 
 /// Elements may be nested this deep.
 const MAX_DEPTH: usize = 128;

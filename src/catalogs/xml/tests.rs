@@ -125,8 +125,52 @@ proptest! {
 
     #[test]
     fn cut_documents_do_not_panic(cut in 0..DOCUMENT.len(), from in 0..DOCUMENT.len()) {
-        let _ = XmlTree::parse(&DOCUMENT[..cut]);
-        let _ = XmlTree::parse(&DOCUMENT[from..]);
-        let _ = XmlTree::parse(&[&DOCUMENT[..cut], &DOCUMENT[from..]].concat());
+        let (start, end) = (DOCUMENT.get(..cut).unwrap(), DOCUMENT.get(from..).unwrap());
+        for text in [start, end, &[start, end].concat()] {
+            let _ = XmlTree::parse(text);
+        }
     }
+}
+
+const PLACED: &str = "<r>\n\n  <!-- section -->\n\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->\n  <b>\n    <c/>\n  </b><d/>\n</r>\n";
+
+#[test]
+fn places_have_comments_and_lines() {
+    let tree = XmlTree::parse(PLACED).unwrap();
+    let places = tree.places(tree.root());
+    let outer: Vec<&str> = places.iter().map(|place| tree.slice(place.outer.clone())).collect();
+    assert_eq!(
+        outer,
+        ["\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->", "\n  <b>\n    <c/>\n  </b>", "<d/>"]
+    );
+    assert_eq!(tree.comment_text(&places[0].comments).unwrap(), "one\ntwo");
+    assert_eq!(tree.comment_text(&places[1].comments), None);
+    assert_eq!(places[1].indent.clone().map(|indent| tree.slice(indent)), Some("  "));
+    assert_eq!(places[2].indent, None);
+    assert_eq!(tree.indent_step("x"), "  ");
+    assert_eq!(tree.line_indent(places[1].element), "  ");
+}
+
+#[test]
+fn elements_are_inserted_in_empty_ones() {
+    for (xml, expected) in [
+        ("<r/>", "<r><a/></r>"),
+        ("<r></r>", "<r><a/></r>"),
+        ("<q>\r\n\t<r />\r\n</q>", "<q>\r\n\t<r>\r\n\t\t<a/>\r\n\t</r>\r\n</q>"),
+        ("<r>\n</r>\n", "<r>\n  <a/>\n</r>\n"),
+        ("<r></r>\n", "<r>\n  <a/>\n</r>\n"),
+        ("<r>\n  <!-- x -->\n</r>\n", "<r>\n  <a/>\n  <!-- x -->\n</r>\n"),
+    ] {
+        let tree = XmlTree::parse(xml).unwrap();
+        let parent = tree.elements(tree.root()).next().unwrap_or(tree.root());
+        let mut insertions = XmlInsertions::default();
+        insertions.inside(parent, ["<a/>".to_owned()]);
+        let edits = insertions.finish(&tree, "  ");
+        assert_eq!(super::super::apply_edits(xml, edits).unwrap(), expected);
+    }
+}
+
+#[test]
+fn notes_become_comments() {
+    assert_eq!(escape_comment("a -- b---\nc-", "\n", "  "), "<!-- a - - b- - -\n       c- -->");
 }

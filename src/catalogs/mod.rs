@@ -26,6 +26,7 @@ mod laws;
 mod message;
 mod placeholders;
 mod plural;
+mod resx;
 mod tree;
 mod unit_key;
 mod xml;
@@ -88,14 +89,24 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
-    name: "android",
-    help: "Android resources (strings.xml)",
-    endings: &[],
-    format: &android::AndroidFormat,
-    syntax: Some(Syntax::Printf),
-    is_bilingual: false,
-}];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[
+    CatalogKind {
+        name: "android",
+        help: "Android resources (strings.xml)",
+        endings: &[],
+        format: &android::AndroidFormat,
+        syntax: Some(Syntax::Printf),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "resx",
+        help: ".NET resources",
+        endings: &["resx", "resw"],
+        format: &resx::ResxFormat,
+        syntax: Some(Syntax::DotNet),
+        is_bilingual: false,
+    },
+];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

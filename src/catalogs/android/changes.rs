@@ -12,7 +12,7 @@ use super::super::edit::Edit;
 use super::super::plural::PluralCategory;
 use super::super::unit_key::UnitKeyPart;
 use super::super::xml::{XmlInsertions, XmlTree, escape_attribute};
-use super::decode::ValueStyle;
+use super::decode::AndroidStyle;
 use super::encode::encode;
 use super::new_resource::{NewContent, NewResource, NewResources, STEP, category, form_line, refused};
 use super::resources::{LOCALE, Resource, ResourceFile, ResourceItem, ResourceKind};
@@ -136,7 +136,7 @@ impl ResourceEditor<'_> {
         markup: &[String],
         at: usize,
     ) -> Result<(), CatalogError> {
-        let style = resource.items.first().map_or_else(ValueStyle::default, |item| item.value.style);
+        let style = resource.items.first().map_or_else(AndroidStyle::default, |item| item.value.style);
         for (category, text) in new {
             let line = form_line(*category, text, markup, style, at)?;
             let before = resource.items.iter().rev().find(|item| item.category < Some(*category));

@@ -19,7 +19,7 @@ pub struct AndroidValue {
     /// Its bytes, without the white space around them.
     pub range: Range<usize>,
     /// How it is written.
-    pub style: ValueStyle,
+    pub style: AndroidStyle,
     /// Whether it refers to another resource.
     pub is_reference: bool,
 }
@@ -35,7 +35,7 @@ pub enum ValuePiece {
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ValueStyle {
+pub struct AndroidStyle {
     /// It is in double quotes.
     pub is_quoted: bool,
     /// It is a CDATA section.
@@ -53,7 +53,7 @@ pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let is_cdata = reader.add_nodes(tree, element);
     let (pieces, is_quoted) = reader.finish(trimmed);
     let is_reference = tree.children(element).count() == 1 && is_reference(trimmed);
-    AndroidValue { pieces, range, style: ValueStyle { is_quoted: is_quoted && !is_cdata, is_cdata }, is_reference }
+    AndroidValue { pieces, range, style: AndroidStyle { is_quoted: is_quoted && !is_cdata, is_cdata }, is_reference }
 }
 
 /// Returns whether a value is a reference, such as `@string/name`, `@android:string/ok`, `?attr/name` or `@null`.

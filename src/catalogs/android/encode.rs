@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::super::xml::{XmlTree, is_allowed};
-use super::decode::{AndroidValue, CDATA_START, ValuePiece, ValueStyle};
+use super::decode::{AndroidStyle, AndroidValue, CDATA_START, ValuePiece};
 use super::markup::{MarkupPiece, MarkupSet, is_textual};
 
 /// Returns the texts of the values of a unit, and their markup.
@@ -110,9 +110,9 @@ fn html(text: &str) -> Vec<&str> {
 /// Returns a text as a value.
 ///
 /// Fails if the markup in it is not well formed.
-pub fn encode(text: &str, markup: &[String], old: ValueStyle) -> Result<String, String> {
+pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String, String> {
     let is_cdata = markup.iter().any(|spelling| spelling == CDATA_START) || (old.is_cdata && markup.is_empty());
-    let style = ValueStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata };
+    let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata };
     let set = MarkupSet::new(markup.iter().map(String::as_str).filter(|_| !is_cdata));
     let pieces = set.pieces(text);
     let last = pieces.iter().rposition(|piece| match piece {
@@ -142,7 +142,7 @@ pub fn encode(text: &str, markup: &[String], old: ValueStyle) -> Result<String, 
 
 /// Writes characters of a value.
 struct ValueEncoder {
-    style: ValueStyle,
+    style: AndroidStyle,
     out: String,
     /// Whether a blank here would be lost.
     is_after_space: bool,
@@ -150,7 +150,7 @@ struct ValueEncoder {
 
 impl ValueEncoder {
     fn add_text(&mut self, run: &str, is_first: bool, is_last: bool) {
-        let ValueStyle { is_quoted, is_cdata } = self.style;
+        let AndroidStyle { is_quoted, is_cdata } = self.style;
         for (at, c) in run.char_indices() {
             let is_end = is_last && at + c.len_utf8() == run.len();
             let escaped: Cow<'static, str> = match c {

@@ -9,7 +9,7 @@ use super::super::catalog::{Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm};
 use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, escape_comment};
-use super::decode::ValueStyle;
+use super::decode::AndroidStyle;
 use super::encode::encode;
 use super::resources::{ResourceFile, ResourceKind};
 
@@ -47,7 +47,7 @@ pub struct NewItem {
 impl NewContent {
     /// Returns a text or a plural as the content of a resource.
     pub fn new(text: &UnitText, markup: &[String], at: usize) -> Result<Self, CatalogError> {
-        let style = ValueStyle::default();
+        let style = AndroidStyle::default();
         let forms = match text {
             UnitText::Single(text) => return written(text, markup, style, at).map(Self::Text),
             UnitText::Plural(_, forms) => forms,
@@ -158,7 +158,7 @@ impl<'a> NewResources<'a> {
             return Ok(());
         };
         let key = UnitKey(like.key.parent().to_vec());
-        let value = written(text.texts().next().unwrap_or_default(), &like.markup, ValueStyle::default(), 0)?;
+        let value = written(text.texts().next().unwrap_or_default(), &like.markup, AndroidStyle::default(), 0)?;
         if let Some(number) = self.arrays.get(&key) {
             let resource = self.file.resources.get(*number);
             let array_note = resource.and_then(|resource| resource.note.as_ref());
@@ -220,14 +220,14 @@ pub fn form_line(
     category: PluralCategory,
     text: &str,
     markup: &[String],
-    style: ValueStyle,
+    style: AndroidStyle,
     at: usize,
 ) -> Result<String, CatalogError> {
     let value = written(text, markup, style, at)?;
     Ok(["<item quantity=\"", category.name(), "\">", &value, "</item>"].concat())
 }
 
-fn written(text: &str, markup: &[String], style: ValueStyle, at: usize) -> Result<String, CatalogError> {
+fn written(text: &str, markup: &[String], style: AndroidStyle, at: usize) -> Result<String, CatalogError> {
     encode(text, markup, style).map_err(|what| CatalogError::new(at, what))
 }
 

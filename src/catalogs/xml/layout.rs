@@ -115,7 +115,7 @@ impl PlaceReader {
     }
 }
 
-impl XmlTree<'_> {
+impl<'a> XmlTree<'a> {
     /// Returns the places of the elements in an element, in their order.
     pub fn places(&self, number: usize) -> Vec<XmlPlace> {
         let start = self.node(number).content.start;
@@ -148,33 +148,45 @@ impl XmlTree<'_> {
 
     /// Returns the line end of the file.
     pub fn line_end(&self) -> &'static str {
-        match self.text.split_once('\n') {
-            Some((line, _)) if line.ends_with('\r') => "\r\n",
-            _ => "\n",
-        }
+        self.line_end
     }
 
     /// Returns what an element is indented more than the element that contains it; `default` if none is.
-    pub fn indent_step<'a>(&'a self, default: &'a str) -> &'a str {
-        (0..self.nodes.len())
-            .filter(|number| self.node(*number).kind == XmlKind::Element)
-            .find_map(|number| {
-                let content = self.node(number).content.clone();
-                let gap = self.slice(content.start..self.node(number + 1).range.end.min(content.end));
-                let (_, indent) = gap.rsplit_once('\n').filter(|_| gap.trim().is_empty())?;
-                // The last white space in an element is that of its end tag.
-                let is_alone = self.descendants(number).len() < 2;
-                let step = indent.strip_prefix(self.line_indent(number))?;
-                Some(step).filter(|step| !step.is_empty() && !is_alone)
-            })
-            .unwrap_or(default)
+    pub fn indent_step<'s>(&'s self, default: &'s str) -> &'s str {
+        let find = || {
+            let elements = (0..self.nodes.len()).filter(|number| self.node(*number).kind == XmlKind::Element);
+            elements.into_iter().find_map(|number| self.step_in(number))
+        };
+        self.step.get_or_init(find).clone().map_or(default, |step| self.slice(step))
+    }
+
+    /// Returns what the first element in an element is indented more.
+    fn step_in(&self, number: usize) -> Option<Range<usize>> {
+        // The last white space in an element is that of its end tag.
+        if self.descendants(number).len() < 2 {
+            return None;
+        }
+        let content = self.node(number).content.clone();
+        let end = self.node(number + 1).range.end.min(content.end);
+        let gap = self.slice(content.start..end);
+        let (_, indent) = gap.rsplit_once('\n').filter(|_| gap.trim().is_empty())?;
+        let step = indent.strip_prefix(self.line_indent(number)).filter(|step| !step.is_empty())?;
+        Some(end - step.len()..end)
     }
 
     /// Returns the white space at the start of the line on which an element begins.
-    pub fn line_indent(&self, number: usize) -> &str {
+    pub fn line_indent(&self, number: usize) -> &'a str {
         let before = self.slice(0..self.node(number).range.start);
         let line = before.rfind('\n').map_or(before, |at| before.get(at + 1..).unwrap_or_default());
         line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
+    }
+}
+
+/// Returns the line end of a text.
+pub(super) fn line_end(text: &str) -> &'static str {
+    match text.split_once('\n') {
+        Some((line, _)) if line.ends_with('\r') => "\r\n",
+        _ => "\n",
     }
 }
 

@@ -10,6 +10,7 @@ mod layout;
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use quick_xml::Reader;
@@ -73,6 +74,9 @@ pub struct XmlTree<'a> {
     text: &'a str,
     nodes: Vec<XmlNode>,
     root: usize,
+    /// What elements are indented more than those around them, once it was asked for.
+    step: OnceCell<Option<Range<usize>>>,
+    line_end: &'static str,
 }
 
 impl<'a> XmlTree<'a> {
@@ -315,6 +319,7 @@ impl<'a> XmlTreeBuilder<'a> {
             return Err(CatalogError::new(node.range.start, format!("the element '{name}' is never closed")));
         }
         let root = self.root.ok_or_else(|| CatalogError::new(0, "there is no root element"))?;
-        Ok(XmlTree { text: self.text, nodes: self.nodes, root })
+        let line_end = layout::line_end(self.text);
+        Ok(XmlTree { text: self.text, nodes: self.nodes, root, step: OnceCell::new(), line_end })
     }
 }

@@ -27,6 +27,7 @@ mod message;
 mod placeholders;
 mod plural;
 mod resx;
+mod strings;
 mod tree;
 mod unit_key;
 mod xml;
@@ -104,6 +105,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         endings: &["resx", "resw"],
         format: &resx::ResxFormat,
         syntax: Some(Syntax::DotNet),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "strings",
+        help: "Apple Localizable.strings",
+        endings: &["strings"],
+        format: &strings::StringsFormat,
+        syntax: Some(Syntax::Printf),
         is_bilingual: false,
     },
 ];

@@ -13,8 +13,10 @@
 //! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
+//! | `xml` | XML with the places of its parts |
 
 mod arb;
+mod android;
 mod catalog;
 mod change;
 mod dialect;
@@ -33,6 +35,11 @@ mod tree;
 mod unit_key;
 mod xcstrings;
 mod yaml;
+mod resx;
+mod strings;
+mod tree;
+mod unit_key;
+mod xml;
 
 use std::fmt;
 
@@ -141,6 +148,30 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
     syntax: None,
     is_bilingual: false,
 }];
+        name: "android",
+        help: "Android resources (strings.xml)",
+        endings: &[],
+        format: &android::AndroidFormat,
+        syntax: Some(Syntax::Printf),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "resx",
+        help: ".NET resources",
+        endings: &["resx", "resw"],
+        format: &resx::ResxFormat,
+        syntax: Some(Syntax::DotNet),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "strings",
+        help: "Apple Localizable.strings",
+        endings: &["strings"],
+        format: &strings::StringsFormat,
+        syntax: Some(Syntax::Printf),
+        is_bilingual: false,
+    },
+];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

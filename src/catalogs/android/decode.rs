@@ -1,0 +1,232 @@
+//! The values of Android resources, decoded.
+//!
+//! Input: an element of a resource file. Output: its text as the app shows it, by the rules of the resource compiler: white space
+//! collapses outside of double quotes, backslashes escape.
+
+use std::ops::Range;
+
+use super::super::xml::{XmlKind, XmlTree};
+use super::markup::is_textual;
+
+/// What a CDATA section begins with. It is listed in the markup of a unit to say that its text is one; no text contains it.
+pub const CDATA_START: &str = "<![CDATA[";
+
+/// A value that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AndroidValue {
+    /// Its text and markup, in order.
+    pub pieces: Vec<ValuePiece>,
+    /// Its bytes, without the white space around them.
+    pub range: Range<usize>,
+    /// How it is written.
+    pub style: AndroidStyle,
+    /// Whether it refers to another resource.
+    pub is_reference: bool,
+}
+
+/// A part of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValuePiece {
+    /// Characters, decoded.
+    Text(String),
+    /// A tag, a whole element that is not translated, or a reference to an entity, as in the file.
+    Markup(String),
+}
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AndroidStyle {
+    /// It is in double quotes.
+    pub is_quoted: bool,
+    /// It is a CDATA section.
+    pub is_cdata: bool,
+}
+
+/// Reads the value of an element.
+pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
+    let content = tree.node(element).content.clone();
+    let source = tree.slice(content.clone());
+    let trimmed = source.trim_ascii();
+    let start = content.start + source.len() - source.trim_ascii_start().len();
+    let range = if trimmed.is_empty() { content } else { start..start + trimmed.len() };
+    let mut reader = ValueReader::new();
+    let is_cdata = reader.add_nodes(tree, element);
+    let (pieces, is_quoted) = reader.finish(trimmed);
+    let is_reference = tree.children(element).count() == 1 && is_reference(trimmed);
+    AndroidValue { pieces, range, style: AndroidStyle { is_quoted: is_quoted && !is_cdata, is_cdata }, is_reference }
+}
+
+/// Returns whether a value is a reference, such as `@string/name`, `@android:string/ok`, `?attr/name` or `@null`.
+fn is_reference(value: &str) -> bool {
+    if matches!(value, "@null" | "@empty") {
+        return true;
+    }
+    let Some(path) = value.strip_prefix(['@', '?']) else { return false };
+    let path = path.trim_start_matches(['+', '*']);
+    let path = path.split_once(':').map_or(path, |(_, path)| path);
+    let is_word = |word: &str, extra: &str| {
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || extra.contains(c))
+    };
+    path.split_once('/').is_some_and(|(kind, name)| is_word(kind, "") && is_word(name, ".-"))
+}
+
+/// Collects the pieces of a value.
+struct ValueReader {
+    pieces: Vec<ValuePiece>,
+    /// Characters that are not decoded yet.
+    run: String,
+    /// Whether the next characters are in double quotes.
+    is_open: bool,
+    /// Whether the last character was white space that counts as one blank, or nothing came before.
+    is_after_space: bool,
+    /// Double quotes that are not escaped.
+    quotes: usize,
+}
+
+impl ValueReader {
+    fn new() -> Self {
+        Self { pieces: Vec::new(), run: String::new(), is_open: false, is_after_space: true, quotes: 0 }
+    }
+
+    /// Adds everything in an element. Returns whether it is CDATA and nothing else.
+    fn add_nodes(&mut self, tree: &XmlTree<'_>, element: usize) -> bool {
+        let nodes = tree.descendants(element);
+        let mut number = nodes.start;
+        let (mut has_cdata, mut has_other) = (false, false);
+        // Elements whose end tag is still to come.
+        let mut open: Vec<usize> = Vec::new();
+        while number < nodes.end {
+            while let Some(ended) = open.pop_if(|open| tree.descendants(*open).end <= number) {
+                self.add_markup(end_tag(tree, ended));
+            }
+            let node = tree.node(number);
+            let source = tree.slice(node.range.clone());
+            let mut next = number + 1;
+            has_cdata |= node.kind == XmlKind::CData;
+            has_other |= node.kind != XmlKind::CData && !source.trim().is_empty();
+            match node.kind {
+                XmlKind::Text | XmlKind::CData => {
+                    self.run.push_str(&tree.slice(node.content.clone()).replace("\r\n", "\n"));
+                }
+                XmlKind::Reference => match tree.referenced(number) {
+                    Some(c) => self.run.push(c),
+                    None => self.add_markup(source),
+                },
+                XmlKind::Element if is_kept(tree, number) || node.is_self_closing() => {
+                    self.add_markup(source);
+                    next = tree.descendants(number).end;
+                }
+                XmlKind::Element => {
+                    self.add_markup(tree.slice(tree.start_tag(number)));
+                    open.push(number);
+                }
+                XmlKind::Comment | XmlKind::Instruction => self.add_markup(source),
+            }
+            number = next;
+        }
+        while let Some(ended) = open.pop() {
+            self.add_markup(end_tag(tree, ended));
+        }
+        has_cdata && !has_other
+    }
+
+    fn add_markup(&mut self, markup: &str) {
+        self.end_run();
+        if is_textual(markup) {
+            self.is_after_space = false;
+        }
+        self.pieces.push(ValuePiece::Markup(markup.to_owned()));
+    }
+
+    /// Decodes the characters up to here.
+    fn end_run(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let mut out = String::with_capacity(run.len());
+        let mut rest = run.chars();
+        while let Some(c) = rest.next() {
+            let is_space = matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}');
+            if is_space && !self.is_open {
+                if !std::mem::replace(&mut self.is_after_space, true) {
+                    out.push(' ');
+                }
+                continue;
+            }
+            self.is_after_space = false;
+            match c {
+                '\\' => push_escaped(&mut rest, &mut out),
+                '"' => {
+                    self.is_open = !self.is_open;
+                    self.quotes += 1;
+                }
+                c => out.push(c),
+            }
+        }
+        if !out.is_empty() {
+            self.pieces.push(ValuePiece::Text(out));
+        }
+    }
+
+    /// Returns the pieces, and whether all of the value is in double quotes.
+    fn finish(mut self, source: &str) -> (Vec<ValuePiece>, bool) {
+        self.end_run();
+        let last = self.pieces.iter_mut().rev().find_map(|piece| match piece {
+            ValuePiece::Text(text) => Some(text),
+            ValuePiece::Markup(_) => None,
+        });
+        if let Some(last) = last.filter(|_| self.is_after_space) {
+            last.pop();
+        }
+        self.pieces.retain(|piece| !matches!(piece, ValuePiece::Text(text) if text.is_empty()));
+        let is_quoted = self.quotes == 2 && source.len() > 1 && source.starts_with('"') && source.ends_with('"');
+        (self.pieces, is_quoted && !source.ends_with("\\\""))
+    }
+}
+
+/// Returns whether an element is not translated: `<xliff:g>`.
+fn is_kept(tree: &XmlTree<'_>, number: usize) -> bool {
+    tree.name(number).split_once(':').is_some_and(|(_, name)| name == "g")
+}
+
+fn end_tag<'a>(tree: &XmlTree<'a>, number: usize) -> &'a str {
+    let node = tree.node(number);
+    tree.slice(node.content.end..node.range.end)
+}
+
+/// Appends what stands behind a backslash.
+fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
+    match rest.next() {
+        Some('n') => out.push('\n'),
+        Some('t') => out.push('\t'),
+        Some('u') => match unicode(rest) {
+            Some(c) => out.push(c),
+            None => out.push_str("\\u"),
+        },
+        // The resource compiler leaves out the backslash before any other character.
+        Some(c) => out.push(c),
+        None => {}
+    }
+}
+
+/// Reads four hexadecimal digits, or eight with another `\u` between them. Reads nothing if they are not there.
+fn unicode(rest: &mut std::str::Chars<'_>) -> Option<char> {
+    let mut unit = rest.clone();
+    let first = hex(&mut unit)?;
+    *rest = unit.clone();
+    if (0xd800..0xdc00).contains(&first)
+        && unit.next() == Some('\\')
+        && unit.next() == Some('u')
+        && let Some(second) = hex(&mut unit)
+        && let Some(Ok(c)) = char::decode_utf16([first, second]).next()
+    {
+        *rest = unit;
+        return Some(c);
+    }
+    Some(char::from_u32(first.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
+}
+
+fn hex(chars: &mut std::str::Chars<'_>) -> Option<u16> {
+    (0..4).try_fold(0, |code: u16, _| {
+        let digit = u16::try_from(chars.next()?.to_digit(16)?).ok()?;
+        Some(code * 16 + digit)
+    })
+}

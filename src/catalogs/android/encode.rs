@@ -1,0 +1,185 @@
+//! Texts as values of Android resources.
+//!
+//! Input: pieces of values, or a text with its markup. Output: the text of a unit and its markup; the value as it is written.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::super::xml::{XmlTree, is_allowed};
+use super::decode::{AndroidStyle, AndroidValue, CDATA_START, ValuePiece};
+use super::markup::{MarkupPiece, MarkupSet, is_textual};
+
+/// Returns the texts of the values of a unit, and their markup.
+pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
+    let markup = values.iter().flat_map(|value| &value.pieces).filter_map(|piece| match piece {
+        ValuePiece::Markup(markup) => Some(markup.as_str()),
+        ValuePiece::Text(_) => None,
+    });
+    let markup: Vec<&str> = markup.collect();
+    let mut set = MarkupSet::new(markup.iter().copied());
+    let mut texts: Vec<String> = values.iter().map(|value| text_with(value, &set, &mut Vec::new())).collect();
+    let mut escapes = Vec::new();
+    if !set.is_empty() && values.iter().any(|value| is_ambiguous(value, &set)) {
+        // Once escapes are markup, their spellings must not be read as text either.
+        set = MarkupSet::new(markup.iter().copied().chain(["&lt;", "&amp;"]));
+        texts = values.iter().map(|value| text_with(value, &set, &mut escapes)).collect();
+    }
+    let marker = values.iter().any(|value| value.style.is_cdata).then_some(CDATA_START);
+    let inner = values.iter().zip(&texts).filter(|(value, _)| value.style.is_cdata).flat_map(|(_, text)| html(text));
+    let mut seen = HashSet::new();
+    let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes);
+    let markup: Vec<String> = markup.filter(|spelling| seen.insert(*spelling)).map(str::to_owned).collect();
+    (texts, markup)
+}
+
+fn is_ambiguous(value: &AndroidValue, set: &MarkupSet<'_>) -> bool {
+    let mut escapes = Vec::new();
+    text_with(value, set, &mut escapes);
+    !escapes.is_empty()
+}
+
+/// Returns the text of a value. Characters that would be read as markup are escaped; the escapes are listed.
+fn text_with(value: &AndroidValue, set: &MarkupSet<'_>, escapes: &mut Vec<&'static str>) -> String {
+    let (mut text, mut kinds) = (String::new(), Vec::new());
+    for piece in &value.pieces {
+        let (ValuePiece::Text(part) | ValuePiece::Markup(part)) = piece;
+        kinds.push((text.len(), matches!(piece, ValuePiece::Text(_))));
+        text.push_str(part);
+    }
+    if value.style.is_cdata || set.is_empty() {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut at) = (text.as_str(), 0);
+    let mut runs = kinds.iter().copied().peekable();
+    let mut is_inside = false;
+    while !rest.is_empty() {
+        while let Some((_, is_text)) = runs.next_if(|(start, _)| *start <= at) {
+            is_inside = is_text;
+        }
+        let end = runs.peek().map_or(text.len(), |(start, _)| *start) - at;
+        let (run, after) = rest.split_at_checked(end.max(1)).unwrap_or((rest, ""));
+        if is_inside {
+            push_run(run, rest, set, &mut out, escapes);
+        } else {
+            out.push_str(run);
+        }
+        at += run.len();
+        rest = after;
+    }
+    out
+}
+
+/// Appends characters with escapes where the text from there begins as markup.
+fn push_run(run: &str, rest: &str, set: &MarkupSet<'_>, out: &mut String, escapes: &mut Vec<&'static str>) {
+    let mut done = 0;
+    for at in memchr::memchr2_iter(b'<', b'&', run.as_bytes()) {
+        if !rest.get(at..).is_some_and(|rest| set.is_at_start(rest)) {
+            continue;
+        }
+        let escape = if run.as_bytes().get(at) == Some(&b'<') { "&lt;" } else { "&amp;" };
+        out.push_str(run.get(done..at).unwrap_or_default());
+        out.push_str(escape);
+        escapes.push(escape);
+        done = at + 1;
+    }
+    out.push_str(run.get(done..).unwrap_or_default());
+}
+
+/// Returns the tags and references of a text in HTML.
+fn html(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['<', '&']) {
+        let from = rest.get(at..).unwrap_or_default();
+        let after = from.get(1..).unwrap_or_default();
+        let end = if from.starts_with('<') {
+            let name = after.strip_prefix('/').unwrap_or(after);
+            let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic());
+            after.find(['<', '>']).filter(|_| is_tag).filter(|end| after.as_bytes().get(*end) == Some(&b'>'))
+        } else {
+            let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
+            end.filter(|end| *end > 0 && after.as_bytes().get(*end) == Some(&b';'))
+        };
+        found.extend(end.and_then(|end| from.get(..end + 2)));
+        rest = from.get(end.map_or(1, |end| end + 2)..).unwrap_or_default();
+    }
+    found
+}
+
+/// Returns a text as a value.
+///
+/// Fails if the markup in it is not well formed.
+pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String, String> {
+    let is_cdata = markup.iter().any(|spelling| spelling == CDATA_START) || (old.is_cdata && markup.is_empty());
+    let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata };
+    let set = MarkupSet::new(markup.iter().map(String::as_str).filter(|_| !is_cdata));
+    let pieces = set.pieces(text);
+    let last = pieces.iter().rposition(|piece| match piece {
+        MarkupPiece::Text(_) => true,
+        MarkupPiece::Markup(markup) => is_textual(markup),
+    });
+    let mut encoder = ValueEncoder { style, out: String::with_capacity(text.len()), is_after_space: true };
+    for (number, piece) in pieces.iter().enumerate() {
+        match piece {
+            MarkupPiece::Text(run) => encoder.add_text(run, number == 0, Some(number) == last),
+            MarkupPiece::Markup(markup) => {
+                encoder.is_after_space &= !is_textual(markup);
+                encoder.out.push_str(markup);
+            }
+        }
+    }
+    let out = encoder.out;
+    if style.is_cdata {
+        return Ok([CDATA_START, &out.replace("]]>", "]]]]><![CDATA[>"), "]]>"].concat());
+    }
+    if pieces.iter().any(|piece| matches!(piece, MarkupPiece::Markup(_))) {
+        XmlTree::parse(&["<string>", &out, "</string>"].concat())
+            .map_err(|error| format!("the markup of the text cannot be written: {}", error.what))?;
+    }
+    Ok(if style.is_quoted { ["\"", &out, "\""].concat() } else { out })
+}
+
+/// Writes characters of a value.
+struct ValueEncoder {
+    style: AndroidStyle,
+    out: String,
+    /// Whether a blank here would be lost.
+    is_after_space: bool,
+}
+
+impl ValueEncoder {
+    fn add_text(&mut self, run: &str, is_first: bool, is_last: bool) {
+        let AndroidStyle { is_quoted, is_cdata } = self.style;
+        for (at, c) in run.char_indices() {
+            let is_end = is_last && at + c.len_utf8() == run.len();
+            let escaped: Cow<'static, str> = match c {
+                ' ' if is_quoted => " ".into(),
+                ' ' if self.is_after_space || is_end => "\\u0020".into(),
+                ' ' => {
+                    self.out.push(' ');
+                    self.is_after_space = true;
+                    continue;
+                }
+                '\n' => "\\n".into(),
+                '\t' => "\\t".into(),
+                '\\' => "\\\\".into(),
+                '"' => "\\\"".into(),
+                '\'' if !is_quoted => "\\'".into(),
+                '@' if is_first && at == 0 && !is_quoted => "\\@".into(),
+                '?' if is_first && at == 0 && !is_quoted => "\\?".into(),
+                '&' if !is_cdata => "&amp;".into(),
+                '<' if !is_cdata => "&lt;".into(),
+                '>' if !is_cdata => "&gt;".into(),
+                c if is_allowed(c) && c != '\r' => {
+                    self.out.push(c);
+                    self.is_after_space = false;
+                    continue;
+                }
+                c => format!("\\u{:04X}", u32::from(c)).into(),
+            };
+            self.is_after_space = false;
+            self.out.push_str(&escaped);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Changes of a `.strings` file as edits.
+//!
+//! Input: the entries of the file, and changes of units. Output: edits of values; whole entries with their comments inserted and
+//! removed, with the empty lines between them.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::super::CatalogError;
+use super::super::catalog::UnitText;
+use super::super::change::Change;
+use super::super::edit::Edit;
+use super::super::unit_key::UnitKeyPart;
+use super::entries::{StringsEntry, quoted};
+
+/// Returns the edits that carry out changes. `units` are the positions of the entries that are units.
+pub fn edits(
+    text: &str,
+    entries: &[StringsEntry],
+    units: &[usize],
+    changes: &[Change<'_>],
+) -> Result<Vec<Edit>, CatalogError> {
+    let removed = changes.iter().filter_map(|change| match change {
+        Change::Remove { unit } => units.get(*unit).copied(),
+        _ => None,
+    });
+    let is_crlf = text.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
+    let line_end = if is_crlf { "\r\n" } else { "\n" };
+    let editor = StringsEditor { text, entries, removed: removed.collect(), line_end };
+    let mut edits = editor.removals();
+    let mut only = Vec::new();
+    for change in changes {
+        match change {
+            Change::Set { unit, text, .. } => {
+                let Some(entry) = units.get(*unit).and_then(|number| entries.get(*number)) else { continue };
+                edits.extend(set(entry, single(text, entry.key_range.start)?));
+            }
+            Change::Insert { like, text, after, before } => {
+                let place = |unit: Option<usize>| units.get(unit?).copied();
+                let Some(UnitKeyPart::Name(key)) = like.key.0.last() else {
+                    return Err(CatalogError::new(0, "a .strings file has no lists"));
+                };
+                let new = NewStringsEntry { key, text: single(text, 0)?, note: like.note.as_deref() };
+                match editor.beside(place(*after), place(*before)) {
+                    Some((number, is_after)) => edits.extend(editor.insertion(&new, number, is_after)),
+                    None => only.push(editor.lines(&new, "", " = ")),
+                }
+            }
+            Change::Remove { .. } => {}
+        }
+    }
+    if !only.is_empty() {
+        edits.push(editor.only(&only.join(line_end)));
+    }
+    Ok(edits)
+}
+
+/// An entry that is inserted.
+struct NewStringsEntry<'a> {
+    key: &'a str,
+    text: &'a str,
+    note: Option<&'a str>,
+}
+
+fn single(text: &UnitText, at: usize) -> Result<&str, CatalogError> {
+    match text {
+        UnitText::Single(text) => Ok(text),
+        UnitText::Plural(..) => {
+            Err(CatalogError::new(at, "a .strings file has no plurals").hint("write them to a .stringsdict file"))
+        }
+    }
+}
+
+fn set(entry: &StringsEntry, text: &str) -> Option<Edit> {
+    let new = quoted(text);
+    match &entry.value {
+        Some(value) if value.text == text => None,
+        Some(value) => Some(Edit::replace(value.range.clone(), new)),
+        None if entry.key == text => None,
+        None => Some(Edit::insert(entry.key_range.end, [" = ", &new].concat())),
+    }
+}
+
+struct StringsEditor<'a> {
+    text: &'a str,
+    entries: &'a [StringsEntry],
+    removed: BTreeSet<usize>,
+    line_end: &'static str,
+}
+
+impl StringsEditor<'_> {
+    /// Returns the removals. Entries that follow each other are removed together with the white space on one side.
+    fn removals(&self) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        let mut numbers = self.removed.iter().copied().peekable();
+        while let Some(first) = numbers.next() {
+            let mut last = first;
+            while let Some(next) = numbers.next_if(|next| *next == last + 1 && self.follows(*next)) {
+                last = next;
+            }
+            let (Some(start), Some(end)) = (self.entries.get(first), self.entries.get(last)) else { continue };
+            let before = first.checked_sub(1).filter(|_| self.follows(first)).and_then(|it| self.entries.get(it));
+            let after = self.entries.get(last + 1).filter(|_| self.follows(last + 1));
+            let range = match (before, after) {
+                (Some(before), _) => before.range.end..end.range.end,
+                (None, Some(after)) => start.range.start..after.range.start,
+                (None, None) => self.line_start(start.range.start)..end.range.end,
+            };
+            edits.push(Edit::remove(range));
+        }
+        edits
+    }
+
+    /// Returns whether nothing but white space is before an entry and behind the entry before it.
+    fn follows(&self, number: usize) -> bool {
+        self.entries.get(number).is_some_and(|entry| entry.is_next)
+    }
+
+    /// Returns where the line end and indentation before a byte begin; the byte itself if something else is before it.
+    fn line_start(&self, at: usize) -> usize {
+        let before = self.text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
+        let line = before.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        line.map_or(if before.is_empty() { 0 } else { at }, str::len)
+    }
+
+    /// Returns the entry beside which one is inserted, and whether behind it; `None` if no entry stays.
+    fn beside(&self, after: Option<usize>, before: Option<usize>) -> Option<(usize, bool)> {
+        let is_kept = |number: &usize| *number < self.entries.len() && !self.removed.contains(number);
+        let back = |from: usize| (0..from).rev().find(is_kept).map(|number| (number, true));
+        let on = |from: usize| (from..self.entries.len()).find(is_kept).map(|number| (number, false));
+        match (after, before) {
+            (Some(after), _) => back(after + 1).or_else(|| on(after + 1)),
+            (None, Some(before)) => {
+                // The entry before stands in the same section.
+                let previous = before.checked_sub(1).filter(|_| self.follows(before)).filter(is_kept);
+                previous.map(|number| (number, true)).or_else(|| on(before)).or_else(|| back(before))
+            }
+            (None, None) => back(self.entries.len()),
+        }
+    }
+
+    fn insertion(&self, new: &NewStringsEntry<'_>, number: usize, is_after: bool) -> Option<Edit> {
+        let entry = self.entries.get(number)?;
+        let indent = self.indent(entry.range.start);
+        let lines = self.lines(new, indent, self.equals(entry));
+        let gap = self.gap(number);
+        let indent = if gap.is_empty() { "" } else { indent };
+        Some(if is_after {
+            Edit::insert(entry.range.end, [&gap, indent, &lines].concat())
+        } else {
+            Edit::insert(entry.range.start, [&lines, &gap, indent].concat())
+        })
+    }
+
+    /// Returns the insertion of entries in a file in which no other stays.
+    fn only(&self, lines: &str) -> Edit {
+        if let (Some(first), Some(last)) = (self.entries.first(), self.entries.last()) {
+            let line_end = if self.line_start(first.range.start) == 0 { "" } else { self.line_end };
+            return Edit::insert(last.range.end, [line_end, lines].concat());
+        }
+        let content = self.text.trim_end();
+        let breaks = self.text.get(content.len()..).unwrap_or_default().matches('\n').count();
+        match breaks {
+            _ if content.is_empty() => Edit::insert(0, lines),
+            0 => Edit::insert(self.text.len(), [self.line_end, self.line_end, lines].concat()),
+            1 => Edit::insert(self.text.len(), [self.line_end, lines, self.line_end].concat()),
+            _ => Edit::insert(self.last_line(), [self.line_end, lines].concat()),
+        }
+    }
+
+    /// Returns where the last line end of the file begins.
+    fn last_line(&self) -> usize {
+        let line = self.text.strip_suffix('\n').unwrap_or(self.text);
+        line.strip_suffix('\r').unwrap_or(line).len()
+    }
+
+    /// Returns the lines of an entry; those behind the first are indented.
+    fn lines(&self, new: &NewStringsEntry<'_>, indent: &str, equals: &str) -> String {
+        let mut out = String::new();
+        if let Some(note) = new.note {
+            let note = note.replace("*/", "* /").replace('\r', "");
+            let note = note.replace('\n', &[self.line_end, indent, "   "].concat());
+            out.extend(["/* ", &note, " */", self.line_end, indent]);
+        }
+        out.extend([&quoted(new.key), equals, &quoted(new.text), ";"]);
+        out
+    }
+
+    /// Returns the line ends between an entry and its neighbour.
+    fn gap(&self, number: usize) -> String {
+        let between = |first: usize, second: usize| {
+            let start = self.entries.get(first)?.range.end;
+            let range: Range<usize> = start..self.entries.get(second).filter(|next| next.is_next)?.range.start;
+            Some(self.text.get(range).unwrap_or_default().matches('\n').count())
+        };
+        let before = number.checked_sub(1).and_then(|before| between(before, number));
+        let breaks = before.or_else(|| between(number, number + 1)).unwrap_or(1);
+        self.line_end.repeat(breaks.min(2))
+    }
+
+    /// Returns what an entry has between its key and its value, if it is plain.
+    fn equals(&self, entry: &StringsEntry) -> &str {
+        let range = entry.value.as_ref().map(|value| entry.key_range.end..value.range.start);
+        let equals = range.and_then(|range| self.text.get(range)).unwrap_or_default();
+        if equals.trim_matches(' ') == "=" { equals } else { " = " }
+    }
+
+    /// Returns the white space at the start of a line, before a byte.
+    fn indent(&self, at: usize) -> &str {
+        let before = self.text.get(..at).unwrap_or_default();
+        let line = before.trim_end_matches([' ', '\t']);
+        before.get(line.len()..).filter(|_| line.is_empty() || line.ends_with('\n')).unwrap_or_default()
+    }
+}

@@ -1,0 +1,271 @@
+//! The entries of a `.strings` file.
+//!
+//! Input: the text of the file. Output: its entries with the places of their parts, keys and values decoded.
+
+use std::ops::Range;
+
+use super::super::CatalogError;
+
+/// An entry: `"key" = "value";`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StringsEntry {
+    pub key: String,
+    /// `None` in `"key";`, where the key is the text too.
+    pub value: Option<StringToken>,
+    /// The token of the key.
+    pub key_range: Range<usize>,
+    /// The contents of the comments directly above it.
+    pub comments: Vec<Range<usize>>,
+    /// From its first comment, else its key, to its semicolon, or to the comment behind that on its line.
+    pub range: Range<usize>,
+    /// Whether nothing but white space is between the entry before and this one.
+    pub is_next: bool,
+}
+
+/// A string of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StringToken {
+    pub text: String,
+    /// All its bytes, with the quotes.
+    pub range: Range<usize>,
+    /// The quote; `None` if it has none.
+    pub quote: Option<char>,
+}
+
+/// Reads the entries of a file.
+///
+/// Fails at what is neither an entry nor a comment.
+pub fn entries(text: &str) -> Result<Vec<StringsEntry>, CatalogError> {
+    let mut scanner = StringsScanner { text, at: 0 };
+    let mut entries: Vec<StringsEntry> = Vec::new();
+    // Where the last entry ends, while nothing else follows on its line.
+    let mut is_same_line = false;
+    let mut is_next = false;
+    loop {
+        // The comments directly above the next entry, and where they begin.
+        let (mut comments, mut start) = (Vec::new(), None);
+        loop {
+            let gap = scanner.skip_space();
+            let breaks = text.get(gap).unwrap_or_default().matches('\n').count();
+            if breaks > 1 && start.is_some() {
+                comments.clear();
+                (start, is_next) = (None, false);
+            }
+            is_same_line &= breaks == 0;
+            let from = scanner.at;
+            let Some(comment) = scanner.comment()? else { break };
+            if let Some(entry) = entries.last_mut().filter(|_| is_same_line && scanner.is_line_end()) {
+                entry.range.end = scanner.at;
+            } else {
+                start = start.or(Some(from));
+                comments.push(comment);
+            }
+        }
+        if scanner.rest().is_empty() {
+            return Ok(entries);
+        }
+        let start = start.unwrap_or(scanner.at);
+        let (key, value) = scanner.entry()?;
+        let key_range = key.range;
+        entries.push(StringsEntry { key: key.text, value, key_range, comments, range: start..scanner.at, is_next });
+        (is_same_line, is_next) = (true, true);
+    }
+}
+
+struct StringsScanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> StringsScanner<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_space(&mut self) -> Range<usize> {
+        let start = self.at;
+        self.at = self.text.len() - self.rest().trim_start().len();
+        start..self.at
+    }
+
+    /// Returns whether nothing follows on the line.
+    fn is_line_end(&self) -> bool {
+        let rest = self.rest().trim_start_matches([' ', '\t', '\r']);
+        rest.is_empty() || rest.starts_with('\n')
+    }
+
+    /// Reads a comment and returns the range of its content.
+    fn comment(&mut self) -> Result<Option<Range<usize>>, CatalogError> {
+        let start = self.at + 2;
+        let rest = self.rest();
+        if let Some(content) = rest.strip_prefix("//") {
+            let line = content.split_once('\n').map_or(content, |(line, _)| line);
+            let end = start + line.trim_end_matches('\r').len();
+            self.at = end;
+            return Ok(Some(start..end));
+        }
+        let Some(content) = rest.strip_prefix("/*") else { return Ok(None) };
+        let Some(len) = content.find("*/") else {
+            return Err(CatalogError::new(self.at, "a comment that is never closed"));
+        };
+        self.at = start + len + 2;
+        Ok(Some(start..start + len))
+    }
+
+    fn entry(&mut self) -> Result<(StringToken, Option<StringToken>), CatalogError> {
+        let key = self.token("a key")?;
+        self.skip_comments()?;
+        let mut value = None;
+        if self.rest().starts_with('=') {
+            self.at += 1;
+            self.skip_comments()?;
+            value = Some(self.token("a text")?);
+            self.skip_comments()?;
+        }
+        if !self.rest().starts_with(';') {
+            return Err(CatalogError::new(self.at, "a ';' is missing after the entry"));
+        }
+        self.at += 1;
+        Ok((key, value))
+    }
+
+    fn skip_comments(&mut self) -> Result<(), CatalogError> {
+        loop {
+            self.skip_space();
+            if self.comment()?.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn token(&mut self, what: &str) -> Result<StringToken, CatalogError> {
+        let start = self.at;
+        let rest = self.rest();
+        if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+            let content = rest.get(1..).unwrap_or_default();
+            let Some(len) = quoted_len(content, quote) else {
+                return Err(CatalogError::new(start, "a text whose quotes are never closed"));
+            };
+            self.at = start + len + 2;
+            let text = decode(content.get(..len).unwrap_or_default());
+            return Ok(StringToken { text, range: start..self.at, quote: Some(quote) });
+        }
+        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '/' | ':' | '.' | '-');
+        let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        if len == 0 {
+            return Err(CatalogError::new(start, format!("{what} is expected here")));
+        }
+        self.at = start + len;
+        let text = rest.get(..len).unwrap_or_default().to_owned();
+        Ok(StringToken { text, range: start..self.at, quote: None })
+    }
+}
+
+/// Returns the length of a string up to its quote.
+fn quoted_len(content: &str, quote: char) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, c) in content.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            c if c == quote => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What octal escapes from `\200` stand for: the encoding of NeXTSTEP.
+const NEXTSTEP: &str = "\u{a0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêëìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ\u{fffd}\u{fffd}";
+
+fn decode(content: &str) -> String {
+    let mut out = String::with_capacity(content.len());
+    let mut rest = content.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\r' if rest.as_str().starts_with('\n') => {}
+            '\\' => push_escaped(&mut rest, &mut out),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Appends what stands behind a backslash.
+fn push_escaped(rest: &mut std::str::Chars<'_>, out: &mut String) {
+    let c = match rest.next() {
+        Some('a') => '\u{7}',
+        Some('b') => '\u{8}',
+        Some('f') => '\u{c}',
+        Some('n') => '\n',
+        Some('r') => '\r',
+        Some('t') => '\t',
+        Some('v') => '\u{b}',
+        Some('U') => code(rest),
+        Some(c @ '0'..='7') => octal(c, rest),
+        Some(c) => c,
+        None => return,
+    };
+    out.push(c);
+}
+
+/// Reads up to four hexadecimal digits, and the second half of a pair of surrogates.
+fn code(rest: &mut std::str::Chars<'_>) -> char {
+    let first = hex(rest);
+    let mut ahead = rest.clone();
+    if (0xd800..0xdc00).contains(&first) && ahead.next() == Some('\\') && ahead.next() == Some('U') {
+        let second = hex(&mut ahead);
+        if let Some(Ok(c)) = char::decode_utf16([first, second]).next() {
+            *rest = ahead;
+            return c;
+        }
+    }
+    char::from_u32(first.into()).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+fn hex(rest: &mut std::str::Chars<'_>) -> u16 {
+    let mut code = 0;
+    for _ in 0..4 {
+        let mut ahead = rest.clone();
+        let digit = ahead.next().and_then(|c| c.to_digit(16)).and_then(|digit| u16::try_from(digit).ok());
+        let Some(digit) = digit else { break };
+        code = code * 16 + digit;
+        *rest = ahead;
+    }
+    code
+}
+
+/// Reads an octal number of up to three digits, of which the first is given.
+fn octal(first: char, rest: &mut std::str::Chars<'_>) -> char {
+    let mut code = first.to_digit(8).unwrap_or_default();
+    for _ in 0..2 {
+        let mut ahead = rest.clone();
+        let Some(digit) = ahead.next().and_then(|c| c.to_digit(8)) else { break };
+        code = code * 8 + digit;
+        *rest = ahead;
+    }
+    let high = code.checked_sub(0x80).and_then(|at| NEXTSTEP.chars().nth(at as usize));
+    high.or(char::from_u32(code)).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// Returns a text as a string in double quotes.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' => {
+                let code = format!("\\U{:04X}", u32::from(c));
+                out.push_str(&code);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -37,8 +37,10 @@ pub use self::lines::EntryTerminator;
 pub use self::named::{DIALECT_FORMATS, DIALECTS, FileFormatOptions, NamedFormat};
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
-pub use self::slot_request::{FallbackText, SlotRequest};
+pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
+#[cfg(test)]
+pub use crate::catalogs::{SampleNumber, Sentence};
 use crate::error::Failure;
 use crate::inline::TextProtection;
 use crate::input::source::Source;

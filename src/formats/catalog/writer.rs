@@ -24,6 +24,12 @@ struct ChangedUnit<'a> {
     text: UnitText,
 }
 
+impl ChangedUnit<'_> {
+    fn change(&self) -> Change<'_> {
+        Change::Set { unit: self.unit.id, text: &self.text, markup: &self.unit.markup }
+    }
+}
+
 impl CatalogWriter {
     /// A writer for a target.
     pub(super) fn new(format: CatalogText, target: String) -> Self {
@@ -38,14 +44,10 @@ impl CatalogWriter {
         let Some(target) = position.and_then(|position| data.targets.get(position)) else {
             return Err(Failure::internal("a catalogue was not read for this target"));
         };
-        let changed = self.changed_units(row, target)?;
-        let unit = |changed: &'_ ChangedUnit<'_>| changed.unit.id;
+        let new_texts = self.changed_units(row, target)?;
         let language = CatalogLanguage { tag: self.target.clone(), path: self.target.clone() };
         let changes = CatalogChanges {
-            units: changed
-                .iter()
-                .map(|new| Change::Set { unit: unit(new), text: &new.text, markup: &new.unit.markup })
-                .collect(),
+            units: new_texts.iter().map(ChangedUnit::change).collect(),
             language: Some(&language),
             is_new_target: false,
         };

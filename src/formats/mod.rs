@@ -40,6 +40,8 @@ pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
 pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
+#[cfg(test)]
+pub use crate::catalogs::{SampleNumber, Sentence};
 use crate::error::Failure;
 use crate::inline::TextProtection;
 use crate::input::source::Source;

@@ -88,6 +88,7 @@ mod subtitles_runs;
 mod tables;
 mod tm;
 mod translate;
+mod translate_catalogs;
 mod translate_defaults;
 mod translate_input;
 mod translate_listed;

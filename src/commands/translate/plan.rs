@@ -6,6 +6,7 @@ use super::args::TranslateArgs;
 use super::file_hint::file_hint;
 use super::keys;
 use super::requests;
+use crate::api::language_code::LangCode;
 use crate::api::translate::TranslateText;
 use crate::commands::defaults::ProfileDefaults;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
@@ -48,7 +49,7 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     }
     let defaults = ProfileDefaults::new(ctx)?;
     let source = args.languages.source(&defaults)?;
-    let source = source.as_ref().map(|source| source.bcp47());
+    let source = source.as_ref().map(LangCode::bcp47);
     let input_format = args.structure.format(source, &targets(args, &defaults)?)?;
     let protector = args.protect.protector(input_format.as_ref())?;
     let has_own_tags = protector.sends_tags();

@@ -1,7 +1,7 @@
 //! The part of a sentence that is sent: without the white space around it, which the service may drop.
 
 use crate::catalogs::Sentence;
-use crate::formats::slot_request::FallbackText;
+use crate::formats::FallbackText;
 use crate::inline::{InlineToken, has_letters};
 
 /// A sentence in three parts.

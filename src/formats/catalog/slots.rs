@@ -8,8 +8,7 @@ use std::sync::Arc;
 use super::sentence::{SentenceParts, fallback};
 use super::{CatalogRecord, CatalogTarget, CatalogText, words};
 use crate::catalogs::{Catalog, CatalogError, CatalogFile, Sentence, Unit};
-use crate::formats::slot_request::SampleText;
-use crate::formats::{EntryPlaces, Slot, SlotRequest};
+use crate::formats::{EntryPlaces, SampleText, Slot, SlotRequest};
 
 /// The slots of a catalogue while they are made.
 pub(super) struct SlotBuilder<'a> {
@@ -67,7 +66,7 @@ impl<'a> SlotBuilder<'a> {
         for position in 0..units {
             self.add_unit(&catalogs, position)?;
         }
-        let key = (self.names.len() <= usize::from(u16::MAX)).then_some("key");
+        let key = u16::try_from(self.names.len()).is_ok().then_some("key");
         let names = if key.is_some() { self.names } else { Vec::new() };
         let data = CatalogRecord { file, targets: self.targets, users: self.users, skipped: self.skipped };
         Ok(CatalogSlots { slots: self.slots, places: EntryPlaces { key, names }, data })

@@ -24,6 +24,12 @@ struct ChangedUnit<'a> {
     text: UnitText,
 }
 
+impl ChangedUnit<'_> {
+    fn change(&self) -> Change<'_> {
+        Change::Set { unit: self.unit.id, text: &self.text, markup: &self.unit.markup }
+    }
+}
+
 impl CatalogWriter {
     /// A writer for a target.
     pub(super) fn new(format: CatalogText, target: String) -> Self {
@@ -38,14 +44,10 @@ impl CatalogWriter {
         let Some(target) = position.and_then(|position| data.targets.get(position)) else {
             return Err(Failure::internal("a catalogue was not read for this target"));
         };
-        let changed = self.changed_units(row, target)?;
-        let unit = |changed: &'_ ChangedUnit<'_>| changed.unit.id;
+        let new_texts = self.changed_units(row, target)?;
         let language = CatalogLanguage { tag: self.target.clone(), path: self.target.clone() };
         let changes = CatalogChanges {
-            units: changed
-                .iter()
-                .map(|new| Change::Set { unit: unit(new), text: &new.text, markup: &new.unit.markup })
-                .collect(),
+            units: new_texts.iter().map(ChangedUnit::change).collect(),
             language: Some(&language),
             is_new_target: false,
         };
@@ -67,20 +69,24 @@ impl CatalogWriter {
         for unit in &target.catalog.units {
             let Some(Ok(expansion)) = self.format.expansion(&target.catalog, unit, &self.target) else { continue };
             let slots = slots.by_ref().take(expansion.sentences.len());
-            let Some(text) = new_text(row, &expansion, slots.copied(), unit)? else { continue };
-            changed.push(ChangedUnit { unit, text });
+            let Some((text, is_changed)) = new_text(row, &expansion, slots.copied(), unit)? else { continue };
+            // The forms of a source text in a file with both are not those of its translation.
+            let has_other_forms = !self.format.kind.is_bilingual && text != unit.text;
+            if is_changed || has_other_forms {
+                changed.push(ChangedUnit { unit, text });
+            }
         }
         Ok(changed)
     }
 }
 
-/// Returns the new text of a unit; `None` if a result is missing, or if all results are what was sent.
+/// Returns the new text of a unit, and whether any result is not what was sent; `None` if a result is missing.
 fn new_text(
     row: &ResultRow,
     expansion: &Expansion,
     slots: impl Iterator<Item = Option<u32>>,
     unit: &Unit,
-) -> Result<Option<UnitText>, Failure> {
+) -> Result<Option<(UnitText, bool)>, Failure> {
     let mut results = Vec::with_capacity(expansion.sentences.len());
     let (mut is_changed, mut is_missing, mut first_slot) = (false, false, None);
     for (sentence, slot) in expansion.sentences.iter().zip(slots) {
@@ -107,7 +113,7 @@ fn new_text(
         let what = format!("the results of `{}` cannot be used: {why}", unit.key);
         Failure::new(Kind::Refused, what).at(place(&row.record, first_slot))
     })?;
-    Ok((is_changed || text != unit.text).then_some(text))
+    Ok(Some((text, is_changed)))
 }
 
 /// Returns where a slot is.

@@ -184,8 +184,7 @@ impl<C: Call> Run<'_, C> {
 
     /// Sends an entry in its other form: the number in it did not come back. An equal one that was sent is its last try.
     fn send_fallback(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>) {
-        let Some(added) = self.requests.add_fallback(target, position, record) else { return };
-        match added {
+        match self.requests.add_fallback(target, position, record) {
             None | Some(Duplicate::Waiting) => {}
             Some(Duplicate::Refused(failure)) => self.pass_through(target, position, record, &failure),
             Some(Duplicate::Answered(answer, _)) => match slot_result(&self.format, record, position.slot, &answer) {

@@ -74,19 +74,18 @@ impl<'a> Requests<'a> {
         duplicate
     }
 
-    /// Queues an entry in its other form, before all others. Returns what is known about the earlier entry if it equals one; `None`
-    /// if the entry has no other form.
+    /// Queues an entry in its other form, before all others. Returns what is known about the earlier entry if it equals one.
     pub fn add_fallback(
         &mut self,
         target: TargetIndex,
         position: SlotPosition,
         record: &Arc<Record>,
-    ) -> Option<Option<Duplicate>> {
+    ) -> Option<Duplicate> {
         let AddedEntry { duplicate, full } = self.targets[target].add_fallback(position, record)?;
         for batch in full {
             self.repeat(target, batch);
         }
-        Some(duplicate)
+        duplicate
     }
 
     fn queue(&mut self, target: TargetIndex, batch: Batch, hold: bool) {

@@ -9,6 +9,7 @@ mod properties;
 mod requests;
 mod restore;
 mod resume;
+mod slot_requests;
 mod stops;
 
 use std::cell::{Cell, RefCell};

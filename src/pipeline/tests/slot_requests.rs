@@ -1,0 +1,263 @@
+//! Slots with requests of their own: contexts, targets, a second form of the text, and what an observer sees.
+
+use std::fmt::Write as _;
+
+use super::*;
+use crate::formats::{
+    EntryLimit, FallbackText, RecordReader, ResultRow, SampleNumber, SampleText, Sentence, Slot, SlotRequest,
+    TextFormat,
+};
+use crate::inline::InlineToken;
+
+/// One record of lines such as `context|de,fr|text|fallback`, in which `{…}` stays.
+#[derive(Debug)]
+struct Sentences;
+
+struct SentenceReader;
+
+struct SentenceWriter;
+
+impl TextFormat for Sentences {
+    fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
+        Box::new(SentenceReader)
+    }
+
+    fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
+        Box::new(SentenceWriter)
+    }
+}
+
+impl RecordReader for SentenceReader {
+    fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        let Some(document) = input.next_document()? else { return Ok(false) };
+        loop {
+            let chunk = input.fill()?.to_vec();
+            if chunk.is_empty() {
+                break;
+            }
+            input.consume(chunk.len());
+            into.bytes.extend(chunk);
+        }
+        into.origin = crate::error::Origin::at(&document.name, 1, 1);
+        into.entry = 1;
+        let text = String::from_utf8(into.bytes.clone()).unwrap();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            into.slots.push(slot(at, line.trim_end()));
+            at += line.len();
+        }
+        Ok(true)
+    }
+}
+
+fn slot(at: usize, line: &str) -> Slot {
+    let mut parts = line.split('|');
+    let mut next = || parts.next().filter(|part| !part.is_empty());
+    let (context, targets, text, fallback) = (next(), next(), next().unwrap(), next());
+    let at = u32::try_from(at).unwrap();
+    let sentence = Sentence { text: text.to_owned(), tokens: tokens(text), sample: number(text), is_ordered: false };
+    let fallback = fallback.map(|text| FallbackText { text: text.to_owned(), tokens: tokens(text), tagged: None });
+    let request = SlotRequest {
+        context: context.map(Into::into),
+        targets: targets.map(|targets| targets.split(',').map(str::to_owned).collect()),
+        is_ordered: line.contains('%'),
+        sample: fallback.map(|fallback| Box::new(SampleText { sentence, fallback: Some(fallback) })),
+    };
+    let text = text.to_owned();
+    Slot {
+        span: at..at,
+        text_start: at,
+        tokens: tokens(&text),
+        text: Some(text),
+        request: Some(Box::new(request)),
+        ..Slot::default()
+    }
+}
+
+fn number(text: &str) -> Option<SampleNumber> {
+    let start = text.find('5')?;
+    Some(SampleNumber { number: 5, range: start..start + 1, placeholder: "{n}".to_owned() })
+}
+
+fn tokens(text: &str) -> Vec<InlineToken> {
+    let starts = text.match_indices(['{', '%']);
+    starts
+        .map(|(start, open)| {
+            let len = if open == "%" { 2 } else { text.split_at(start).1.find('}').unwrap() + 1 };
+            InlineToken::fixed(start..start + len).unwrap()
+        })
+        .collect()
+}
+
+impl ResultWriter for SentenceWriter {
+    fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        let texts = (0..row.record.slots.len()).map(|slot| row.result(0, slot).and_then(|r| r.text.as_deref()));
+        texts.into_iter().try_for_each(|text| writeln!(out, "{}", text.unwrap_or("-")))
+    }
+}
+
+/// Records what it sees.
+#[derive(Default)]
+struct Seen(Mutex<String>);
+
+impl ResultObserver for Seen {
+    fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult) {
+        let source = record.text(slot).unwrap();
+        writeln!(self.0.lock().unwrap(), "{} {slot} {source}: {}", target.0, result.text.as_deref().unwrap()).unwrap();
+    }
+
+    fn refused(&self, target: TargetIndex, record: &Record, slot: usize, failure: &Failure) {
+        let source = record.text(slot).unwrap();
+        writeln!(self.0.lock().unwrap(), "{} {slot} {source}! {failure}", target.0).unwrap();
+    }
+}
+
+fn translate(text: &str, targets: &[&str], options: &RunOptions, client: &impl Call) -> (Vec<String>, PipelineReport) {
+    let outs: Vec<Out> = targets.iter().map(|_| Out::default()).collect();
+    let sinks = outs.iter().enumerate().map(|(number, out)| Sink {
+        targets: vec![TargetIndex(number)],
+        writer: Sentences.writer(&[]),
+        to: out.to(),
+    });
+    let jobs: Vec<Job> = targets.iter().map(|target| job(target, few(50))).collect();
+    let input = PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(Sentences));
+    let input = input.protected(Arc::new(Protector::new(&[], SentForm::Tagged).unwrap()));
+    let report = block(run(input, &jobs, sinks.collect(), options, client, &Stop::default()));
+    (outs.iter().map(Out::text).collect(), report)
+}
+
+#[test]
+fn entries_with_the_same_context_share_a_request() {
+    let client = service(|_, body| with(body, str::to_uppercase));
+    let text = "||a\nmenu||b\n||c\nmenu||d\nend||e\nmenu||b\n||b\n";
+    let (out, report) = translate(text, &["de"], &RunOptions::default(), &client);
+    ok(&report);
+    assert_eq!(out, ["A\nB\nC\nD\nE\nB\nB\n"]);
+    let expected = [
+        json!({"text": ["a", "c", "b"], "target_lang": "DE"}),
+        json!({"text": ["b", "d"], "target_lang": "DE", "context": "menu"}),
+        json!({"text": ["e"], "target_lang": "DE", "context": "end"}),
+    ];
+    assert_eq!(*client.sent.borrow(), expected);
+    assert_eq!((report.duplicates, report.requests), (1, 3));
+}
+
+#[test]
+fn a_context_follows_that_of_the_command_and_the_limit_counts_it() {
+    let client = service(echo);
+    let out = Out::default();
+    let sink = || Sink { targets: TargetIndex::all(1), writer: Sentences.writer(&[]), to: out.to() };
+    let job = Job { context: Some("shop".to_owned()), ..job("de", few(50)) };
+    let input = |text: &str| PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(Sentences));
+    let options = RunOptions::default();
+    let done = block(run(input("menu||a\n"), &[job], vec![sink()], &options, &client, &Stop::default()));
+    ok(&done);
+    assert_eq!(client.sent.borrow()[0]["context"], "shop\nmenu");
+    let job = super::job("de", BatchLimit { entries: 50, bytes: 100 });
+    let long = format!("||a\n{}||b\n", "n".repeat(100));
+    let done = block(run(input(&long), &[job], vec![sink()], &options, &client, &Stop::default()));
+    let failure = done.ended_by.unwrap().to_string();
+    assert_eq!(failure, "stdin:2:1: the entry needs a request of 146 bytes; the limit is 100");
+}
+
+#[test]
+fn a_sentence_is_sent_only_to_the_targets_that_need_it() {
+    let client = service(|_, body| with(body, |text| format!("{text} {}", body["target_lang"].as_str().unwrap())));
+    let text = "||a\n|pl|b\n|de,fr|c\n";
+    let (out, report) = translate(text, &["de", "pl"], &RunOptions::default(), &client);
+    ok(&report);
+    assert_eq!(out, ["a DE\n-\nc DE\n", "a PL\nb PL\n-\n"]);
+    assert_eq!((report.entries, report.characters), (3, 4));
+    let client = service(echo);
+    let sink = |out: &Out| Sink {
+        targets: TargetIndex::all(2),
+        writer: results::json("translations", &["de".to_owned(), "pl".to_owned()], false),
+        to: out.to(),
+    };
+    let (out, jobs) = (Out::default(), [job("de", few(50)), job("pl", few(50))]);
+    let input = PipelineInput::new(pipe(text.as_bytes(), 100), InputFormat::new(Sentences));
+    ok(&block(run(input, &jobs, vec![sink(&out)], &RunOptions::default(), &client, &Stop::default())));
+    let texts = |list: &[&str]| list.iter().map(|text| json!({ "text": text })).collect::<Vec<_>>();
+    let listed: Value = serde_json::from_str(&out.text()).unwrap();
+    assert_eq!(listed[0]["translations"], json!(texts(&["a", "c"])));
+    assert_eq!(listed[1]["translations"], json!(texts(&["a", "b"])));
+}
+
+/// Removes the first token of the texts that contain a number.
+fn losing_in_samples(text: &str) -> String {
+    match text.split_once("<x").filter(|_| text.contains('5')) {
+        Some((before, rest)) => format!("{before}{}", rest.split_once("</x>").unwrap().1),
+        None => text.to_uppercase().replace("<X ID", "<x id").replace("</X>", "</x>"),
+    }
+}
+
+#[test]
+fn a_result_that_cannot_be_used_is_sent_once_more_in_its_other_form() {
+    let text = "||5 of {a}|{n} of {a}\nnote||5 of {a}|{n} of {a}\n||5 of {a}|{n} of {a}\n||5 of {a}|{m} of {a}\n";
+    let client = service(|_, body| with(body, losing_in_samples));
+    let (out, report) = translate(text, &["de"], &RunOptions::default(), &client);
+    ok(&report);
+    assert_eq!(
+        out,
+        ["{N} OF {A}\n{N} OF {A}\n{N} OF {A}\n{M} OF {A}\n"
+            .replace("{N}", "{n}")
+            .replace("{M}", "{m}")
+            .replace("{A}", "{a}")]
+    );
+    let sent = client.sent.borrow();
+    let others: Vec<_> = sent.iter().skip(2).map(|body| (body["text"][0].clone(), body["context"].clone())).collect();
+    let tagged = r#"<x id="1">{n}</x> of <x id="2">{a}</x>"#;
+    assert_eq!(sent.len(), 2 + 3, "each other form once: {others:?}");
+    assert!(others.contains(&(json!(tagged), Value::Null)) && others.contains(&(json!(tagged), json!("note"))));
+}
+
+#[test]
+fn an_entry_whose_other_form_fails_too_fails() {
+    let client = service(|_, body| with(body, |_| "x".to_owned()));
+    let text = "||5 of {a}|{n} of {a}\n||b\n";
+    let (_, report) = translate(text, &["de"], &RunOptions::default(), &client);
+    let failure = report.targets[0].failure.clone().unwrap();
+    assert_eq!(failure.to_string(), "stdin:1:1: the service lost `{n}`");
+    assert_eq!(client.texts(), ["5 of <x id=\"1\">{a}</x>", "b", "<x id=\"1\">{n}</x> of <x id=\"2\">{a}</x>"]);
+    let seen = Arc::new(Seen::default());
+    let options = RunOptions { keep_going: true, observer: Some(seen.clone()), ..RunOptions::default() };
+    let (out, report) = translate(text, &["de"], &options, &client);
+    ok(&report);
+    assert_eq!(out, ["-\nx\n"]);
+    assert_eq!(*seen.0.lock().unwrap(), "0 1 b: x\n0 0 5 of {a}! the service lost `{n}`\n");
+}
+
+#[test]
+fn placeholders_without_names_stay_in_their_order() {
+    let client = service(|number, body| {
+        with(body, |text| {
+            let parts: Vec<&str> = text.split(" of ").collect();
+            if number == 0 { format!("{} of {}", parts[1], parts[0]) } else { text.to_uppercase().to_lowercase() }
+        })
+    });
+    let (out, report) = translate("||%s of %d\n", &["de"], &RunOptions::default(), &client);
+    ok(&report);
+    assert_eq!((out, report.requests), (vec!["%s of %d\n".to_owned()], 2));
+    let client = service(|_, body| {
+        with(body, |text| text.split(" of ").collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" of "))
+    });
+    let (_, report) = translate("||%s of %d\n", &["de"], &RunOptions::default(), &client);
+    let failure = report.targets[0].failure.clone().unwrap();
+    assert_eq!(failure.to_string(), "stdin:1:1: the service moved `%s`, which has neither a name nor a number");
+}
+
+#[test]
+fn an_observer_sees_equal_entries_and_those_that_the_service_refuses() {
+    let client = service(|_, body| {
+        let is_bad = texts(body).iter().any(|text| text == "b");
+        if is_bad { Err(refused(400, Kind::Refused)) } else { with(body, str::to_uppercase) }
+    });
+    let seen = Arc::new(Seen::default());
+    let options = RunOptions { keep_going: true, observer: Some(seen.clone()), ..RunOptions::default() };
+    let (_, report) = translate("||a\n||b\n||a\n", &["de"], &options, &client);
+    ok(&report);
+    let seen = seen.0.lock().unwrap().clone();
+    let mut lines: Vec<&str> = seen.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["0 0 a: A", "0 1 b! the request is refused", "0 2 a: A"]);
+}

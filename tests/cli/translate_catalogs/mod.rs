@@ -1,0 +1,25 @@
+//! `tulk translate --as` with message catalogues: what is sent, which bytes change, and what is refused.
+
+mod identity;
+mod plurals;
+mod requests;
+mod runs;
+
+use crate::common::{Bench, Run};
+
+/// A bench whose service answers some texts with these phrases, and others with an engine.
+pub fn with_phrases(engine: &str, phrases: &str) -> Bench {
+    let files = Bench::bare();
+    let path = files.write("p.tsv", phrases);
+    Bench::with(&["--engine", engine, "--phrases", path.to_str().unwrap()])
+}
+
+/// Translates a catalogue from stdin to stdout.
+pub fn translate(bench: &Bench, input: impl AsRef<[u8]>, format: &str, flags: &[&str]) -> Run {
+    bench.pipe(input, ["translate", "--as", format].iter().chain(flags))
+}
+
+/// Returns the phrases of a table: source and target language, then pairs of texts.
+pub fn phrases(source: &str, target: &str, pairs: &[(&str, &str)]) -> String {
+    pairs.iter().map(|(text, result)| format!("{source}\t{target}\t{text}\t{result}\n")).collect()
+}

@@ -1,0 +1,120 @@
+//! What is sent: tags, contexts, only what a target needs; and what the flags change.
+
+use serde_json::{Value, json};
+
+use super::translate;
+use crate::common::Bench;
+
+fn bodies(bench: &Bench) -> Vec<Value> {
+    bench.requests().into_iter().map(|request| request["body"].clone()).collect()
+}
+
+const NOTES: &str = "\
+msgid \"\"
+msgstr \"\"
+\"Language: de\\n\"
+
+#. A button
+msgid \"Open\"
+msgstr \"\"
+
+msgid \"Tom & %s <b>here</b>\"
+msgstr \"\"
+
+#. A button
+msgid \"Close\"
+msgstr \"\"
+
+#. The shop
+msgid \"Open\"
+msgstr \"\"
+";
+
+#[test]
+fn notes_are_contexts_and_units_with_equal_notes_share_a_request() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let file = NOTES.replacen("#. The shop\nmsgid \"Open\"", "#. The shop\nmsgctxt \"shop\"\nmsgid \"Open\"", 1);
+    translate(&bench, file, "po", &["--from", "en", "--to", "de", "--context", "An app"]).code(0);
+    let body = |text: &[&str], context: &str| {
+        json!({
+            "text": text, "source_lang": "EN", "target_lang": "DE", "tag_handling": "xml", "ignore_tags": ["x"],
+            "non_splitting_tags": ["g", "x"], "context": context
+        })
+    };
+    let sent = [
+        body(&["Open", "Close"], "An app\nA button"),
+        body(&["Tom &amp; <x id=\"1\">%s</x> <g id=\"2\">here</g>"], "An app"),
+        body(&["Open"], "An app\nThe shop"),
+    ];
+    assert_eq!(bodies(&bench), sent);
+}
+
+#[test]
+fn a_target_gets_only_the_sentences_that_it_needs() {
+    let bench = Bench::new();
+    let file = bench.write("en.json", "{\"n_one\": \"{{count}} file\", \"n_other\": \"{{count}} files\"}\n");
+    let args = ["translate", "--from", "en", "--to", "de,pl,ja", "--as", "json", "-o", "{lang}.json", "-i"];
+    bench.run(args.iter().copied().chain([file.to_str().unwrap()])).code(0);
+    let mut sent: Vec<(String, Value)> = bodies(&bench)
+        .into_iter()
+        .map(|body| (body["target_lang"].as_str().unwrap().to_owned(), body["text"].clone()))
+        .collect();
+    sent.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(sent[0], ("DE".to_owned(), json!(["1 file", "2 files"])));
+    assert_eq!(sent[1], ("JA".to_owned(), json!(["2 files"])));
+    assert_eq!(sent[2].1.as_array().unwrap().len(), 4, "{:?}", sent[2]);
+    assert_eq!(bench.read("ja.json"), "{\"n_other\": \"{{count}} files\"}\n");
+}
+
+#[test]
+fn protect_adds_to_the_placeholders_of_the_format() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let file = "{\"a\": \"Open {{name}} in ACME-x\"}\n";
+    let run = translate(&bench, file, "json", &["--to", "de", "--dialect", "i18next", "--protect", "re:ACME-x"]);
+    run.code(0).prints("{\"a\": \"OPEN {{name}} IN ACME-x\"}\n");
+    let text = &bodies(&bench)[0]["text"][0];
+    assert_eq!(text, "Open <x id=\"1\">{{name}}</x> in <x id=\"2\">ACME-x</x>");
+}
+
+#[test]
+fn listed_results_name_keys_and_only_their_own_targets() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let file = bench.write(
+        "en.json",
+        "{\n  \"a\": {\"b.c\": \"Open\"},\n  \"n_one\": \"{{count}} file\",\n  \"n_other\": \"{{count}} files\"\n}\n",
+    );
+    let file = file.to_str().unwrap();
+    let flags = ["translate", "--from", "en", "--as", "json", "--to", "de,ja", "--json", "-i", file];
+    let listed = bench.run(flags).code(0).json();
+    let results = |number: usize| -> Vec<(Value, Value, Value)> {
+        let list = listed[number]["translations"].as_array().unwrap();
+        list.iter().map(|result| (result["line"].clone(), result["key"].clone(), result["text"].clone())).collect()
+    };
+    let result = |line: u64, key: &str, text: &str| (json!(line), json!(key), json!(text));
+    let open = result(2, "a.b\\.c", "OPEN");
+    assert_eq!(results(0)[0], open);
+    assert_eq!(results(0).len(), 3);
+    assert_eq!(results(1).len(), 2, "{:?}", results(1));
+    assert!(results(1)[1].2.as_str().unwrap().contains("{{count}}"), "{:?}", results(1));
+}
+
+#[test]
+fn a_dry_run_counts_what_would_be_sent() {
+    let bench = Bench::new();
+    let file = "{\"a\": \"Open\", \"b\": \"Open\", \"c\": \"12\", \"d\": {\"e\": \"Close it\"}}\n";
+    let run = translate(&bench, file, "json", &["--to", "de,fr", "--dry-run", "-o", "{lang}.json"]).code(0);
+    run.says("would send: entries 3, requests 2, characters 24");
+    assert!(bench.requests().is_empty());
+}
+
+#[test]
+fn results_come_from_the_cache() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let file = "{\"n_one\": \"{{count}} file\", \"n_other\": \"{{count}} files\", \"a\": \"Open\"}\n";
+    let expected = "{\"n_one\": \"{{count}} FILE\", \"n_other\": \"{{count}} FILES\", \"a\": \"OPEN\"}\n";
+    for hits in [0, 3] {
+        let run = translate(&bench, file, "json", &["--from", "en", "--to", "de", "--cache", "--stats"]).code(0);
+        run.says(&format!("cache hits {hits}")).prints(expected);
+    }
+    assert_eq!(bodies(&bench).len(), 1);
+}

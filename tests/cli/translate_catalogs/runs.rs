@@ -1,0 +1,94 @@
+//! Files, encodings, faults and flags that do not fit.
+
+use super::{phrases, translate, with_phrases};
+use crate::common::Bench;
+
+#[test]
+fn utf_16_stays_utf_16() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let utf16 = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let source = utf16("\u{feff}/* Größe */\r\n\"size\" = \"Größe\";\r\n");
+    let target = utf16("\u{feff}/* Größe */\r\n\"size\" = \"GRÖSSE\";\r\n");
+    let run = translate(&bench, &source, "strings", &["--to", "en"]).code(0);
+    assert_eq!(run.stdout, target);
+    let file = bench.write("Localizable.strings", &source);
+    let args = ["translate", "--to", "en", "--as", "strings", "--in-place", "-i", file.to_str().unwrap()];
+    bench.run(args).code(0);
+    assert_eq!(std::fs::read(&file).unwrap(), target);
+    bench.run(["translate", "--to", "en", "-i", file.to_str().unwrap()]).code(2).says("this is UTF-16 text, not UTF-8");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_with_line_and_column() {
+    let bench = Bench::new();
+    bench.write("good.json", "{\"a\": \"Open\"}\n");
+    bench.write("bad.json", "\u{feff}{\n  \"ä\": \"Open\",,\n}\n");
+    let run = bench.run(["translate", "--to", "de", "--as", "json", "-i", "good.json", "-i", "bad.json"]).code(2);
+    run.says("bad.json:2:15: ");
+    assert!(bench.requests().is_empty(), "nothing is sent before all files are read");
+    bench.write("latin.po", b"msgid \"a\"\nmsgstr \"\xe4\"\n");
+    let run = bench.run(["translate", "--to", "de", "--as", "po", "-i", "latin.po"]).code(2);
+    run.says("latin.po:2:9: the file is neither UTF-8 nor UTF-16").says("convert it to UTF-8");
+}
+
+#[test]
+fn flags_that_do_not_fit_are_refused() {
+    let bench = Bench::new();
+    let refused = |format: &str, flags: &[&str], what: &str| {
+        translate(&bench, "", format, &[&["--to", "de"], flags].concat()).code(2).says(what);
+    };
+    refused("po", &["--dialect", "icu"], "--dialect needs --as json, yaml, toml or properties");
+    refused("markdown", &["--dialect", "icu"], "--dialect needs --as json, yaml, toml or properties");
+    refused("json", &["--dialect", "gettext"], "i18next");
+    refused("json", &["--front-matter", "title"], "--front-matter needs --as markdown");
+    refused("json", &["--lines"], "--lines");
+    refused("json", &["--tag-handling", "html"], "--as sends texts as XML with tags of its own");
+    let run = bench.run(["translate", "--to", "de", "--as", "json", "{\"a\": \"b\"}"]).code(2);
+    run.says("--as cannot be used with TEXT arguments");
+}
+
+#[test]
+fn a_known_ending_gets_a_hint() {
+    let bench = Bench::new();
+    bench.write("de.po", "msgid \"a\"\n");
+    bench.write("values.xml", "<a/>\n");
+    let run = bench.run(["translate", "--to", "de", "-i", "de.po"]).code(0);
+    run.says("de.po is translated as plain text; --as po keeps its keys and placeholders");
+    bench.run(["translate", "--to", "de", "-i", "values.xml"]).code(0).says_nothing();
+}
+
+#[test]
+fn units_that_are_not_translated_are_counted() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let file = "<resources>\n<string name=\"a\" translatable=\"false\">a</string>\n<string name=\"b\">@string/a</string>\n\
+                <string name=\"c\">c</string>\n</resources>\n";
+    let run = translate(&bench, file, "android", &["--to", "de"]).code(0);
+    let run = run.says("2 units skipped: marked as untranslatable 1, reference to another text 1");
+    run.prints(file.replace(">c<", ">C<"));
+}
+
+#[test]
+fn a_lost_placeholder_fails_or_keeps_its_unit() {
+    let table = phrases("en", "de", &[("tea <x id=\"1\">{{n}}</x>", "Tee"), ("cup", "Tasse")]);
+    let bench = with_phrases("echo", &table);
+    let file = "{\"a\": \"cup\", \"b\": \"tea {{n}}\"}\n";
+    let flags = ["--from", "en", "--to", "de", "--dialect", "i18next"];
+    let run = translate(&bench, file, "json", &flags).code(5).prints("");
+    run.says("stdin:1:19: the service lost `{{n}}`");
+    let run = translate(&bench, file, "json", &[&flags[..], &["--keep-going"]].concat()).code(9);
+    run.prints("{\"a\": \"Tasse\", \"b\": \"tea {{n}}\"}\n").says("stdin:1:19: to de: the service lost `{{n}}`");
+}
+
+#[test]
+fn an_unfinished_file_is_resumed() {
+    let bench = Bench::with(&["--engine", "upper", "--fault", "status=503,path=/v2/translate,after=1,times=100"]);
+    let file: String = (0..120).map(|n| format!("k{n}=Text {n} x\n")).collect();
+    bench.write("a.properties", &file);
+    let args = ["translate", "--to", "de", "--as", "properties", "-i", "a.properties", "-o", "b.properties"];
+    let args = args.iter().copied().chain(["--max-retries", "0"]);
+    bench.run(args.clone()).code(8);
+    let done = Bench::with(&["--engine", "upper"]);
+    let bench = bench.env("TULK_SERVER", done.url());
+    bench.run(args.chain(["--resume"])).code(0);
+    assert_eq!(bench.read("b.properties"), file.replace("Text", "TEXT").replace('x', "X"));
+}

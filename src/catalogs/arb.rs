@@ -8,8 +8,19 @@ use super::edit::Edit;
 use super::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, JsonShape, NewJson, parse_json};
 use super::unit_key::{UnitKey, UnitKeyPart};
 use super::{CatalogError, CatalogFormat, ReadOptions};
+use crate::catalogs::{CatalogKind, Syntax};
 
 const LOCALE: &str = "@@locale";
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "arb",
+    help: "ARB of Flutter",
+    endings: &["arb"],
+    format: &ArbCatalog,
+    syntax: Some(Syntax::Icu),
+    is_bilingual: false,
+};
 
 /// ARB files.
 #[derive(Clone, Copy, Debug, Default)]

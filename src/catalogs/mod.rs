@@ -15,8 +15,8 @@
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
 //! | `xml` | XML with the places of its parts |
 
-mod arb;
 mod android;
+mod arb;
 mod catalog;
 mod change;
 mod dialect;
@@ -31,15 +31,13 @@ mod placeholders;
 mod plural;
 mod po;
 mod properties;
-mod tree;
-mod unit_key;
-mod xcstrings;
-mod yaml;
 mod resx;
 mod strings;
 mod tree;
 mod unit_key;
+mod xcstrings;
 mod xml;
+mod yaml;
 
 use std::fmt;
 
@@ -100,77 +98,15 @@ impl CatalogError {
 
 /// The formats, in the order of the help.
 pub const CATALOG_FORMATS: &[CatalogKind] = &[
-    CatalogKind {
-        name: "json",
-        help: "JSON of i18next, vue-i18n, next-intl, go-i18n: nested or flat, with or without comments",
-        endings: &["json", "jsonc", "json5"],
-        format: &TreeFormat(json::JsonCatalog),
-        syntax: None,
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "arb",
-        help: "ARB of Flutter",
-        endings: &["arb"],
-        format: &arb::ArbCatalog,
-        syntax: Some(Syntax::Icu),
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "xcstrings",
-        help: "String catalogues of Xcode, which hold all languages",
-        endings: &["xcstrings"],
-        format: &xcstrings::XcstringsCatalog,
-        syntax: Some(Syntax::Printf),
-        is_bilingual: true,
-    },
-        name: "po",
-        help: "gettext: PO files and templates",
-        endings: &["po", "pot"],
-        format: &po::PoCatalog,
-        syntax: None,
-        is_bilingual: true,
-    },
-    CatalogKind {
-        name: "properties",
-        help: "Java: properties files",
-        endings: &["properties"],
-        format: &TreeFormat(properties::PropertiesCatalog),
-        syntax: None,
-        is_bilingual: false,
-    },
-];
-pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
-    name: "yaml",
-    help: "YAML: Rails, Symfony, Hugo",
-    endings: &["yml", "yaml"],
-    format: &TreeFormat(yaml::YamlCatalog),
-    syntax: None,
-    is_bilingual: false,
-}];
-        name: "android",
-        help: "Android resources (strings.xml)",
-        endings: &[],
-        format: &android::AndroidFormat,
-        syntax: Some(Syntax::Printf),
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "resx",
-        help: ".NET resources",
-        endings: &["resx", "resw"],
-        format: &resx::ResxFormat,
-        syntax: Some(Syntax::DotNet),
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "strings",
-        help: "Apple Localizable.strings",
-        endings: &["strings"],
-        format: &strings::StringsFormat,
-        syntax: Some(Syntax::Printf),
-        is_bilingual: false,
-    },
+    json::KIND,
+    arb::KIND,
+    yaml::KIND,
+    po::KIND,
+    properties::KIND,
+    android::KIND,
+    strings::KIND,
+    xcstrings::KIND,
+    resx::KIND,
 ];
 
 /// A catalogue format with its names.

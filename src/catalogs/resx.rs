@@ -3,6 +3,7 @@
 //! Input: a resource file. Output: a unit for each `<data>` that is a string, edits of its value. The schema, headers and other data
 //! stay as they are.
 
+use crate::catalogs::{CatalogKind, Syntax};
 use std::collections::HashSet;
 
 use super::catalog::{Catalog, DuplicateKey, Unit, UnitText};
@@ -15,6 +16,16 @@ use super::{CatalogError, CatalogFormat, ReadOptions};
 /// The indentation where a file has none.
 const STEP: &str = "  ";
 const SPACE: &str = "xml:space";
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "resx",
+    help: ".NET resources",
+    endings: &["resx", "resw"],
+    format: &ResxFormat,
+    syntax: Some(Syntax::DotNet),
+    is_bilingual: false,
+};
 
 /// The format.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,18 @@ use super::change::CatalogChanges;
 use super::edit::Edit;
 use super::xml::XmlTree;
 use super::{CatalogError, CatalogFormat, ReadOptions};
+use crate::catalogs::{CatalogKind, Syntax};
 use resources::ResourceFile;
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "android",
+    help: "Android resources (strings.xml)",
+    endings: &[],
+    format: &AndroidFormat,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: false,
+};
 
 /// The format.
 #[derive(Clone, Copy, Debug)]

@@ -30,6 +30,17 @@ use super::catalog::DuplicateKey;
 use super::edit::Edit;
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::unit_key::{UnitKey, UnitKeyPart};
+use crate::catalogs::{CatalogKind, TreeFormat};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "json",
+    help: "JSON of i18next, vue-i18n, next-intl, go-i18n",
+    endings: &["json", "jsonc", "json5"],
+    format: &TreeFormat(JsonCatalog),
+    syntax: None,
+    is_bilingual: false,
+};
 
 /// JSON files.
 #[derive(Clone, Copy, Debug, Default)]

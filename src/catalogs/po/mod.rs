@@ -10,6 +10,7 @@ mod parse;
 mod tests;
 mod write;
 
+use crate::catalogs::CatalogKind;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -20,6 +21,16 @@ use self::parse::{PoComments, PoEntry, PoFile, PoString};
 use super::{
     Catalog, CatalogChanges, CatalogError, CatalogFormat, DuplicateKey, Edit, PluralCategory, PluralForm, PluralKind,
     PluralText, ReadOptions, Syntax, Unit, UnitKey, UnitText,
+};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "po",
+    help: "gettext PO files and templates",
+    endings: &["po", "pot"],
+    format: &PoCatalog,
+    syntax: None,
+    is_bilingual: true,
 };
 
 /// The format `po`.

@@ -7,12 +7,23 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
+use crate::catalogs::{CatalogKind, TreeFormat};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use self::parse::{PropertyEntry, parse};
 use super::lines::{join_ranges, line_end, line_end_len, previous_line};
 use super::{CatalogError, DuplicateKey, Edit, Leaf, LeafChange, LeafFormat, LeafTree, UnitKey, UnitKeyPart};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "properties",
+    help: "Java properties",
+    endings: &["properties"],
+    format: &TreeFormat(PropertiesCatalog),
+    syntax: None,
+    is_bilingual: false,
+};
 
 /// The format `properties`.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ mod entries;
 #[cfg(test)]
 mod tests;
 
+use crate::catalogs::{CatalogKind, Syntax};
 use std::collections::HashMap;
 
 use super::catalog::{Catalog, DuplicateKey, Unit, UnitText};
@@ -19,6 +20,16 @@ use entries::{StringsEntry, entries};
 
 /// What `genstrings` writes where there is no comment.
 const NO_COMMENT: &str = "No comment provided by engineer.";
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "strings",
+    help: "Apple Localizable.strings",
+    endings: &["strings"],
+    format: &StringsFormat,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: false,
+};
 
 /// The format.
 #[derive(Clone, Copy, Debug)]

@@ -13,6 +13,7 @@ mod slot;
 mod tests;
 mod writer;
 
+use crate::catalogs::{CatalogKind, Syntax};
 use std::collections::HashMap;
 
 use self::slot::{XcUnit, xc_units};
@@ -23,6 +24,16 @@ use super::edit::Edit;
 use super::json::{JsonIndex, JsonNode, JsonShape, parse_json};
 use super::unit_key::UnitKey;
 use super::{CatalogError, CatalogFormat, ReadOptions};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "xcstrings",
+    help: "Xcode string catalogue, which holds all languages",
+    endings: &["xcstrings"],
+    format: &XcstringsCatalog,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: true,
+};
 
 /// `.xcstrings` files.
 #[derive(Clone, Copy, Debug, Default)]

@@ -15,11 +15,22 @@ mod splice;
 #[cfg(test)]
 mod tests;
 
+use crate::catalogs::{CatalogKind, TreeFormat};
 use granit_parser::ScalarStyle;
 
 use self::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, DuplicateKey, Edit, UnitKey, UnitKeyPart};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "yaml",
+    help: "YAML of Rails, Symfony, Hugo",
+    endings: &["yml", "yaml"],
+    format: &TreeFormat(YamlCatalog),
+    syntax: None,
+    is_bilingual: false,
+};
 
 /// YAML as a tree of texts.
 #[derive(Debug)]

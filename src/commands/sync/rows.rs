@@ -196,6 +196,6 @@ impl Row for StatusRow {
 }
 
 /// Returns rows as they are listed.
-pub fn listed<T: Serialize>(rows: Vec<T>) -> Result<Vec<Kept<T>>, Failure> {
+pub fn listed<T: Serialize + serde::de::DeserializeOwned>(rows: Vec<T>) -> Result<Vec<Kept<T>>, Failure> {
     rows.into_iter().map(Kept::from_typed).collect()
 }

@@ -19,6 +19,7 @@ mod change;
 mod dialect;
 mod edit;
 mod encoding;
+mod icu;
 #[cfg(test)]
 mod laws;
 mod message;
@@ -34,9 +35,9 @@ pub use self::change::{CatalogChanges, CatalogLanguage, Change};
 pub use self::dialect::Dialect;
 pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
-pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, expand};
+pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, check_target, expand, missing_forms};
 pub use self::placeholders::Syntax;
-pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms};
+pub use self::plural::{PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 

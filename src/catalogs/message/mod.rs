@@ -3,13 +3,46 @@
 //! Input: the text of a unit, how it marks placeholders, and the two languages. Output: an [`Expansion`]: whole sentences, each with
 //! its placeholders as tokens and, for a form of a plural, with a number in the place of one; after the service has answered,
 //! the text for the target file.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `sentence`, `digits`, `spellings` | a sentence with its sample number, and its result |
+//! | `forms`, `count` | units that are plurals: the sentence of each form |
+//! | `tree`, `branches`, `leaf`, `fluent_tree` | messages with branches inside: whole sentences out of them |
+//! | `fold` | the text for the target file |
+//! | `check`, `structure` | whether a translation agrees with its source |
 
-use std::ops::Range;
+mod branches;
+mod check;
+#[cfg(test)]
+mod check_tests;
+mod count;
+mod digits;
+mod fluent;
+mod fluent_tree;
+mod fold;
+mod forms;
+#[cfg(test)]
+mod law_tests;
+mod leaf;
+mod sentence;
+mod spellings;
+mod structure;
+#[cfg(test)]
+mod tests;
+pub(in crate::catalogs) mod tree;
 
+pub use self::check::{check_target, missing_forms};
+pub use self::fluent::{FluentPart, FluentPattern, FluentVariant};
+pub use self::sentence::{SampleNumber, Sentence};
+
+use self::branches::TreeExpander;
+use self::fold::{FoldPlan, LeafResult};
+use self::tree::{MessagePart, has_choice};
 use super::catalog::{SkipReason, UnitText};
+use super::icu::{IcuMessage, IcuQuoting};
 use super::placeholders::Syntax;
-use super::plural::TargetForms;
-use crate::inline::InlineToken;
+use super::plural::{PluralForm, TargetForms};
 
 /// What the sentences of a unit depend on besides its text.
 #[derive(Clone, Debug)]
@@ -26,51 +59,15 @@ pub struct MessageRules<'a> {
     pub target_forms: &'a TargetForms,
 }
 
-/// A text that is sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence {
-    /// The text. The sample number stands in the place of its placeholder.
-    pub text: String,
-    /// Placeholders and markup in the text.
-    pub tokens: Vec<InlineToken>,
-    /// The number that makes the service inflect.
-    pub sample: Option<SampleNumber>,
-    /// Whether its placeholders must stay in their order, because they have neither names nor numbers.
-    pub is_ordered: bool,
-}
-
-/// A number in a sentence in the place of a placeholder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SampleNumber {
-    /// The number.
-    pub number: u64,
-    /// Its digits in the text of the sentence.
-    pub range: Range<usize>,
-    /// The placeholder.
-    pub placeholder: String,
-}
-
-impl Sentence {
-    /// Returns the sentence with the placeholder itself in place of the sample number: what is sent if the number does not come
-    /// back exactly once.
-    pub fn without_sample(&self) -> Option<Self> {
-        None
-    }
-
-    /// Returns a result with the placeholder in place of the number, if there is one. The error says what is wrong with the
-    /// result.
-    ///
-    /// Tokens were restored before. A number may be written with the digits of the target's script.
-    pub fn finish(&self, result: &str) -> Result<String, String> {
-        Ok(result.to_owned())
-    }
-}
-
 /// The sentences of a unit, and how their results become its text.
 #[derive(Clone, Debug)]
 pub struct Expansion {
     /// The sentences to send, in order. Equal ones are listed once.
     pub sentences: Vec<Sentence>,
+    plan: FoldPlan,
+    source: UnitText,
+    /// Whether the target has the plural forms of the source.
+    keeps_forms: bool,
 }
 
 impl Expansion {
@@ -78,13 +75,113 @@ impl Expansion {
     ///
     /// The error says why the results cannot be used.
     pub fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
-        results.first().map(|text| UnitText::Single((*text).to_owned())).ok_or_else(|| "no result".to_owned())
+        if results.len() != self.sentences.len() {
+            return Err("there is not one result for each sentence".to_owned());
+        }
+        let is_same = |(sentence, result): (&Sentence, &&str)| sentence.is_plain_text(result);
+        if self.keeps_forms && self.sentences.iter().zip(results).all(is_same) {
+            return Ok(self.source.clone());
+        }
+        self.plan.fold(results)
+    }
+
+    fn new(source: &UnitText) -> Self {
+        let plan = FoldPlan::Text(LeafResult::plain(0));
+        Self { sentences: Vec::new(), plan, source: source.clone(), keeps_forms: true }
+    }
+
+    /// Adds sentences. Returns the number of each.
+    fn add(&mut self, sentences: Vec<Sentence>) -> Vec<usize> {
+        let mut known: std::collections::HashMap<String, Vec<usize>> = std::collections::HashMap::new();
+        let mut numbers = Vec::with_capacity(sentences.len());
+        for sentence in sentences {
+            let same = known.entry(sentence.text.clone()).or_default();
+            let found = same.iter().copied().find(|at| self.sentences.get(*at) == Some(&sentence));
+            numbers.push(found.unwrap_or_else(|| {
+                same.push(self.sentences.len());
+                self.sentences.push(sentence);
+                self.sentences.len() - 1
+            }));
+        }
+        numbers
     }
 }
 
 /// Returns the sentences of a unit, or why it is not translated.
 pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, SkipReason> {
-    let _ = rules;
-    let sentence = |text: &str| Sentence { text: text.to_owned(), tokens: Vec::new(), sample: None, is_ordered: false };
-    Ok(Expansion { sentences: text.texts().map(sentence).collect() })
+    match text {
+        UnitText::Plural(kind, forms) => {
+            let (keys, sentences): (Vec<PluralForm>, Vec<Sentence>) =
+                forms::form_sentences(*kind, forms, rules).into_iter().unzip();
+            let mut expansion = Expansion::new(text);
+            expansion.keeps_forms = keys.iter().eq(forms.iter().map(|form| &form.form));
+            let numbers = expansion.add(sentences);
+            expansion.plan = FoldPlan::Forms(*kind, keys.into_iter().zip(numbers).collect());
+            Ok(expansion)
+        }
+        UnitText::Single(single) => {
+            if let Some(message) = parsed(single, rules.syntax) {
+                return expand_tree(text, &message, rules);
+            }
+            let tokens = rules.syntax.tokens(single, rules.markup);
+            let is_ordered = rules.syntax.is_ordered(single, &tokens);
+            let mut expansion = Expansion::new(text);
+            expansion.add(vec![Sentence::new(single.clone(), tokens, is_ordered, None)]);
+            Ok(expansion)
+        }
+    }
+}
+
+fn expand_tree(text: &UnitText, message: &ParsedMessage, rules: &MessageRules<'_>) -> Result<Expansion, SkipReason> {
+    let mut expansion = Expansion::new(text);
+    let mut expander = TreeExpander::new(rules, message.syntax);
+    expansion.keeps_forms = expander.keeps_forms(&message.parts);
+    let (tree, outside) = expander.expand_message(&message.parts)?;
+    let (sentences, leaves): (Vec<_>, Vec<_>) = expander.into_leaves().into_iter().unzip();
+    let numbers = expansion.add(sentences);
+    let leaves = leaves.into_iter().zip(numbers).map(|(leaf, number)| LeafResult::new(number, leaf)).collect();
+    expansion.plan = FoldPlan::Tree { syntax: message.syntax, tree, leaves, outside };
+    Ok(expansion)
+}
+
+/// A text that was read as a message.
+struct ParsedMessage {
+    parts: Vec<MessagePart>,
+    syntax: TreeSyntax,
+}
+
+/// How a message with branches is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TreeSyntax {
+    /// As ICU or Java do.
+    Icu {
+        /// What an apostrophe means.
+        quoting: IcuQuoting,
+        /// Whether every apostrophe is doubled.
+        doubles: bool,
+    },
+    /// As Fluent does.
+    Fluent,
+}
+
+/// Reads a text whose syntax has more than placeholders. `None` if it has not, or if the text cannot be read: then it is one
+/// sentence, in which what looks like a placeholder stays.
+fn parsed(text: &str, syntax: Syntax) -> Option<ParsedMessage> {
+    let quoting = match syntax {
+        Syntax::Icu => IcuQuoting::Optional,
+        Syntax::MessageFormat => IcuQuoting::Required,
+        Syntax::Fluent => {
+            let parts = fluent_tree::parts(&FluentPattern::parse(text).ok()?);
+            return has_choice(&parts).then_some(ParsedMessage { parts, syntax: TreeSyntax::Fluent });
+        }
+        _ => return None,
+    };
+    let message = IcuMessage::parse(text, quoting).ok()?;
+    let is_argument = |part: &MessagePart| matches!(part, MessagePart::Argument { .. });
+    if quoting == IcuQuoting::Required && !message.parts.iter().any(is_argument) {
+        // Without arguments such a text is used as it stands.
+        return None;
+    }
+    let doubles = message.has_doubled_apostrophe;
+    Some(ParsedMessage { parts: message.parts, syntax: TreeSyntax::Icu { quoting, doubles } })
 }

@@ -1,6 +1,23 @@
 //! Plural rules: which categories a language has, and which numbers belong to them.
 //!
-//! Input: a language (BCP 47) or the expression of a PO header. Output: categories, forms and sample numbers.
+//! Input: a language (BCP 47) or the expression of a PO header. Output: categories, forms and the numbers of each.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `rules` | the rules of a language, from CLDR |
+//! | `own_rules` | languages that the data of CLDR here lack, and other names of languages |
+//! | `target` | the forms that a plural gets in another language |
+
+mod gettext;
+mod own_rules;
+mod rules;
+mod target;
+#[cfg(test)]
+mod tests;
+
+pub use self::gettext::GettextPlural;
+pub use self::rules::PluralRules;
+pub use self::target::PluralTarget;
 
 mod gettext;
 mod gettext_table;
@@ -53,7 +70,7 @@ pub enum PluralForm {
 }
 
 /// What is counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PluralKind {
     /// A number of things: 2 files.
     #[default]

@@ -1,0 +1,223 @@
+//! Whether a translation that a person wrote agrees with its source.
+//!
+//! Input: the source and the target of a unit. Output: plural forms that are missing, and what is wrong with placeholders, tags and
+//! arguments, in words. What may differ in a right translation is not reported.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::count::count_key;
+use super::structure::{MessageShape, Placeholders, placeholder_key, placeholders, variable_of};
+use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
+use super::{FluentPattern, MessageRules, fluent_tree, parsed};
+use crate::catalogs::catalog::{PluralText, UnitText};
+use crate::catalogs::icu::{IcuMessage, IcuQuoting};
+use crate::catalogs::placeholders::Syntax;
+use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
+use crate::inline::InlineToken;
+
+/// Returns the plural forms that a target needs and does not have: `other`, or a category that the source has and the target's
+/// language has for a number below 1,000. Blank forms count as missing, unless all are blank.
+pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Vec<PluralForm> {
+    let plural_target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
+    match (source, target) {
+        (UnitText::Plural(kind, source), UnitText::Plural(_, target)) => {
+            let has_text = |form: &&PluralText| !form.text.trim().is_empty();
+            let forms: Vec<PluralForm> = target.iter().filter(has_text).map(|form| form.form).collect();
+            if forms.is_empty() {
+                return Vec::new();
+            }
+            let source: Vec<PluralForm> = source.iter().map(|form| form.form).collect();
+            plural_target(*kind).missing(&source, &forms, 0)
+        }
+        (UnitText::Single(source), UnitText::Single(target)) => {
+            let (Some(source), Some(target)) = (parsed(source, rules.syntax), parsed(target, rules.syntax)) else {
+                return Vec::new();
+            };
+            let source = plurals(&source.parts);
+            let mut missing = Vec::new();
+            for choice in all_plurals(&target.parts) {
+                let ChoiceKind::Plural { kind, offset } = choice.kind else { continue };
+                let Some(forms) = source.get(&(choice.argument.as_str(), kind)) else { continue };
+                let mut own = choice.forms();
+                if rules.syntax == Syntax::Fluent {
+                    // The default is taken for all other numbers.
+                    own.push(PluralForm::Category(PluralCategory::Other));
+                }
+                missing.extend(plural_target(kind).missing(forms, &own, offset));
+            }
+            missing.sort_unstable();
+            missing.dedup();
+            missing
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn all_plurals(parts: &[MessagePart]) -> Vec<&MessageChoice> {
+    let mut found = Vec::new();
+    visit(parts, &mut |part| match part {
+        MessagePart::Choice(choice) if choice.kind != ChoiceKind::Select => found.push(choice),
+        _ => {}
+    });
+    found
+}
+
+/// Returns the forms of each plural of a message.
+fn plurals(parts: &[MessagePart]) -> BTreeMap<(&str, PluralKind), Vec<PluralForm>> {
+    let mut forms: BTreeMap<(&str, PluralKind), Vec<PluralForm>> = BTreeMap::new();
+    for choice in all_plurals(parts) {
+        if let ChoiceKind::Plural { kind, .. } = choice.kind {
+            forms.entry((&choice.argument, kind)).or_default().extend(choice.forms());
+        }
+    }
+    forms
+}
+
+/// Fails if placeholders, tags, arguments or keywords of a target are not those of its source. The error says which.
+pub fn check_target(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Result<(), String> {
+    match (source, target) {
+        (UnitText::Single(source), UnitText::Single(target)) => check_single(source, target, rules),
+        (UnitText::Plural(kind, source), UnitText::Plural(_, target)) => check_forms(*kind, source, target, rules),
+        (UnitText::Plural(kind, source), UnitText::Single(text)) => {
+            let form = PluralForm::Category(PluralCategory::Other);
+            check_forms(*kind, source, &[PluralText { form, text: text.clone() }], rules)
+        }
+        (UnitText::Single(source), UnitText::Plural(_, target)) => {
+            target.iter().try_for_each(|form| check_single(source, &form.text, rules))
+        }
+    }
+}
+
+fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
+    let read: fn(&str) -> Result<Vec<MessagePart>, String> = match rules.syntax {
+        Syntax::Icu => icu_parts,
+        Syntax::Fluent => fluent_parts,
+        _ => return check_simple(source, target, rules),
+    };
+    let Ok(source_parts) = read(source) else { return check_simple(source, target, rules) };
+    let target_parts = read(target)?;
+    let source_shape = MessageShape::of(&source_parts, rules.markup);
+    let target_shape = MessageShape::of(&target_parts, rules.markup);
+    compare(&source_shape.tags, &target_shape.tags, "tag")?;
+    if rules.syntax == Syntax::Fluent {
+        return compare(&variables(&source_shape), &variables(&target_shape), "variable");
+    }
+    compare_arguments(&source_shape, &target_shape, rules)?;
+    for (argument, keywords) in &source_shape.keywords {
+        if target_shape.keywords.get(argument) != Some(keywords) {
+            return Err(format!("the select of {{{argument}}} has other keywords than in the source"));
+        }
+    }
+    Ok(())
+}
+
+fn icu_parts(text: &str) -> Result<Vec<MessagePart>, String> {
+    let message = IcuMessage::parse(text, IcuQuoting::Optional);
+    message.map(|message| message.parts).map_err(|error| format!("{} (byte {})", error.what, error.at))
+}
+
+fn fluent_parts(text: &str) -> Result<Vec<MessagePart>, String> {
+    let pattern = FluentPattern::parse(text);
+    pattern.map(|pattern| fluent_tree::parts(&pattern)).map_err(|at| format!("a placeable is not valid (byte {at})"))
+}
+
+/// Returns the variables of a message of Fluent, which translators may use in selects of their own.
+fn variables(shape: &MessageShape) -> Placeholders {
+    let names = shape.arguments.keys().filter_map(|argument| variable_of(argument));
+    names.map(|name| (name.to_owned(), name.to_owned())).collect()
+}
+
+fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &MessageRules<'_>) -> Result<(), String> {
+    let names = |shape: &MessageShape| -> Placeholders {
+        shape.arguments.keys().map(|name| (name.clone(), ["{", name, "}"].concat())).collect()
+    };
+    compare(&names(source), &names(target), "argument")?;
+    let has_one_form =
+        |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms).has_one_form();
+    for (name, types) in &source.arguments {
+        let mut wanted = types.clone();
+        let mut found = target.arguments.get(name).cloned().unwrap_or_default();
+        if source.is_plural(name) {
+            // `#` may be spelled `{n}`.
+            for types in [&mut wanted, &mut found] {
+                types.remove("number");
+            }
+            let without_forms = |types: &BTreeSet<String>| {
+                types.iter().all(|name| match name.as_str() {
+                    "plural" => has_one_form(PluralKind::Cardinal),
+                    "selectordinal" => has_one_form(PluralKind::Ordinal),
+                    _ => false,
+                })
+            };
+            if found.is_empty() && without_forms(&wanted) {
+                continue;
+            }
+        }
+        if wanted != found {
+            return Err(format!("the argument {{{name}}} has another type than in the source"));
+        }
+    }
+    Ok(())
+}
+
+fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
+    let of = |text| placeholders(rules.syntax, text, rules.markup);
+    compare(&of(source), &of(target), "placeholder")
+}
+
+/// Fails if two texts do not have the same placeholders.
+fn compare(source: &Placeholders, target: &Placeholders, what: &str) -> Result<(), String> {
+    if let Some((_, spelling)) = source.iter().find(|(key, _)| !target.contains_key(*key)) {
+        return Err(format!("the {what} {spelling} is missing"));
+    }
+    match target.iter().find(|(key, _)| !source.contains_key(*key)) {
+        Some((_, spelling)) => Err(format!("the {what} {spelling} is not in the source")),
+        None => Ok(()),
+    }
+}
+
+/// Each form must have the placeholders of one of the source's forms. A form for a single number may leave out the number.
+fn check_forms(
+    kind: PluralKind,
+    source: &[PluralText],
+    target: &[PluralText],
+    rules: &MessageRules<'_>,
+) -> Result<(), String> {
+    let plural = PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
+    let count = count_placeholder(source, rules);
+    let of = |form: &PluralText| placeholders(rules.syntax, &form.text, rules.markup);
+    let sources: Vec<Placeholders> = source.iter().map(of).collect();
+    for form in target.iter().filter(|form| !form.text.trim().is_empty()) {
+        let found = of(form);
+        let fits = |source: &Placeholders| {
+            let same = |count: Option<&String>| {
+                let wanted = source.keys().filter(|key| Some(*key) != count);
+                wanted.eq(found.keys().filter(|key| Some(*key) != count))
+            };
+            same(None) || plural.may_leave_out_number(form.form) && same(count.as_ref())
+        };
+        if !sources.iter().any(fits) {
+            // The form with the most placeholders says best what is missing.
+            let fullest = sources.iter().max_by_key(|source| source.len());
+            return fullest.map_or(Ok(()), |source| compare(source, &found, "placeholder"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the number of a plural as it is compared.
+fn count_placeholder(source: &[PluralText], rules: &MessageRules<'_>) -> Option<String> {
+    let tokens: Vec<Vec<InlineToken>> =
+        source.iter().map(|form| rules.syntax.tokens(&form.text, rules.markup)).collect();
+    let texts: Vec<(&str, &[InlineToken])> =
+        source.iter().zip(&tokens).map(|(form, tokens)| (form.text.as_str(), tokens.as_slice())).collect();
+    let key = count_key(rules.syntax, &texts)?;
+    texts.iter().find_map(|(text, tokens)| {
+        let place = super::count::count_place(rules.syntax, text, tokens, &key)?;
+        let mut position = 0;
+        tokens.iter().find_map(|token| {
+            let found = placeholder_key(rules.syntax, text.get(token.byte_range())?, rules.markup, &mut position);
+            (token.byte_range() == place).then_some(found)?
+        })
+    })
+}

@@ -1,0 +1,113 @@
+//! Messages of Fluent as trees, and how their selects are written.
+
+use super::fluent::{FluentPart, FluentPattern, FluentVariant};
+use super::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart};
+use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind};
+
+/// Returns the parts of a pattern.
+pub(super) fn parts(pattern: &FluentPattern) -> Vec<MessagePart> {
+    parts_from(pattern, &mut 0)
+}
+
+fn parts_from(pattern: &FluentPattern, choices: &mut usize) -> Vec<MessagePart> {
+    let part = |part: &FluentPart| match part {
+        FluentPart::Text(text) => MessagePart::Text(text.clone()),
+        FluentPart::Placeable(source) => {
+            let content = source.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(source).trim();
+            let (name, type_name) = match number_argument(content) {
+                Some(name) => (name, if name == content { "" } else { "number" }),
+                None => (content, "expression"),
+            };
+            let spelling = if source.starts_with('{') { source.clone() } else { ["{", source, "}"].concat() };
+            MessagePart::Argument { spelling, name: name.to_owned(), type_name: type_name.to_owned() }
+        }
+        FluentPart::Select { selector, variants } => MessagePart::Choice(choice(selector, variants, choices)),
+    };
+    pattern.0.iter().map(part).collect()
+}
+
+fn choice(selector: &str, variants: &[FluentVariant], choices: &mut usize) -> MessageChoice {
+    let selector = selector.trim();
+    let id = *choices;
+    *choices += 1;
+    let mut branches: Vec<MessageBranch> = Vec::with_capacity(variants.len());
+    for variant in variants {
+        branches.push(MessageBranch {
+            key: variant.key.clone(),
+            form: plural_form(&variant.key),
+            is_default: variant.is_default,
+            parts: parts_from(&variant.pattern, choices),
+        });
+    }
+    let number = number_argument(selector).filter(|_| branches.iter().all(|branch| branch.form.is_some()));
+    let kind = match number {
+        Some(_) if is_ordinal(selector) => ChoiceKind::Plural { kind: PluralKind::Ordinal, offset: 0 },
+        Some(_) => ChoiceKind::Plural { kind: PluralKind::Cardinal, offset: 0 },
+        None => ChoiceKind::Select,
+    };
+    let layout = ChoiceLayout { head: ["{ ", selector, " ->"].concat(), ..ChoiceLayout::default() };
+    MessageChoice { id, kind, argument: number.unwrap_or(selector).to_owned(), layout, branches }
+}
+
+fn plural_form(key: &str) -> Option<PluralForm> {
+    let exact = || key.parse().ok().map(PluralForm::Exact);
+    PluralCategory::from_name(key).map(PluralForm::Category).or_else(exact)
+}
+
+fn is_ordinal(selector: &str) -> bool {
+    selector.contains("\"ordinal\"")
+}
+
+/// Returns the variable of `$n` and of `NUMBER($n)`.
+fn number_argument(expression: &str) -> Option<&str> {
+    let inner = match expression.strip_prefix("NUMBER(") {
+        Some(rest) => rest.strip_suffix(')')?.split(',').next()?.trim(),
+        None => expression,
+    };
+    let name = inner.strip_prefix('$')?;
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    (is_name && !name.is_empty()).then_some(inner)
+}
+
+/// Writes a select in the usual layout: a line for each variant.
+pub(super) struct FluentChoiceWriter {
+    indent: String,
+}
+
+impl FluentChoiceWriter {
+    /// A writer for a select within this many others.
+    pub(super) fn new(depth: usize) -> Self {
+        Self { indent: "    ".repeat(depth) }
+    }
+
+    pub(super) fn start_variant(&self, key: &str, is_default: bool, out: &mut String) {
+        let mark = if is_default { "   *[" } else { "    [" };
+        out.extend(["\n", &self.indent, mark, key, "] "]);
+    }
+
+    pub(super) fn end(&self, out: &mut String) {
+        out.extend(["\n", &self.indent, "}"]);
+    }
+}
+
+/// Appends text of a variant. Further lines are indented, and what would have a meaning there is a placeable.
+pub(super) fn fluent_literal(text: &str, depth: usize, out: &mut String) {
+    for (number, line) in text.split('\n').enumerate() {
+        let mut rest = line;
+        if number > 0 {
+            out.push('\n');
+            out.push_str(&"    ".repeat(depth + 1));
+            let first = line.chars().next().filter(|c| matches!(c, '[' | '*' | '.'));
+            if let Some(first) = first {
+                out.extend(["{\"", first.encode_utf8(&mut [0; 4]), "\"}"]);
+                rest = line.get(first.len_utf8()..).unwrap_or_default();
+            }
+        }
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, brace) = (rest.get(..at).unwrap_or_default(), rest.get(at..=at).unwrap_or_default());
+            out.extend([before, "{\"", brace, "\"}"]);
+            rest = rest.get(at + 1..).unwrap_or_default();
+        }
+        out.push_str(rest);
+    }
+}

@@ -1,0 +1,136 @@
+//! A sentence: with a number in the place of its placeholder, and back.
+
+use std::ops::Range;
+
+use super::digits::only_place;
+use super::spellings::PlaceholderSpellings;
+use crate::inline::{InlineToken, TokenKind};
+
+/// A text that is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// The text. The sample number stands in the place of its placeholder.
+    pub text: String,
+    /// Placeholders and markup in the text.
+    pub tokens: Vec<InlineToken>,
+    /// The number that makes the service inflect.
+    pub sample: Option<SampleNumber>,
+    /// Whether its placeholders must stay in their order, because they have neither names nor numbers.
+    pub is_ordered: bool,
+}
+
+/// A number in a sentence in the place of a placeholder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SampleNumber {
+    /// The number.
+    pub number: u64,
+    /// Its digits in the text of the sentence.
+    pub range: Range<usize>,
+    /// The placeholder.
+    pub placeholder: String,
+}
+
+impl Sentence {
+    /// A sentence. `count` is the place of the placeholder for which a number is sent, and the number; the placeholder stays if the
+    /// number would not be found again.
+    pub(super) fn new(
+        text: String,
+        tokens: Vec<InlineToken>,
+        is_ordered: bool,
+        count: Option<(Range<usize>, u64)>,
+    ) -> Self {
+        let plain = Self { text, tokens, sample: None, is_ordered };
+        count.and_then(|(range, number)| plain.with_sample(&range, number)).unwrap_or(plain)
+    }
+
+    fn with_sample(&self, range: &Range<usize>, number: u64) -> Option<Self> {
+        let placeholder = self.text.get(range.clone())?.to_owned();
+        let digits = number.to_string();
+        let mut sampled = self.replaced(range, &digits)?;
+        sampled.tokens.retain(|token| token.byte_range() != (range.start..range.start + digits.len()));
+        let range = range.start..range.start + digits.len();
+        if only_place(&sampled.text, number)? != range {
+            return None;
+        }
+        sampled.sample = Some(SampleNumber { number, range, placeholder });
+        Some(sampled)
+    }
+
+    /// Returns the sentence with other text in a range, and its tokens where they are then.
+    fn replaced(&self, range: &Range<usize>, new: &str) -> Option<Self> {
+        let (before, after) = (self.text.get(..range.start)?, self.text.get(range.end..)?);
+        let text = [before, new, after].concat();
+        let moved = |at: usize| if at >= range.end { at - range.end + range.start + new.len() } else { at };
+        let tokens = self.tokens.iter().map(|token| {
+            let old = token.byte_range();
+            let new = InlineToken::fixed(moved(old.start)..moved(old.end))?;
+            Some(InlineToken { kind: token.kind, ..new })
+        });
+        Some(Self { text, tokens: tokens.collect::<Option<_>>()?, sample: None, is_ordered: self.is_ordered })
+    }
+
+    /// Returns the sentence with the placeholder itself in place of the sample number: what is sent if the number does not come
+    /// back exactly once.
+    pub fn without_sample(&self) -> Option<Self> {
+        let sample = self.sample.as_ref()?;
+        let mut plain = self.replaced(&sample.range, &sample.placeholder)?;
+        let range = sample.range.start..sample.range.start + sample.placeholder.len();
+        let at = plain.tokens.partition_point(|token| token.byte_range().start < range.start);
+        plain.tokens.insert(at, InlineToken::fixed(range)?);
+        Some(plain)
+    }
+
+    /// Returns a result with the placeholder in place of the number, if there is one. The error says what is wrong with the
+    /// result.
+    ///
+    /// Tokens were restored before. A number may be written with the digits of the target's script.
+    pub fn finish(&self, result: &str) -> Result<String, String> {
+        let finished = match &self.sample {
+            None => result.to_owned(),
+            Some(sample) => {
+                let place = only_place(result, sample.number)
+                    .ok_or_else(|| format!("the number {} is not exactly once in the translation", sample.number))?;
+                let (before, after) = (result.get(..place.start), result.get(place.end..));
+                [before.unwrap_or_default(), &sample.placeholder, after.unwrap_or_default()].concat()
+            }
+        };
+        if self.is_ordered {
+            self.check_order(&finished)?;
+        }
+        Ok(finished)
+    }
+
+    /// Returns whether a text is this one with the placeholder in place of the number.
+    pub(super) fn is_plain_text(&self, other: &str) -> bool {
+        let Some(sample) = &self.sample else { return self.text == other };
+        let before = self.text.get(..sample.range.start).unwrap_or_default();
+        let after = self.text.get(sample.range.end..).unwrap_or_default();
+        let rest = other.strip_prefix(before).and_then(|rest| rest.strip_prefix(sample.placeholder.as_str()));
+        rest == Some(after)
+    }
+
+    /// Fails if placeholders without names and numbers are in another order than in the sentence.
+    fn check_order(&self, finished: &str) -> Result<(), String> {
+        let plain = self.without_sample();
+        let plain = plain.as_ref().unwrap_or(self);
+        let fixed = plain.tokens.iter().filter(|token| token.kind == TokenKind::Fixed);
+        let sources = fixed.filter_map(|token| plain.text.get(token.byte_range()));
+        let wanted: Vec<&str> = sources.filter(|source| is_unnamed(source)).collect();
+        let places = PlaceholderSpellings::new(wanted.iter().copied()).places(finished);
+        let found: Vec<&str> = places.into_iter().map(|(_, spelling)| spelling).collect();
+        if found == wanted {
+            Ok(())
+        } else {
+            Err("the placeholders are in another order in the translation".to_owned())
+        }
+    }
+}
+
+/// Returns whether a placeholder takes the next argument: `%s`, `{}`.
+fn is_unnamed(source: &str) -> bool {
+    match source.strip_prefix('%') {
+        Some("%") => false,
+        Some(rest) => !rest.contains('$') && !rest.starts_with(['(', '{', '<']),
+        None => source == "{}" || source.starts_with("{:"),
+    }
+}

@@ -1,0 +1,122 @@
+//! Languages that are missing in the data of the plural crate, and names that it does not know.
+//!
+//! Input: the base of a language tag. Output: the base whose rules hold, or a function from numbers to categories. The rules are
+//! those of CLDR where it has the language; for others, those that translations of programs usually have.
+
+use super::{PluralCategory, PluralKind};
+
+/// Returns the base language whose rules hold for another name: deprecated tags, and languages that follow another one.
+pub(super) fn usual_name(base: &str) -> &str {
+    match base {
+        "iw" => "he",
+        "in" => "id",
+        "jw" => "jv",
+        "mo" => "ro",
+        "sh" | "scc" => "sr",
+        "scr" => "hr",
+        "tl" | "tgl" => "fil",
+        "prs" | "pes" => "fa",
+        "kmr" => "ku",
+        "gom" | "knn" => "kok",
+        "ars" | "arb" => "ar",
+        "cmn" => "zh",
+        "nob" => "nb",
+        "nno" => "nn",
+        "zsm" => "ms",
+        "ekk" => "et",
+        "lvs" => "lv",
+        "swh" => "sw",
+        "uzn" => "uz",
+        "azj" => "az",
+        "khk" => "mn",
+        "npi" => "ne",
+        "ory" => "or",
+        "pbt" => "ps",
+        "plt" => "mg",
+        "als" => "sq",
+        "ji" | "ydd" => "yi",
+        "guj" => "gu",
+        _ => base,
+    }
+}
+
+/// The rule of a language that the data lack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OwnRule {
+    /// Its categories, in the order in which they are written.
+    pub(super) categories: &'static [PluralCategory],
+    /// Returns the category of a number.
+    pub(super) category: fn(u64) -> PluralCategory,
+}
+
+/// Returns the rule of a language that the data lack; `None` for all others, and for those without plural forms.
+pub(super) fn own_rule(base: &str, kind: PluralKind) -> Option<OwnRule> {
+    use PluralCategory::{Few, Many, One, Other, Two, Zero};
+    if kind == PluralKind::Ordinal {
+        let categories: &[_] = &[One, Many, Other];
+        return (base == "kw").then_some(OwnRule { categories, category: cornish_ordinal });
+    }
+    let rule = |categories: &'static [_], category| Some(OwnRule { categories, category });
+    match base {
+        "an" | "asa" | "ay" | "ba" | "bal" | "bem" | "bez" | "ce" | "cgg" | "dv" | "fur" | "gn" | "gsw" | "haw"
+        | "ht" | "io" | "jgo" | "jmc" | "kaj" | "kcg" | "kkj" | "kl" | "ksb" | "la" | "lg" | "lmo" | "mai" | "mas"
+        | "mgo" | "nah" | "nd" | "nnh" | "nr" | "ny" | "nyn" | "os" | "pag" | "pam" | "pap" | "qu" | "rof" | "rwk"
+        | "saq" | "sdh" | "seh" | "sn" | "ss" | "ssy" | "teo" | "tig" | "ts" | "tt" | "ve" | "vo" | "vun" | "wae"
+        | "xog" | "yi" => rule(&[One, Other], |n| if n == 1 { One } else { Other }),
+        "ff" | "guw" | "kab" | "ln" | "mg" | "mi" | "oc" | "wa" => {
+            rule(&[One, Other], |n| if n <= 1 { One } else { Other })
+        }
+        "tzm" => rule(&[One, Other], |n| if matches!(n, 0 | 1 | 11..=99) { One } else { Other }),
+        "iu" | "naq" | "sa" | "se" | "sma" | "smi" | "smj" | "smn" | "sms" => rule(&[One, Two, Other], |n| match n {
+            1 => One,
+            2 => Two,
+            _ => Other,
+        }),
+        "lag" => rule(&[Zero, One, Other], |n| match n {
+            0 => Zero,
+            1 => One,
+            _ => Other,
+        }),
+        "shi" => rule(&[One, Few, Other], |n| match n {
+            0 | 1 => One,
+            2..=10 => Few,
+            _ => Other,
+        }),
+        "gv" => rule(&[One, Two, Few, Many, Other], |n| match n {
+            n if n % 10 == 1 => One,
+            n if n % 10 == 2 => Two,
+            n if n.is_multiple_of(20) => Few,
+            _ => Other,
+        }),
+        "sgs" => rule(&[One, Two, Few, Many, Other], |n| match n {
+            2 => Two,
+            n if n % 10 == 1 && n % 100 != 11 => One,
+            n if matches!(n % 10, 2..=9) && !matches!(n % 100, 11..=19) => Few,
+            _ => Other,
+        }),
+        "kw" => rule(&[Zero, One, Two, Few, Many, Other], cornish),
+        _ => None,
+    }
+}
+
+fn cornish(n: u64) -> PluralCategory {
+    let thousands = n.is_multiple_of(1_000) && matches!(n % 100_000, 1_000..=20_000 | 40_000 | 60_000 | 80_000);
+    match n {
+        0 => PluralCategory::Zero,
+        1 => PluralCategory::One,
+        n if matches!(n % 100, 2 | 22 | 42 | 62 | 82) || thousands || n % 1_000_000 == 100_000 => PluralCategory::Two,
+        n if matches!(n % 100, 3 | 23 | 43 | 63 | 83) => PluralCategory::Few,
+        n if matches!(n % 100, 1 | 21 | 41 | 61 | 81) => PluralCategory::Many,
+        _ => PluralCategory::Other,
+    }
+}
+
+fn cornish_ordinal(n: u64) -> PluralCategory {
+    match n {
+        1..=4 => PluralCategory::One,
+        5 => PluralCategory::Many,
+        n if matches!(n % 100, 1..=4 | 21..=24 | 41..=44 | 61..=64 | 81..=84) => PluralCategory::One,
+        n if n % 100 == 5 => PluralCategory::Many,
+        _ => PluralCategory::Other,
+    }
+}

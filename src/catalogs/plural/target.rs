@@ -1,0 +1,183 @@
+//! The forms that a plural gets in the target file.
+//!
+//! Input: the forms of the source, the two languages, and the forms of the target file. Output: the forms to write, the numbers of
+//! each that can stand in a sentence, and the form of the source that a number has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::gettext::GettextPlural;
+use super::rules::{SAMPLE_LIMIT, sample_order};
+use super::{PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms};
+
+/// The numbers below 1,000 of each index, as samples are preferred.
+type IndexSamples = Arc<Vec<Vec<u64>>>;
+
+/// The headers that were used. There are as many as languages.
+static KNOWN_HEADERS: RwLock<BTreeMap<String, Option<IndexSamples>>> = RwLock::new(BTreeMap::new());
+
+/// What decides about the forms of plurals in a target file.
+#[derive(Clone, Debug)]
+pub struct PluralTarget {
+    source: Arc<PluralRules>,
+    target: Arc<PluralRules>,
+    /// The forms of a PO file.
+    indices: Option<IndexSamples>,
+}
+
+impl PluralTarget {
+    /// Plurals of one language in a file of another. A `Plural-Forms` header that cannot be read counts as the language's own.
+    pub fn new(source_lang: &str, target_lang: &str, kind: PluralKind, forms: &TargetForms) -> Self {
+        let target = PluralRules::of(target_lang, kind);
+        let indices = match forms {
+            TargetForms::OfLanguage => None,
+            TargetForms::Gettext(header) => Some(index_samples(header).unwrap_or_else(|| language_indices(&target))),
+        };
+        Self { source: PluralRules::of(source_lang, kind), target, indices }
+    }
+
+    /// Returns the forms to write for the forms of a source. Those that both have are in the order of the source.
+    ///
+    /// `offset` is what is taken off a number before its category is looked up.
+    pub fn forms(&self, source: &[PluralForm], offset: u64) -> Vec<PluralForm> {
+        if let Some(indices) = &self.indices {
+            return (0..indices.len()).map(PluralForm::Index).collect();
+        }
+        let stays = |form: &PluralForm| match form {
+            PluralForm::Exact(_) | PluralForm::Category(PluralCategory::Zero) => true,
+            PluralForm::Category(category) => self.target.categories().contains(category),
+            PluralForm::Index(_) => false,
+        };
+        let mut forms: Vec<PluralForm> = source.iter().copied().filter(stays).collect();
+        let exact: BTreeSet<u64> = exact_numbers(source).collect();
+        for category in self.target.categories() {
+            let form = PluralForm::Category(*category);
+            let samples = self.target.samples(*category);
+            let is_covered = !samples.is_empty() && samples.iter().all(|n| exact.contains(&(n + offset)));
+            if forms.contains(&form) || is_covered && *category != PluralCategory::Other {
+                continue;
+            }
+            let later = |other: &PluralForm| matches!(other, PluralForm::Category(_)) && *other > form;
+            let at = forms.iter().position(later).unwrap_or(forms.len());
+            forms.insert(at, form);
+        }
+        forms
+    }
+
+    /// Returns the numbers that a form is for and that can stand in its sentence, the preferred ones first. They are those that
+    /// are shown: the offset is taken off.
+    pub fn numbers(&self, form: PluralForm, source: &[PluralForm], offset: u64) -> impl Iterator<Item = u64> {
+        let mut single = None;
+        let samples = match (form, &self.indices) {
+            (PluralForm::Exact(n), _) => {
+                single = n.checked_sub(offset);
+                &[]
+            }
+            (PluralForm::Index(index), Some(indices)) => indices.get(index).map(Vec::as_slice).unwrap_or_default(),
+            (PluralForm::Index(_), None) => &[],
+            (PluralForm::Category(category), _) => self.target.samples(category),
+        };
+        if samples.is_empty() && form == PluralForm::Category(PluralCategory::Zero) {
+            single = Some(0);
+        }
+        let exact: BTreeSet<u64> = exact_numbers(source).collect();
+        single.into_iter().chain(samples.iter().copied().filter(move |n| !exact.contains(&(n + offset))))
+    }
+
+    /// Returns the position of the source form that a number has. The number is the one that is shown.
+    pub fn source_form(&self, number: u64, source: &[PluralForm], offset: u64) -> Option<usize> {
+        let position = |form: PluralForm| source.iter().position(|other| *other == form);
+        let zero = || (number == 0).then(|| position(PluralForm::Category(PluralCategory::Zero))).flatten();
+        position(PluralForm::Exact(number.saturating_add(offset)))
+            .or_else(zero)
+            .or_else(|| position(PluralForm::Category(self.source.category(number))))
+            .or_else(|| position(PluralForm::Category(PluralCategory::Other)))
+            .or_else(|| position(PluralForm::Index(usize::from(number != 1))))
+            .or_else(|| source.len().checked_sub(1))
+    }
+
+    /// Returns the position of the source form for a form without a number.
+    pub fn source_form_of(form: PluralForm, source: &[PluralForm]) -> Option<usize> {
+        let position = |form: PluralForm| source.iter().position(|other| *other == form);
+        position(form)
+            .or_else(|| position(PluralForm::Category(PluralCategory::Other)))
+            .or_else(|| source.len().checked_sub(1))
+    }
+
+    /// Returns the forms that a target lacks: `other`, and each category that the source has and that the target's language has
+    /// for a number below 1,000. A PO file needs all of its forms.
+    pub fn missing(&self, source: &[PluralForm], target: &[PluralForm], offset: u64) -> Vec<PluralForm> {
+        if let Some(indices) = &self.indices {
+            let all = (0..indices.len()).map(PluralForm::Index);
+            return all.filter(|form| !target.contains(form)).collect();
+        }
+        let exact: BTreeSet<u64> = exact_numbers(target).collect();
+        let is_missing = |category: &PluralCategory| match category {
+            PluralCategory::Other => true,
+            PluralCategory::Zero => false,
+            _ => {
+                let mut samples = self.target.samples(*category).iter();
+                source.contains(&PluralForm::Category(*category)) && samples.any(|n| !exact.contains(&(n + offset)))
+            }
+        };
+        let categories = self.target.categories().iter().filter(|category| is_missing(category));
+        categories.copied().map(PluralForm::Category).filter(|form| !target.contains(form)).collect()
+    }
+
+    /// Returns whether a form is for a single number, or nearly so, so that its text may leave out the number.
+    pub fn may_leave_out_number(&self, form: PluralForm) -> bool {
+        match form {
+            PluralForm::Exact(_) => true,
+            PluralForm::Category(category) => {
+                matches!(category, PluralCategory::Zero | PluralCategory::One | PluralCategory::Two)
+            }
+            PluralForm::Index(index) => {
+                let indices = self.indices.as_deref();
+                indices.and_then(|indices| indices.get(index)).is_none_or(|numbers| numbers.len() <= 2)
+            }
+        }
+    }
+
+    /// Returns whether the target's language has no plural forms.
+    pub fn has_one_form(&self) -> bool {
+        self.indices.as_ref().map_or(self.target.categories().len(), |indices| indices.len()) <= 1
+    }
+}
+
+fn exact_numbers(forms: &[PluralForm]) -> impl Iterator<Item = u64> {
+    forms.iter().filter_map(|form| match form {
+        PluralForm::Exact(n) => Some(*n),
+        _ => None,
+    })
+}
+
+/// Returns the numbers of each index of a `Plural-Forms` header; `None` if it cannot be read.
+fn index_samples(header: &str) -> Option<IndexSamples> {
+    if let Some(known) = KNOWN_HEADERS.read().unwrap_or_else(PoisonError::into_inner).get(header) {
+        return known.clone();
+    }
+    let samples = GettextPlural::parse(header).ok().filter(|plural| plural.count() > 0).map(|plural| {
+        let mut samples: Vec<Vec<u64>> = vec![Vec::new(); plural.count().min(MAX_INDICES)];
+        for n in sample_order() {
+            if let Some(numbers) = samples.get_mut(plural.index(n)) {
+                numbers.push(n);
+            }
+        }
+        Arc::new(samples)
+    });
+    KNOWN_HEADERS.write().unwrap_or_else(PoisonError::into_inner).insert(header.to_owned(), samples.clone());
+    samples
+}
+
+/// More forms than any language has; a header that says more is hostile.
+const MAX_INDICES: usize = 16;
+
+/// Returns the indices that the categories of a language would have: those with a number below 1,000.
+fn language_indices(rules: &PluralRules) -> IndexSamples {
+    let samples = rules.categories().iter().map(|category| rules.samples(*category).to_vec());
+    let mut samples: Vec<Vec<u64>> = samples.filter(|numbers| !numbers.is_empty()).collect();
+    if samples.is_empty() {
+        samples.push((0..SAMPLE_LIMIT).collect());
+    }
+    Arc::new(samples)
+}

@@ -22,8 +22,8 @@ mod change;
 mod dialect;
 mod edit;
 mod encoding;
-mod json;
 mod icu;
+mod json;
 #[cfg(test)]
 mod laws;
 mod lines;
@@ -49,8 +49,9 @@ pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
 pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, check_target, expand, missing_forms};
 pub use self::placeholders::Syntax;
-pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
-pub use self::plural::{PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms};
+pub use self::plural::{
+    GettextPlural, PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms, gettext_header,
+};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 

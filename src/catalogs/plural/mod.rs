@@ -9,6 +9,7 @@
 //! | `target` | the forms that a plural gets in another language |
 
 mod gettext;
+mod gettext_table;
 mod own_rules;
 mod rules;
 mod target;
@@ -16,14 +17,9 @@ mod target;
 mod tests;
 
 pub use self::gettext::GettextPlural;
+pub use self::gettext_table::gettext_header;
 pub use self::rules::PluralRules;
 pub use self::target::PluralTarget;
-
-mod gettext;
-mod gettext_table;
-
-pub use self::gettext::GettextPlural;
-pub use self::gettext_table::gettext_header;
 
 /// A category of CLDR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

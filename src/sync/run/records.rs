@@ -38,21 +38,20 @@ pub fn entry_number(record: &Record) -> usize {
     usize::try_from(record.entry).unwrap_or_default().saturating_sub(1)
 }
 
-/// Records as an input.
+/// Records as an input. All its readers together read each record once.
 #[derive(Debug)]
-pub struct EntryRecords(Mutex<VecDeque<Record>>);
+pub struct EntryRecords(Arc<Mutex<VecDeque<Record>>>);
 
 impl EntryRecords {
-    /// An input of these records. It can be read once.
+    /// An input of these records.
     pub fn new(records: impl IntoIterator<Item = Record>) -> Self {
-        Self(Mutex::new(records.into_iter().collect()))
+        Self(Arc::new(Mutex::new(records.into_iter().collect())))
     }
 }
 
 impl TextFormat for EntryRecords {
     fn reader(&self, _limit: EntryLimit) -> Box<dyn RecordReader> {
-        let records = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        Box::new(EntryReaderInMemory(records))
+        Box::new(EntryReaderInMemory(self.0.clone()))
     }
 
     fn writer(&self, _targets: &[String]) -> Box<dyn ResultWriter> {
@@ -64,11 +63,11 @@ impl TextFormat for EntryRecords {
     }
 }
 
-struct EntryReaderInMemory(VecDeque<Record>);
+struct EntryReaderInMemory(Arc<Mutex<VecDeque<Record>>>);
 
 impl RecordReader for EntryReaderInMemory {
     fn read(&mut self, _input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
-        match self.0.pop_front() {
+        match self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front() {
             Some(record) => *into = record,
             None => return Ok(false),
         }

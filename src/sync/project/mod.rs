@@ -26,7 +26,7 @@ mod root;
 mod rule;
 mod settings;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 mod toml_reader;
 mod walk;
 

@@ -1,0 +1,121 @@
+//! What is found for a framework, while it is put together.
+//!
+//! Input: files with languages, and fixed rules. Output: a [`FoundLayout`]: its source language is chosen, and how languages are
+//! written in paths.
+
+use std::collections::BTreeMap;
+
+use super::super::project::{LangStyle, LangTag};
+use super::lang_files::{LangFiles, lang_of};
+use super::{FoundLayout, FoundRule};
+use crate::catalogs::Dialect;
+
+/// The source language where files do not say it.
+const SOURCE_LANG: &str = "en";
+
+/// A layout that is put together.
+#[derive(Debug)]
+pub struct LayoutDraft {
+    name: &'static str,
+    lang_style: LangStyle,
+    /// The source language that the project declares.
+    source: Option<LangTag>,
+    /// Files of which those of the source language are the sources.
+    files: Vec<(LangFiles, Option<Dialect>)>,
+    rules: Vec<FoundRule>,
+    /// Languages with the number of times that they occur in files, and how they are written.
+    langs: BTreeMap<LangTag, (usize, String)>,
+}
+
+impl LayoutDraft {
+    /// A layout without files.
+    pub fn new(name: &'static str, lang_style: LangStyle) -> Self {
+        Self { name, lang_style, source: None, files: Vec::new(), rules: Vec::new(), langs: BTreeMap::new() }
+    }
+
+    /// Sets the source language that the project declares, if it is one.
+    pub fn set_source(&mut self, declared: Option<&str>) {
+        if self.source.is_none() {
+            self.source = declared.and_then(lang_of);
+        }
+    }
+
+    /// Adds a language as it is written in a path.
+    pub fn add_lang(&mut self, written: &str) {
+        if let Some(tag) = lang_of(written) {
+            self.langs.entry(tag).or_insert_with(|| (0, written.to_owned())).0 += 1;
+        }
+    }
+
+    /// Adds files of which those of the source language are the sources.
+    pub fn add_files(&mut self, files: Option<LangFiles>, dialect: Option<Dialect>) {
+        let Some(files) = files else { return };
+        for written in files.written() {
+            self.add_lang(written);
+        }
+        self.files.push((files, dialect));
+    }
+
+    /// Adds a rule whose sources have no language in their path, or which has no sources.
+    pub fn add_rule(&mut self, rule: FoundRule) {
+        if !self.rules.contains(&rule) {
+            self.rules.push(rule);
+        }
+    }
+
+    /// Returns what was found.
+    pub fn finish(mut self) -> FoundLayout {
+        let source = self.source_lang();
+        for (files, dialect) in std::mem::take(&mut self.files) {
+            let is_source = |written: &&&str| lang_of(written).is_some_and(|tag| Some(&tag) == source.as_ref());
+            let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
+            if let Some(target) = files.pattern(Some(&lang)) {
+                let source = Some(target.replace("{lang}", &lang));
+                self.add_rule(FoundRule { source, target: Some(target), dialect, ..FoundRule::default() });
+            }
+        }
+        let langs: Vec<(&LangTag, &str)> = self
+            .langs
+            .iter()
+            .map(|(tag, (_, written))| (tag, written.as_str()))
+            .filter(|(tag, _)| Some(*tag) != source.as_ref())
+            .collect();
+        let fitting = |style: LangStyle| langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
+        let others = LangStyle::ALL
+            .into_iter()
+            .map(|(other, _)| other)
+            .filter(|other| fitting(*other) > fitting(self.lang_style));
+        let style = others.max_by_key(|other| fitting(*other)).unwrap_or(self.lang_style);
+        for rule in self.rules.iter_mut().filter(|rule| rule.target.is_some()) {
+            rule.lang_style = style;
+        }
+        let differs = |(tag, path): &&(&LangTag, &str)| style.path(tag.as_str()) != *path;
+        FoundLayout {
+            name: self.name,
+            source_lang: source.map(|tag| tag.to_string()),
+            target_langs: langs.iter().map(|(tag, _)| tag.to_string()).collect(),
+            lang_paths: langs.iter().filter(differs).map(|(tag, path)| (tag.to_string(), (*path).to_owned())).collect(),
+            rules: self.rules,
+        }
+    }
+
+    /// Returns the source language: that of the project, English, or the one with the most files.
+    fn source_lang(&self) -> Option<LangTag> {
+        if let Some(declared) = &self.source
+            && (self.files.is_empty() || self.langs.contains_key(declared))
+        {
+            return Some(declared.clone());
+        }
+        if self.files.is_empty() {
+            return LangTag::parse(SOURCE_LANG).ok();
+        }
+        let rank = |tag: &LangTag| match tag.as_str() {
+            SOURCE_LANG => 3,
+            "en-US" => 2,
+            _ => u8::from(tag.base() == SOURCE_LANG),
+        };
+        let key =
+            |(tag, (count, _)): &(&LangTag, &(usize, String))| (rank(tag), *count, std::cmp::Reverse((*tag).clone()));
+        self.langs.iter().max_by_key(key).map(|(tag, _)| tag.clone())
+    }
+}

@@ -1,0 +1,203 @@
+//! Files with a language in their path.
+//!
+//! Input: the files of a project, and where in a path the language stands. Output: the files by language, and patterns for them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::project::{LangTag, probably_meant};
+use super::tree::{ProjectTree, join};
+
+/// Languages of three letters that applications are translated into. Other words of three letters are names of folders.
+const THREE_LETTERS: [&str; 20] = [
+    "ast", "bho", "ceb", "ckb", "dsb", "fil", "fur", "gsw", "haw", "hmn", "hsb", "kab", "kmr", "kok", "mai", "nds",
+    "sah", "scn", "szl", "yue",
+];
+/// Scripts that languages are told apart by.
+const SCRIPTS: [&str; 8] = ["Hans", "Hant", "Latn", "Cyrl", "Arab", "Deva", "Mong", "Tfng"];
+/// Older codes of languages.
+const OLDER: [(&str, &str); 3] = [("in", "id"), ("iw", "he"), ("ji", "yi")];
+
+/// Returns the language that a part of a path names, in any of the usual spellings.
+pub fn lang_of(text: &str) -> Option<LangTag> {
+    let tag = match LangTag::parse(text) {
+        Ok(tag) => tag,
+        Err(_) => probably_meant(text)?,
+    };
+    let parts: Vec<&str> = tag.as_str().split('-').collect();
+    let [language, rest @ ..] = parts.as_slice() else { return None };
+    let is_known = language.len() == 2 || THREE_LETTERS.contains(language);
+    let is_usual = |part: &&str| part.len() < 4 || SCRIPTS.contains(part) || *part == "valencia";
+    if !is_known || !rest.iter().all(is_usual) || rest.len() > 2 {
+        return None;
+    }
+    match OLDER.iter().find(|(old, _)| old == language) {
+        Some((old, new)) => LangTag::parse(&tag.as_str().replacen(old, new, 1)).ok(),
+        None => Some(tag),
+    }
+}
+
+/// Where the language stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LangSpot {
+    /// `de.json`.
+    FileName,
+    /// `app.de.json`, `app_de.json`: after this character.
+    Suffix(char),
+    /// `de/app.json`, `de.lproj/app.strings`: before this text.
+    Folder(&'static str),
+}
+
+/// The files of a folder with a language in their path.
+#[derive(Clone, Debug)]
+pub struct LangFiles {
+    folder: String,
+    spot: LangSpot,
+    /// The ending, with its dot.
+    ending: &'static str,
+    /// Paths with `{lang}`, relative to the folder, each with the languages as they are written.
+    templates: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl LangFiles {
+    /// Returns the files below a folder with an ending such as `.json`; `None` if there are none.
+    pub fn find(tree: &ProjectTree, folder: &str, spot: LangSpot, ending: &'static str) -> Option<Self> {
+        let mut templates: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for path in tree.below(folder).filter(|path| path.ends_with(ending)) {
+            if let Some((template, lang)) = template(path, spot, ending) {
+                templates.entry(template).or_default().insert(lang.to_owned());
+            }
+        }
+        (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates })
+    }
+
+    /// Keeps only some files, by their paths with `{lang}`. Returns `None` if none is left.
+    pub fn filter(mut self, keep: impl Fn(&str) -> bool) -> Option<Self> {
+        self.templates.retain(|template, _| keep(template));
+        (!self.templates.is_empty()).then_some(self)
+    }
+
+    /// Keeps only the files that stand in the folder itself.
+    pub fn direct(self) -> Option<Self> {
+        let is_folder = matches!(self.spot, LangSpot::Folder(_));
+        self.filter(|template| is_folder || !template.contains('/'))
+    }
+
+    /// Returns the languages as they are written.
+    pub fn written(&self) -> BTreeSet<&str> {
+        self.templates.values().flatten().map(String::as_str).collect()
+    }
+
+    /// Returns the paths with `{lang}`.
+    pub fn templates(&self) -> impl Iterator<Item = &str> {
+        self.templates.keys().map(String::as_str)
+    }
+
+    /// Splits it into one for each path.
+    pub fn each(&self) -> Vec<Self> {
+        let one = |(template, langs): (&String, &BTreeSet<String>)| Self {
+            templates: BTreeMap::from([(template.clone(), langs.clone())]),
+            ..self.clone()
+        };
+        self.templates.iter().map(one).collect()
+    }
+
+    /// Returns the pattern for all files that exist in a language, or in any; `None` if there are none.
+    pub fn pattern(&self, lang: Option<&str>) -> Option<String> {
+        let in_lang = |langs: &BTreeSet<String>| lang.is_none_or(|lang| langs.contains(lang));
+        let templates: Vec<&str> =
+            self.templates.iter().filter(|(_, langs)| in_lang(langs)).map(|(template, _)| template.as_str()).collect();
+        let ending = self.ending;
+        let pattern = match (templates.as_slice(), self.spot) {
+            ([], _) => return None,
+            ([only], _) => (*only).to_owned(),
+            (_, LangSpot::FileName) => format!("**/{{lang}}{ending}"),
+            (all, LangSpot::Suffix(c)) => {
+                let folders = if all.iter().any(|template| template.contains('/')) { "**/" } else { "" };
+                format!("{folders}*{c}{{lang}}{ending}")
+            }
+            (all, LangSpot::Folder(after)) => {
+                let start = format!("{{lang}}{after}/");
+                let mut folders = all.iter().map(|template| {
+                    template
+                        .strip_prefix(start.as_str())
+                        .and_then(|rest| rest.rsplit_once('/'))
+                        .map(|(folder, _)| folder)
+                });
+                let first = folders.next().flatten();
+                match (first, folders.all(|folder| folder == first)) {
+                    (None, true) => format!("{start}*{ending}"),
+                    (Some(folder), true) => format!("{start}{folder}/*{ending}"),
+                    (_, false) => format!("{start}**/*{ending}"),
+                }
+            }
+        };
+        Some(join(&self.folder, &pattern))
+    }
+}
+
+/// Returns a path with `{lang}` in the place of its language, and the language as it is written.
+fn template<'a>(path: &'a str, spot: LangSpot, ending: &str) -> Option<(String, &'a str)> {
+    let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+    let stem = name.strip_suffix(ending)?;
+    match spot {
+        LangSpot::FileName => {
+            lang_of(stem)?;
+            Some((join(folder, &format!("{{lang}}{ending}")), stem))
+        }
+        LangSpot::Suffix(c) => {
+            // `app_pt_BR`: the longest language wins.
+            let (at, _) =
+                stem.match_indices(c).find(|(at, _)| stem.get(at + 1..).is_some_and(|lang| lang_of(lang).is_some()))?;
+            let (start, lang) = (stem.get(..at).filter(|start| !start.is_empty())?, stem.get(at + 1..)?);
+            Some((join(folder, &format!("{start}{c}{{lang}}{ending}")), lang))
+        }
+        LangSpot::Folder(after) => {
+            let (first, rest) = path.split_once('/')?;
+            let lang = first.strip_suffix(after)?;
+            lang_of(lang)?;
+            Some((format!("{{lang}}{after}/{rest}"), lang))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_recognized_in_all_spellings() {
+        for (text, tag) in [
+            ("de", "de"),
+            ("pt-BR", "pt-BR"),
+            ("pt_BR", "pt-BR"),
+            ("pt-br", "pt-BR"),
+            ("pt-rBR", "pt-BR"),
+            ("b+sr+Latn", "sr-Latn"),
+            ("zh_Hans", "zh-Hans"),
+            ("sr@latin", "sr-Latn"),
+            ("iw", "he"),
+            ("in", "id"),
+            ("fil", "fil"),
+            ("es-419", "es-419"),
+            ("jp", "ja"),
+        ] {
+            assert_eq!(lang_of(text).unwrap().as_str(), tag, "{text}");
+        }
+        for text in
+            ["js", "src", "app", "en-backup", "v21", "night", "sw600dp", "defaults", "index", "", "de-test", "common"]
+        {
+            assert_eq!(lang_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_longest_language_of_a_name_counts() {
+        let found = template("res/app_pt_BR.arb", LangSpot::Suffix('_'), ".arb");
+        assert_eq!(found, Some(("res/app_{lang}.arb".to_owned(), "pt_BR")));
+        assert_eq!(
+            template("my_app_de.arb", LangSpot::Suffix('_'), ".arb"),
+            Some(("my_app_{lang}.arb".to_owned(), "de"))
+        );
+        assert_eq!(template("_de.arb", LangSpot::Suffix('_'), ".arb"), None);
+    }
+}

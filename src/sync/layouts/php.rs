@@ -1,0 +1,64 @@
+//! Frameworks in PHP: Symfony with `translations/messages.en.yaml`, Laravel with `lang/en/auth.php` and `lang/en.json`.
+
+use super::draft::LayoutDraft;
+use super::lang_files::{LangFiles, LangSpot};
+use super::tree::{ProjectTree, folder_of, join, value_after};
+use crate::catalogs::Dialect;
+
+/// What the names of Symfony's files in ICU's syntax contain.
+const ICU: &str = "+intl-icu.";
+
+/// Returns the folders of packages whose `composer.json` names a package that begins with this.
+fn packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator<Item = &'a str> {
+    let needs = move |path: &&str| {
+        let json = tree.json(path);
+        let names = |table: &str| {
+            json.get(table).and_then(|table| table.as_object()).into_iter().flatten().map(|(name, _)| name)
+        };
+        names("require").chain(names("require-dev")).any(|name| name.starts_with(start))
+    };
+    tree.files_named("composer.json").filter(needs).map(folder_of)
+}
+
+/// Finds the files of Symfony.
+pub fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for package in packages(tree, "symfony/") {
+        let settings = tree.text(&join(package, "config/packages/translation.yaml"));
+        draft.set_source(value_after(&settings, "default_locale"));
+        let folder = join(package, "translations");
+        for ending in [".yaml", ".yml", ".xlf", ".xliff", ".json", ".php", ".po"] {
+            let Some(files) = LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct)
+            else {
+                continue;
+            };
+            let has_dialect = matches!(ending, ".yaml" | ".yml" | ".json");
+            let dialect = |icu: bool| has_dialect.then_some(if icu { Dialect::Icu } else { Dialect::None });
+            let of_icu = files.templates().filter(|path| path.contains(ICU)).count();
+            if of_icu == 0 || of_icu == files.templates().count() {
+                draft.add_files(Some(files), dialect(of_icu > 0));
+                continue;
+            }
+            // A pattern for the others would match those in ICU's syntax too.
+            for file in files.each() {
+                let is_icu = file.templates().any(|path| path.contains(ICU));
+                draft.add_files(Some(file), dialect(is_icu));
+            }
+        }
+    }
+}
+
+/// Finds the files of Laravel.
+pub fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    let mut folders: Vec<&str> = packages(tree, "laravel/").chain(tree.files_named("artisan").map(folder_of)).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    for package in folders {
+        draft.set_source(value_after(&tree.text(&join(package, "config/app.php")), "'locale' => "));
+        for folder in ["lang", "resources/lang"] {
+            let folder = join(package, folder);
+            draft.add_files(LangFiles::find(tree, &folder, LangSpot::Folder(""), ".php"), None);
+            let json = LangFiles::find(tree, &folder, LangSpot::FileName, ".json").and_then(LangFiles::direct);
+            draft.add_files(json, Some(Dialect::None));
+        }
+    }
+}

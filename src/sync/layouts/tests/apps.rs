@@ -1,0 +1,267 @@
+//! Frameworks of applications and servers.
+
+use super::config;
+
+#[test]
+fn django_with_several_applications() {
+    let text = config(&[
+        ("manage.py", ""),
+        ("mysite/settings.py", "LANGUAGE_CODE = \"en-us\"\nTIME_ZONE = \"UTC\"\n"),
+        ("locale/de/LC_MESSAGES/django.po", ""),
+        ("locale/de/LC_MESSAGES/djangojs.po", ""),
+        ("locale/pt_BR/LC_MESSAGES/django.po", ""),
+        ("polls/locale/zh_Hans/LC_MESSAGES/django.po", ""),
+        ("venv/lib/django/locale/fr/LC_MESSAGES/django.po", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en-US"
+target_langs = ["de", "pt-BR", "zh-Hans"]
+
+# Django
+[[sync.files]]
+target = "locale/{lang}/LC_MESSAGES/*.po"
+lang_style = "posix"
+
+[[sync.files]]
+target = "polls/locale/{lang}/LC_MESSAGES/django.po"
+lang_style = "posix"
+"#
+    );
+}
+
+#[test]
+fn gettext_with_and_without_templates() {
+    let text = config(&[
+        ("po/app.pot", ""),
+        ("po/de.po", ""),
+        ("po/sr@latin.po", ""),
+        ("messages.pot", ""),
+        ("translations/de/LC_MESSAGES/messages.po", ""),
+        ("lib/locale/fr/LC_MESSAGES/lib.po", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr", "sr-Latn"]
+
+# gettext
+[[sync.files]]
+target = "lib/locale/{lang}/LC_MESSAGES/lib.po"
+lang_style = "posix"
+
+[[sync.files]]
+source = "messages.pot"
+target = "translations/{lang}/LC_MESSAGES/messages.po"
+lang_style = "posix"
+
+[[sync.files]]
+source = "po/app.pot"
+target = "po/{lang}.po"
+lang_style = "posix"
+
+[sync.langs.sr-Latn]
+path = "sr@latin"
+"#
+    );
+}
+
+#[test]
+fn flutter_where_its_settings_say() {
+    let text = config(&[
+        ("pubspec.yaml", ""),
+        (
+            "l10n.yaml",
+            "arb-dir: lib/l10n\ntemplate-arb-file: app_en.arb\noutput-localization-file: app_localizations.dart\n",
+        ),
+        ("lib/l10n/app_en.arb", "{}"),
+        ("lib/l10n/app_pt_BR.arb", "{}"),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["pt-BR"]
+
+# Flutter
+[[sync.files]]
+source = "lib/l10n/app_en.arb"
+target = "lib/l10n/app_{lang}.arb"
+lang_style = "posix"
+"#
+    );
+}
+
+#[test]
+fn android_with_qualifiers_that_are_no_languages() {
+    let text = config(&[
+        ("app/build.gradle.kts", ""),
+        ("app/src/main/res/values/strings.xml", ""),
+        ("app/src/main/res/values/arrays.xml", ""),
+        ("app/src/main/res/values/colors.xml", ""),
+        ("app/src/main/res/values-night/colors.xml", ""),
+        ("app/src/main/res/values-v31/strings.xml", ""),
+        ("app/src/main/res/values-sw600dp/strings.xml", ""),
+        ("app/src/main/res/values-car/strings.xml", ""),
+        ("app/src/main/res/values-de/strings.xml", ""),
+        ("app/src/main/res/values-de/arrays.xml", ""),
+        ("app/src/main/res/values-pt-rBR/strings.xml", ""),
+        ("app/src/main/res/values-b+sr+Latn/strings.xml", ""),
+        ("app/src/main/res/values-iw/strings.xml", ""),
+        ("app/src/main/res/values-in/strings.xml", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "he", "id", "pt-BR", "sr-Latn"]
+
+# Android
+[[sync.files]]
+source = "app/src/main/res/values/arrays.xml"
+target = "app/src/main/res/values-{lang}/arrays.xml"
+as = "android"
+lang_style = "android"
+
+[[sync.files]]
+source = "app/src/main/res/values/strings.xml"
+target = "app/src/main/res/values-{lang}/strings.xml"
+lang_style = "android"
+"#
+    );
+}
+
+#[test]
+fn xcode_with_catalogues_and_folders() {
+    let text = config(&[
+        (
+            "App.xcodeproj/project.pbxproj",
+            "developmentRegion = en;\nhasScannedForEncodings = 0;\nknownRegions = (\n\ten,\n\tBase,\n\t\"pt-BR\",\n);\n",
+        ),
+        (
+            "App/Localizable.xcstrings",
+            r#"{"sourceLanguage": "en", "strings": {"Hello": {"localizations": {"de": {}, "zh-Hans": {}}}}, "version": "1.0"}"#,
+        ),
+        ("App/en.lproj/InfoPlist.strings", ""),
+        ("App/de.lproj/InfoPlist.strings", ""),
+        ("App/Base.lproj/Main.storyboard", ""),
+        ("App/en.lproj/Localizable.strings", ""),
+        ("App/en.lproj/Localizable.stringsdict", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "pt-BR", "zh-Hans"]
+
+# Xcode
+[[sync.files]]
+source = "App/Localizable.xcstrings"
+
+[[sync.files]]
+source = "App/en.lproj/*.strings"
+target = "App/{lang}.lproj/*.strings"
+
+[[sync.files]]
+source = "App/en.lproj/Localizable.stringsdict"
+target = "App/{lang}.lproj/Localizable.stringsdict"
+"#
+    );
+}
+
+#[test]
+fn dotnet_with_texts_and_without_windows() {
+    let text = config(&[
+        (
+            "App/App.csproj",
+            "<Project><PropertyGroup><NeutralLanguage>en-US</NeutralLanguage></PropertyGroup></Project>",
+        ),
+        ("App/Properties/Resources.resx", ""),
+        ("App/Properties/Resources.de.resx", ""),
+        ("App/Properties/Resources.zh-Hans.resx", ""),
+        ("App/Shared.resx", ""),
+        ("App/Form1.resx", ""),
+        ("App/Strings.resx", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en-US"
+target_langs = ["de", "zh-Hans"]
+
+# .NET
+[[sync.files]]
+source = "App/Strings.resx"
+target = "App/Strings.{lang}.resx"
+
+[[sync.files]]
+source = "App/Properties/Resources.resx"
+target = "App/Properties/Resources.{lang}.resx"
+"#
+    );
+}
+
+#[test]
+fn spring_and_other_bundles() {
+    let text = config(&[
+        ("pom.xml", "<artifactId>spring-boot-starter</artifactId>"),
+        ("src/main/resources/application.properties", ""),
+        ("src/main/resources/application-dev.properties", ""),
+        ("src/main/resources/messages.properties", ""),
+        ("src/main/resources/messages_pt_BR.properties", ""),
+        ("src/main/resources/errors.properties", ""),
+        ("src/main/resources/errors_de.properties", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "pt-BR"]
+
+# Spring
+[[sync.files]]
+source = "src/main/resources/errors.properties"
+target = "src/main/resources/errors_{lang}.properties"
+dialect = "spring"
+lang_style = "posix"
+
+[[sync.files]]
+source = "src/main/resources/messages.properties"
+target = "src/main/resources/messages_{lang}.properties"
+dialect = "spring"
+lang_style = "posix"
+"#
+    );
+}
+
+#[test]
+fn go_i18n_by_its_names_and_by_its_module() {
+    let text = config(&[
+        ("active.en.toml", ""),
+        ("active.de.toml", ""),
+        ("translate.de.toml", ""),
+        ("go.mod", "require github.com/nicksnyder/go-i18n/v2 v2.4.0"),
+        ("internal/locales/en.yaml", ""),
+        ("internal/locales/de.yaml", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de"]
+
+# go-i18n
+[[sync.files]]
+source = "active.en.toml"
+target = "active.{lang}.toml"
+dialect = "go-i18n"
+
+[[sync.files]]
+source = "internal/locales/en.yaml"
+target = "internal/locales/{lang}.yaml"
+dialect = "go-i18n"
+"#
+    );
+}

@@ -1,0 +1,79 @@
+//! Layouts of frameworks, each with files as its own tools make them.
+
+mod apps;
+mod render;
+mod web;
+
+use std::path::Path;
+
+use super::super::project::tests::project;
+use super::{FoundLayout, find_layouts, render_config};
+
+/// A folder with files and their texts.
+fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+/// The layouts of a folder, and the project file for them, which must be readable and match files.
+fn config_of(dir: &Path) -> (Vec<FoundLayout>, String) {
+    let layouts = find_layouts(dir);
+    let text = render_config(&layouts);
+    if !layouts.is_empty() {
+        let found = project(dir, &text)
+            .and_then(|project| project.files())
+            .unwrap_or_else(|failure| panic!("{failure}\n{text}"));
+        assert!(found.warnings.is_empty(), "{:?}\n{text}", found.warnings);
+    }
+    (layouts, text)
+}
+
+/// The project file for files, without the comment at its start.
+fn config(files: &[(&str, &str)]) -> String {
+    let dir = tree(files);
+    let (_, text) = config_of(dir.path());
+    text.split_once("\n\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn other_folders_have_no_layout() {
+    let dir = tree(&[
+        ("package.json", "{\"dependencies\": {\"react\": \"19\"}}"),
+        ("src/locales/en.json", "{}"),
+        ("config/locale.yml", ""),
+        ("res/layout/main.xml", ""),
+        ("app.properties", ""),
+        ("po/notes.txt", ""),
+        ("guide/en.md", ""),
+    ]);
+    assert_eq!(find_layouts(dir.path()), []);
+    assert_eq!(find_layouts(&dir.path().join("missing")), []);
+}
+
+#[test]
+fn dependencies_hidden_folders_and_deep_folders_are_left_out() {
+    let package = "{\"dependencies\": {\"i18next\": \"25\"}}";
+    let dir = tree(&[
+        ("package.json", package),
+        ("node_modules/a/locales/en.json", "{}"),
+        (".next/locales/en.json", "{}"),
+        ("dist/locales/en.json", "{}"),
+        ("1/2/3/4/5/6/7/8/9/locales/en.json", "{}"),
+    ]);
+    assert_eq!(find_layouts(dir.path()), []);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    let outside = tree(&[("locales/en.json", "{}"), ("locales/de.json", "{}")]);
+    let dir = tree(&[("package.json", "{\"dependencies\": {\"i18next\": \"25\"}}")]);
+    std::os::unix::fs::symlink(outside.path().join("locales"), dir.path().join("locales")).unwrap();
+    std::os::unix::fs::symlink("..", dir.path().join("i18n")).unwrap();
+    assert_eq!(find_layouts(dir.path()), []);
+}

@@ -1,0 +1,106 @@
+//! The project file for several layouts.
+
+use super::super::super::project::tests::project;
+use super::super::{FoundLayout, FoundRule, find_layouts, render_config};
+use super::{config, config_of, tree};
+
+#[test]
+fn several_frameworks_share_a_project() {
+    let text = config(&[
+        ("web/package.json", "{\"dependencies\": {\"i18next\": \"25\", \"vue-i18n\": \"11\"}}"),
+        ("web/locales/en.json", "{}"),
+        ("web/locales/pt-br.json", "{}"),
+        ("app/src/main/res/values/strings.xml", ""),
+        ("app/src/main/res/values-pt-rBR/strings.xml", ""),
+        ("app/src/main/res/values-de/strings.xml", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "pt-BR"]
+
+# i18next
+[[sync.files]]
+source = "web/locales/en.json"
+target = "web/locales/{lang}.json"
+dialect = "i18next"
+lang_style = "lower"
+
+# Android
+[[sync.files]]
+source = "app/src/main/res/values/strings.xml"
+target = "app/src/main/res/values-{lang}/strings.xml"
+lang_style = "android"
+"#
+    );
+}
+
+fn layout(name: &'static str, source: &str, langs: &[&str], paths: &[(&str, &str)]) -> FoundLayout {
+    let rule = FoundRule {
+        source: Some(format!("{name}/x.json")),
+        target: Some(format!("{name}/{{lang}}.json")),
+        ..FoundRule::default()
+    };
+    FoundLayout {
+        name,
+        rules: vec![rule],
+        source_lang: Some(source.to_owned()),
+        target_langs: langs.iter().map(|lang| (*lang).to_owned()).collect(),
+        lang_paths: paths.iter().map(|(lang, path)| ((*lang).to_owned(), (*path).to_owned())).collect(),
+    }
+}
+
+#[test]
+fn what_does_not_fit_together_is_a_comment() {
+    let text = render_config(&[
+        layout("One", "en", &["fr", "zh", "sr"], &[("zh", "cn"), ("sr", "rs")]),
+        layout("Two", "de", &["en", "zh"], &[]),
+    ]);
+    assert_eq!(
+        text.split_once("\n\n").unwrap().1,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["fr", "sr", "zh"]
+
+# One
+[[sync.files]]
+source = "One/x.json"
+target = "One/{lang}.json"
+
+# Two
+# Its files are in de, not in en: they need a project of their own.
+[[sync.files]]
+source = "Two/x.json"
+target = "Two/{lang}.json"
+
+[sync.langs.sr]
+path = "rs"
+
+# [sync.langs.zh]
+# path = "cn"
+"#
+    );
+    let dir = tree(&[]);
+    assert_eq!(project(dir.path(), &text).unwrap().settings.langs.len(), 3);
+}
+
+#[test]
+fn a_project_without_translations_can_be_read() {
+    let dir = tree(&[("active.en.toml", "")]);
+    let (layouts, text) = config_of(dir.path());
+    assert_eq!(layouts[0].target_langs, [""; 0]);
+    assert!(
+        text.contains("# No translations were found: put the languages here that you want.\ntarget_langs = [\"de\"]\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn strange_names_are_quoted_or_left_out() {
+    let dir = tree(&[("a\"b/active.en.toml", ""), ("a*b/active.en.toml", ""), ("{lang}/active.en.toml", "")]);
+    let (layouts, text) = config_of(dir.path());
+    assert_eq!(layouts[0].rules.len(), 1, "{text}");
+    assert!(text.contains("source = 'a\"b/active.en.toml'\n"), "{text}");
+    assert_eq!(find_layouts(dir.path()), layouts);
+}

@@ -1,0 +1,174 @@
+//! The names of the files of a project, as far as layouts need them.
+//!
+//! Input: a folder. Output: the paths of files that may be catalogues or say which framework is used; and their text.
+
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// How deep folders are looked at.
+const DEPTH: usize = 8;
+/// Maximum size of a file that is read.
+const FILE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Folders of dependencies and of what is built. Hidden folders are left out too.
+const SKIPPED: [&str; 14] = [
+    "node_modules",
+    "vendor",
+    "target",
+    "build",
+    "dist",
+    "out",
+    "bin",
+    "obj",
+    "Pods",
+    "Carthage",
+    "DerivedData",
+    "venv",
+    "site-packages",
+    "__pycache__",
+];
+/// The endings of catalogues, and of files that say which framework is used.
+const ENDINGS: [&str; 19] = [
+    "json",
+    "json5",
+    "yaml",
+    "yml",
+    "toml",
+    "po",
+    "pot",
+    "arb",
+    "xml",
+    "properties",
+    "strings",
+    "stringsdict",
+    "xcstrings",
+    "xlf",
+    "xliff",
+    "resx",
+    "php",
+    "csproj",
+    "pbxproj",
+];
+/// Other files that say which framework is used.
+const NAMES: [&str; 10] = [
+    "Gemfile",
+    "application.rb",
+    "artisan",
+    "manage.py",
+    "settings.py",
+    "base.py",
+    "go.mod",
+    "build.gradle",
+    "build.gradle.kts",
+    "pom.xml",
+];
+
+/// The files of a project.
+#[derive(Debug)]
+pub struct ProjectTree {
+    root: PathBuf,
+    files: BTreeSet<String>,
+    folders: BTreeSet<String>,
+}
+
+impl ProjectTree {
+    /// Reads the names of files. Folders that cannot be read are left out.
+    pub fn scan(root: &Path) -> Self {
+        let mut tree = Self { root: root.to_path_buf(), files: BTreeSet::new(), folders: BTreeSet::new() };
+        let mut open = vec![(String::new(), 0)];
+        while let Some((folder, depth)) = open.pop() {
+            let Ok(entries) = root.join(&folder).read_dir() else { continue };
+            for entry in entries.flatten() {
+                let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else { continue };
+                // Such names would mean something else in a pattern.
+                if name.contains(['*', '{', '}', '\\']) || name.contains(char::is_control) {
+                    continue;
+                }
+                let path = join(&folder, &name);
+                if kind.is_dir() && depth < DEPTH && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+                    open.push((path, depth + 1));
+                } else if kind.is_file() && is_of_interest(&name) {
+                    tree.files.insert(path);
+                }
+            }
+            tree.folders.insert(folder);
+        }
+        tree
+    }
+
+    /// Returns whether a file exists.
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains(path)
+    }
+
+    /// Returns the files below a folder, by their paths in it, sorted.
+    pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
+        let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let length = start.len();
+        let range = self.files.range(start.clone()..);
+        range.take_while(move |path| path.starts_with(&start)).filter_map(move |path| path.get(length..))
+    }
+
+    /// Returns the folders with one of several names, sorted.
+    pub fn folders_named<'a>(&'a self, names: &'a [&str]) -> impl Iterator<Item = &'a str> {
+        self.folders.iter().map(String::as_str).filter(|folder| names.contains(&file_name(folder)))
+    }
+
+    /// Returns the files with a name, sorted.
+    pub fn files_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.files.iter().map(String::as_str).filter(move |path| file_name(path) == name)
+    }
+
+    /// Returns the files with an ending, such as `.resx`, sorted.
+    pub fn files_ending<'a>(&'a self, ending: &'a str) -> impl Iterator<Item = &'a str> {
+        self.files.iter().map(String::as_str).filter(move |path| path.ends_with(ending))
+    }
+
+    /// Returns the text of a file; empty if it cannot be read or is too large.
+    pub fn text(&self, path: &str) -> String {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(self.root.join(path)).map(|file| file.take(FILE_BYTES));
+        match file.and_then(|mut file| file.read_to_end(&mut bytes)) {
+            Ok(length) if (length as u64) < FILE_BYTES => String::from_utf8_lossy(&bytes).into_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the value of a JSON file; null if it cannot be read.
+    pub fn json(&self, path: &str) -> serde_json::Value {
+        serde_json::from_str(&self.text(path)).unwrap_or_default()
+    }
+}
+
+fn is_of_interest(name: &str) -> bool {
+    NAMES.contains(&name) || name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+}
+
+/// Returns the path of a name in a folder, which may be the project.
+pub fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// Returns the folder of a path; empty for the project.
+pub fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Returns the last name of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Returns whether a path has an ending, which is given without its dot.
+pub fn has_ending(path: &str, ending: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, found)| found == ending)
+}
+
+/// Returns the word that follows a name in a text, without quotes, colons and equal signs: the value of a setting.
+pub fn value_after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(name)?;
+    let rest = rest.trim_start_matches([' ', '\t', '=', ':', '"', '\'', '>']);
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-_./".contains(c)).unwrap_or(rest.len());
+    rest.get(..end).filter(|value| !value.is_empty())
+}

@@ -6,7 +6,8 @@ use super::super::project::LangStyle;
 use super::FoundLayout;
 use crate::catalogs::Dialect;
 
-/// Returns the text of a project file. It can be read as it is: without translations, it names a language as an example.
+/// Returns the text of a project file for at least one layout. It can be read as it is: without translations, it names a language
+/// as an example.
 pub fn render_config(layouts: &[FoundLayout]) -> String {
     let source = layouts.iter().find_map(|layout| layout.source_lang.as_deref()).unwrap_or("en");
     let targets: BTreeSet<&str> = layouts.iter().flat_map(|layout| &layout.target_langs).map(String::as_str).collect();

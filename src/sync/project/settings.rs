@@ -160,7 +160,9 @@ impl SyncTable {
             "notes" => {
                 for note in setting.table()?.settings() {
                     self.note_keys.0.push(KeyPattern::parse(note.key).map_err(|why| note.wrong(&why))?);
-                    self.notes.push(note.text()?.to_owned());
+                    let text =
+                        note.text().map_err(|failure| failure.hint("write the keys in quotes: \"cart.*\" = \"…\""))?;
+                    self.notes.push(text.to_owned());
                 }
             }
             "files" => {

@@ -74,12 +74,11 @@ impl LayoutDraft {
                 self.add_rule(FoundRule { source, target: Some(target), dialect, ..FoundRule::default() });
             }
         }
-        let langs: Vec<(&LangTag, &str)> = self
-            .langs
-            .iter()
-            .map(|(tag, (_, written))| (tag, written.as_str()))
-            .filter(|(tag, _)| Some(*tag) != source.as_ref())
-            .collect();
+        // The source language without its region is no target: `en` of a project in `en-US`.
+        let is_target =
+            |tag: &LangTag| source.as_ref().is_none_or(|source| tag != source && tag.as_str() != source.base());
+        let langs = self.langs.iter().map(|(tag, (_, written))| (tag, written.as_str()));
+        let langs: Vec<(&LangTag, &str)> = langs.filter(|(tag, _)| is_target(tag)).collect();
         let fitting = |style: LangStyle| langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
         let others = LangStyle::ALL
             .into_iter()

@@ -183,9 +183,21 @@ mod tests {
         ] {
             assert_eq!(lang_of(text).unwrap().as_str(), tag, "{text}");
         }
-        for text in
-            ["js", "src", "app", "en-backup", "v21", "night", "sw600dp", "defaults", "index", "", "de-test", "common"]
-        {
+        for text in [
+            "js",
+            "src",
+            "app",
+            "en-backup",
+            "v21",
+            "night",
+            "sw600dp",
+            "defaults",
+            "index",
+            "",
+            "de-test",
+            "common",
+            "os.environ",
+        ] {
             assert_eq!(lang_of(text), None, "{text}");
         }
     }

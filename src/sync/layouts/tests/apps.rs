@@ -7,6 +7,7 @@ fn django_with_several_applications() {
     let text = config(&[
         ("manage.py", ""),
         ("mysite/settings.py", "LANGUAGE_CODE = \"en-us\"\nTIME_ZONE = \"UTC\"\n"),
+        ("locale/en/LC_MESSAGES/django.po", ""),
         ("locale/de/LC_MESSAGES/django.po", ""),
         ("locale/de/LC_MESSAGES/djangojs.po", ""),
         ("locale/pt_BR/LC_MESSAGES/django.po", ""),
@@ -74,21 +75,21 @@ fn flutter_where_its_settings_say() {
         ("pubspec.yaml", ""),
         (
             "l10n.yaml",
-            "arb-dir: lib/l10n\ntemplate-arb-file: app_en.arb\noutput-localization-file: app_localizations.dart\n",
+            "arb-dir: lib/l10n\ntemplate-arb-file: my_app_en_US.arb\noutput-localization-file: app_localizations.dart\n",
         ),
-        ("lib/l10n/app_en.arb", "{}"),
-        ("lib/l10n/app_pt_BR.arb", "{}"),
+        ("lib/l10n/my_app_en_US.arb", "{}"),
+        ("lib/l10n/my_app_pt_BR.arb", "{}"),
     ]);
     assert_eq!(
         text,
         r#"[sync]
-source_lang = "en"
+source_lang = "en-US"
 target_langs = ["pt-BR"]
 
 # Flutter
 [[sync.files]]
-source = "lib/l10n/app_en.arb"
-target = "lib/l10n/app_{lang}.arb"
+source = "lib/l10n/my_app_en_US.arb"
+target = "lib/l10n/my_app_{lang}.arb"
 lang_style = "posix"
 "#
     );

@@ -113,6 +113,10 @@ fn the_files_of_tulk_are_no_targets() {
         failure_of(dir.path(), rules),
         "tulk.toml:4:1: tulk.lock is the de target of the rule in line 4, and a file of tulk itself"
     );
+    assert_eq!(
+        failure_of(dir.path(), &rules.replace("tulk.{lang}", "{lang}.toml").replace("\"lock\"", "\"Tulk\"")),
+        "tulk.toml:4:1: Tulk.toml is the de target of the rule in line 4, and a file of tulk itself"
+    );
 }
 
 #[cfg(unix)]

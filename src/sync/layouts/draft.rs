@@ -10,7 +10,7 @@ use super::lang_files::{LangFiles, lang_of};
 use super::{FoundLayout, FoundRule};
 use crate::catalogs::Dialect;
 
-/// The source language where files do not say it.
+/// The source language where nothing says it.
 const SOURCE_LANG: &str = "en";
 
 /// A layout that is put together.
@@ -69,14 +69,14 @@ impl LayoutDraft {
         for (files, dialect) in std::mem::take(&mut self.files) {
             let is_source = |written: &&&str| lang_of(written).is_some_and(|tag| Some(&tag) == source.as_ref());
             let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
-            if let Some(target) = files.pattern(Some(&lang)) {
+            for target in files.patterns(Some(&lang)) {
                 let source = Some(target.replace("{lang}", &lang));
                 self.add_rule(FoundRule { source, target: Some(target), dialect, ..FoundRule::default() });
             }
         }
         // The source language without its region is no target: `en` of a project in `en-US`.
-        let is_target =
-            |tag: &LangTag| source.as_ref().is_none_or(|source| tag != source && tag.as_str() != source.base());
+        let (from, base) = source.as_ref().map_or((SOURCE_LANG, SOURCE_LANG), |tag| (tag.as_str(), tag.base()));
+        let is_target = |tag: &LangTag| tag.as_str() != from && tag.as_str() != base;
         let langs = self.langs.iter().map(|(tag, (_, written))| (tag, written.as_str()));
         let langs: Vec<(&LangTag, &str)> = langs.filter(|(tag, _)| is_target(tag)).collect();
         let fitting = |style: LangStyle| langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
@@ -98,7 +98,7 @@ impl LayoutDraft {
         }
     }
 
-    /// Returns the source language: that of the project, English, or the one with the most files.
+    /// Returns the source language: that of the project, English, or the one with the most files. `None` if nothing says it.
     fn source_lang(&self) -> Option<LangTag> {
         if let Some(declared) = &self.source
             && (self.files.is_empty() || self.langs.contains_key(declared))
@@ -106,7 +106,7 @@ impl LayoutDraft {
             return Some(declared.clone());
         }
         if self.files.is_empty() {
-            return LangTag::parse(SOURCE_LANG).ok();
+            return None;
         }
         let rank = |tag: &LangTag| match tag.as_str() {
             SOURCE_LANG => 3,

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::project::{LangTag, probably_meant};
+use super::super::project::{LangTag, PathPattern, probably_meant};
 use super::tree::{ProjectTree, join};
 
 /// Languages of three letters that applications are translated into. Other words of three letters are names of folders.
@@ -56,23 +56,33 @@ pub struct LangFiles {
     ending: &'static str,
     /// Paths with `{lang}`, relative to the folder, each with the languages as they are written.
     templates: BTreeMap<String, BTreeSet<String>>,
+    /// Other files of the folder with the ending, which no pattern may match.
+    others: BTreeSet<String>,
 }
 
 impl LangFiles {
     /// Returns the files below a folder with an ending such as `.json`; `None` if there are none.
     pub fn find(tree: &ProjectTree, folder: &str, spot: LangSpot, ending: &'static str) -> Option<Self> {
         let mut templates: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut others = BTreeSet::new();
         for path in tree.below(folder).filter(|path| path.ends_with(ending)) {
             if let Some((template, lang)) = template(path, spot, ending) {
                 templates.entry(template).or_default().insert(lang.to_owned());
+            } else {
+                others.insert(path.to_owned());
             }
         }
-        (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates })
+        (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates, others })
     }
 
     /// Keeps only some files, by their paths with `{lang}`. Returns `None` if none is left.
     pub fn filter(mut self, keep: impl Fn(&str) -> bool) -> Option<Self> {
-        self.templates.retain(|template, _| keep(template));
+        let (kept, removed) = self.templates.into_iter().partition(|(template, _)| keep(template));
+        self.templates = kept;
+        let paths = |(template, langs): (String, BTreeSet<String>)| {
+            langs.into_iter().map(move |lang| template.replace("{lang}", &lang)).collect::<Vec<_>>()
+        };
+        self.others.extend(BTreeMap::into_iter(removed).flat_map(paths));
         (!self.templates.is_empty()).then_some(self)
     }
 
@@ -96,18 +106,37 @@ impl LangFiles {
     pub fn each(&self) -> Vec<Self> {
         let one = |(template, langs): (&String, &BTreeSet<String>)| Self {
             templates: BTreeMap::from([(template.clone(), langs.clone())]),
-            ..self.clone()
+            others: BTreeSet::new(),
+            folder: self.folder.clone(),
+            ..*self
         };
         self.templates.iter().map(one).collect()
     }
 
-    /// Returns the pattern for all files that exist in a language, or in any; `None` if there are none.
-    pub fn pattern(&self, lang: Option<&str>) -> Option<String> {
+    /// Returns the patterns for all files that exist in a language, or in any: one, unless it would match other files too.
+    pub fn patterns(&self, lang: Option<&str>) -> Vec<String> {
+        let Some(pattern) = self.pattern(lang) else { return Vec::new() };
+        let matches_others = PathPattern::parse(&pattern).is_ok_and(|pattern| {
+            self.written().into_iter().filter(|written| lang.is_none_or(|lang| lang == *written)).any(|written| {
+                let pattern = pattern.with_lang(written);
+                self.others.iter().any(|other| pattern.matches(other))
+            })
+        });
+        let patterns = if matches_others {
+            self.each().iter().filter_map(|one| one.pattern(lang)).collect()
+        } else {
+            vec![pattern]
+        };
+        patterns.into_iter().map(|pattern| join(&self.folder, &pattern)).collect()
+    }
+
+    /// Returns a pattern, relative to the folder.
+    fn pattern(&self, lang: Option<&str>) -> Option<String> {
         let in_lang = |langs: &BTreeSet<String>| lang.is_none_or(|lang| langs.contains(lang));
         let templates: Vec<&str> =
             self.templates.iter().filter(|(_, langs)| in_lang(langs)).map(|(template, _)| template.as_str()).collect();
         let ending = self.ending;
-        let pattern = match (templates.as_slice(), self.spot) {
+        Some(match (templates.as_slice(), self.spot) {
             ([], _) => return None,
             ([only], _) => (*only).to_owned(),
             (_, LangSpot::FileName) => format!("**/{{lang}}{ending}"),
@@ -130,8 +159,7 @@ impl LangFiles {
                     (_, false) => format!("{start}**/*{ending}"),
                 }
             }
-        };
-        Some(join(&self.folder, &pattern))
+        })
     }
 }
 

@@ -28,7 +28,7 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
     }
     for layout in layouts {
         lines.extend([String::new(), format!("# {}", layout.name)]);
-        if let Some(other) = layout.source_lang.as_deref().filter(|other| *other != source) {
+        if let Some(other) = layout.source_lang.as_deref().filter(|other| base(other) != base(source)) {
             lines.push(format!("# Its files are in {other}, not in {source}: they need a project of their own."));
         }
         for (number, rule) in layout.rules.iter().enumerate() {
@@ -77,6 +77,11 @@ fn lang_tables(layouts: &[FoundLayout], targets: &[&str]) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Returns a language without its region.
+fn base(lang: &str) -> &str {
+    lang.split('-').next().unwrap_or(lang)
 }
 
 fn quoted(text: &str) -> String {

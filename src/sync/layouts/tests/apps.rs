@@ -12,6 +12,9 @@ fn django_with_several_applications() {
         ("locale/de/LC_MESSAGES/djangojs.po", ""),
         ("locale/pt_BR/LC_MESSAGES/django.po", ""),
         ("polls/locale/zh_Hans/LC_MESSAGES/django.po", ""),
+        ("shop/locale/de/LC_MESSAGES/django.po", ""),
+        ("shop/locale/de/LC_MESSAGES/djangojs.po", ""),
+        ("shop/locale/de/LC_MESSAGES/other.po", ""),
         ("venv/lib/django/locale/fr/LC_MESSAGES/django.po", ""),
     ]);
     assert_eq!(
@@ -27,6 +30,19 @@ lang_style = "posix"
 
 [[sync.files]]
 target = "polls/locale/{lang}/LC_MESSAGES/django.po"
+lang_style = "posix"
+
+[[sync.files]]
+target = "shop/locale/{lang}/LC_MESSAGES/django.po"
+lang_style = "posix"
+
+[[sync.files]]
+target = "shop/locale/{lang}/LC_MESSAGES/djangojs.po"
+lang_style = "posix"
+
+# gettext
+[[sync.files]]
+target = "shop/locale/{lang}/LC_MESSAGES/other.po"
 lang_style = "posix"
 "#
     );

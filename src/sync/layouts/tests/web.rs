@@ -153,6 +153,21 @@ dialect = "rails"
 }
 
 #[test]
+fn patterns_match_no_file_twice() {
+    let text = config(&[
+        ("config/locales/views/en.yml", ""),
+        ("config/locales/models/en.yml", ""),
+        ("config/locales/en/en.yml", ""),
+        ("config/locales/de/de.yml", ""),
+    ]);
+    let sources: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("source = ")).collect();
+    assert_eq!(
+        sources,
+        ["\"config/locales/models/en.yml\"", "\"config/locales/views/en.yml\"", "\"config/locales/en/en.yml\""]
+    );
+}
+
+#[test]
 fn symfony_with_both_kinds_of_messages() {
     let text = config(&[
         ("composer.json", "{\"require\": {\"symfony/translation\": \"7.*\"}}"),
@@ -160,6 +175,7 @@ fn symfony_with_both_kinds_of_messages() {
         ("translations/messages.fr.yaml", ""),
         ("translations/messages.pt_BR.yaml", ""),
         ("translations/messages+intl-icu.fr.yaml", ""),
+        ("translations/extra.fr.yaml", ""),
         ("translations/validators.fr.xlf", ""),
         ("translations/security.fr.xlf", ""),
         ("vendor/a/translations/messages.de.yaml", ""),
@@ -175,6 +191,12 @@ target_langs = ["pt-BR"]
 source = "translations/messages+intl-icu.fr.yaml"
 target = "translations/messages+intl-icu.{lang}.yaml"
 dialect = "icu"
+lang_style = "posix"
+
+[[sync.files]]
+source = "translations/extra.fr.yaml"
+target = "translations/extra.{lang}.yaml"
+dialect = "none"
 lang_style = "posix"
 
 [[sync.files]]

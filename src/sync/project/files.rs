@@ -4,16 +4,17 @@
 //! leaves the project.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::path_pattern::PathPattern;
 use super::root::Place;
 use super::rule::ProjectRule;
 use super::settings::ProjectLang;
 use super::walk::{FileFinder, MatchedFile, not_a_file};
-use super::{LOCK_FILE, Project};
+use super::{LOCK_FILE, PROJECT_FILE, Project};
 use crate::catalogs::CatalogKind;
 use crate::error::Failure;
+use crate::files::FileIdentity;
 use crate::suggest::one_line;
 
 /// The files of a project, sorted by name, and what is noticeable about them.
@@ -36,7 +37,7 @@ pub struct ProjectFile {
     pub source: Option<PathBuf>,
     /// Its name in the lock: the path of the source, else that of the targets with `{lang}`.
     pub lock_name: String,
-    /// The targets: the position of the language in [`Project::langs`], and the path, relative to the project.
+    /// The targets: the position of the language in [`super::ProjectSettings::langs`], and the path, relative to the project.
     pub targets: Vec<(usize, PathBuf)>,
 }
 
@@ -60,8 +61,8 @@ impl Project {
             roles: HashMap::new(),
             found: ProjectFiles::default(),
         };
-        let own = [self.path.canonicalize().ok(), Some(self.root.real().join(LOCK_FILE))];
-        search.roles.extend(own.into_iter().flatten().map(|path| (path, FileRole::Own)));
+        let own = [self.path.clone(), self.root.real().join(LOCK_FILE)];
+        search.roles.extend(own.iter().map(|path| (FileIdentity::new(path), FileRole::Own)));
         for (number, rule, files) in search.sources()? {
             for file in files {
                 search.add_source(number, rule, file)?;
@@ -82,7 +83,7 @@ impl Project {
 struct FileSearch<'a> {
     project: &'a Project,
     finder: FileFinder<'a>,
-    roles: HashMap<PathBuf, FileRole<'a>>,
+    roles: HashMap<FileIdentity, FileRole<'a>>,
     found: ProjectFiles,
 }
 
@@ -97,7 +98,7 @@ impl<'a> FileSearch<'a> {
             let Some(pattern) = &rule.source else { continue };
             let files = self.finder.find(pattern).map_err(|failure| at_rule(rule, failure))?;
             for file in &files {
-                self.take(file.place.path(), &file.path, FileRole::Source(rule))?;
+                self.take(&file.place, &file.path, FileRole::Source(rule))?;
             }
             if files.is_empty() {
                 self.found.warnings.push(format!("{}: no file matches the source {pattern}", rule.origin));
@@ -151,7 +152,7 @@ impl<'a> FileSearch<'a> {
         for (at, lang) in self.project.settings.langs.iter().enumerate() {
             let path = pattern.with_lang(&rule.lang_path(lang)).fill(captures);
             let place = match self.finder.places.place(&path) {
-                Ok(Place::Missing(path) | Place::File(path)) => path,
+                Ok(place @ (Place::Missing(_) | Place::File(_))) => place,
                 Ok(place) => return Err(at_rule(rule, not_a_file(&path, &place))),
                 Err(failure) => return Err(at_rule(rule, failure)),
             };
@@ -161,9 +162,17 @@ impl<'a> FileSearch<'a> {
         Ok(targets)
     }
 
-    /// Records who wants a file. Fails if somebody else does.
-    fn take(&mut self, real: &Path, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
-        let Some(first) = self.roles.insert(real.to_path_buf(), role) else { return Ok(()) };
+    /// Records who wants a file. Fails if somebody else does, under whatever name.
+    fn take(&mut self, place: &Place, path: &str, role: FileRole<'a>) -> Result<(), Failure> {
+        let identity = match place {
+            // Its folder is canonical.
+            Place::Missing(path) => FileIdentity::Path(path.clone()),
+            place => FileIdentity::new(place.path()),
+        };
+        let first = self.roles.insert(identity, role);
+        // Some file systems do not tell the cases of letters apart.
+        let is_own = [PROJECT_FILE, LOCK_FILE].iter().any(|own| path.eq_ignore_ascii_case(own));
+        let Some(first) = first.or(is_own.then_some(FileRole::Own)) else { return Ok(()) };
         let failure =
             Failure::usage(format!("{} is {}, and {}", one_line(path), role.description(), first.description()));
         Err(match role {

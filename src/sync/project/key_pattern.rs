@@ -104,7 +104,28 @@ fn encoded(key: &UnitKey) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn a_key_as_it_is_shown_matches_itself_alone(
+            one in prop::collection::vec(r"[a.*\\\\]{0,3}", 1..4),
+            other in prop::collection::vec(r"[a.*\\\\]{0,3}", 1..4),
+        ) {
+            let (one, other) = (UnitKey::names(one), UnitKey::names(other));
+            let shown = one.to_string().replace('*', r"\*");
+            if let Ok(pattern) = KeyPattern::parse(&shown) {
+                prop_assert!(pattern.matches(&one));
+                prop_assert_eq!(pattern.matches(&other), one == other);
+            } else {
+                prop_assert!(shown.is_empty());
+            }
+        }
+    }
 
     fn fits(pattern: &str, key: &UnitKey) -> bool {
         KeyPattern::parse(pattern).unwrap().matches(key)

@@ -190,12 +190,18 @@ pub fn probably_meant(text: &str) -> Option<LangTag> {
     }
     let other = match text.strip_prefix("b+") {
         Some(rest) => rest.replace('+', "-"),
-        None => text.split('.').next().unwrap_or_default().replace("@latin", "-Latn").replace(['_', ' '], "-"),
+        None => without_encoding(text).replace("@latin", "-Latn").replace(['_', ' '], "-"),
     };
     let region = |part: &str| part.strip_prefix('r').filter(|region| is_alpha(region, 2..=2)).map(str::to_owned);
     let parts: Vec<String> = other.split('-').map(|part| region(part).unwrap_or_else(|| part.to_owned())).collect();
     let other = parts.join("-");
     if other == text { None } else { LangTag::parse(&other).ok() }
+}
+
+/// Returns a locale of POSIX such as `de_DE.UTF-8` without its encoding.
+fn without_encoding(text: &str) -> &str {
+    let is_encoding = |name: &str| ["utf", "iso"].iter().any(|start| name.to_ascii_lowercase().starts_with(start));
+    text.split_once('.').filter(|(_, name)| is_encoding(name)).map_or(text, |(locale, _)| locale)
 }
 
 /// How languages are written in paths.

@@ -237,7 +237,36 @@ pub(super) fn is_open(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn pattern() -> impl Strategy<Value = String> {
+        let name = prop_oneof!["[ab*]{1,4}", Just("**".to_owned())].prop_filter("stars", |part| !part.contains("***"));
+        prop::collection::vec(name, 1..5).prop_map(|parts| parts.join("/"))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+
+        #[test]
+        fn what_wildcards_match_gives_the_path_back(pattern in pattern(), path in "[ab.]{1,3}(/[ab.]{1,3}){0,4}") {
+            if let (Ok(pattern), Ok(())) = (PathPattern::parse(&pattern), check_path(&path)) {
+                prop_assert_eq!(PathPattern::parse(&pattern.to_string()), Ok(pattern.clone()));
+                if let Some(captures) = pattern.captures(&path) {
+                    prop_assert_eq!(captures.len(), pattern.wildcards().len());
+                    prop_assert_eq!(pattern.fill(&captures), path);
+                }
+            }
+        }
+
+        #[test]
+        fn a_path_that_was_filled_in_fits(pattern in pattern(), texts in prop::collection::vec("[ab]{1,2}", 24)) {
+            if let Ok(pattern) = PathPattern::parse(&pattern) {
+                prop_assert!(pattern.matches(&pattern.fill(&texts)), "{}", pattern.fill(&texts));
+            }
+        }
+    }
 
     fn captures(pattern: &str, path: &str) -> Option<Vec<String>> {
         PathPattern::parse(pattern).unwrap().captures(path)

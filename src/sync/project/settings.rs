@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
-use super::language::LangTag;
+use super::language::{LangTag, probably_meant};
 use super::options::{ProjectOptions, choice, read_option, unknown_setting};
 use super::path_check::check_path;
 use super::rule::ProjectRule;
@@ -132,6 +132,20 @@ impl ProjectSettings {
         }
         read.checked(&at)
     }
+
+    /// Returns the position of a language in `langs`, in any case. Fails if the project does not have it.
+    pub fn find_lang(&self, text: &str) -> Result<usize, Failure> {
+        if let Some(at) = self.langs.iter().position(|lang| lang.tag.eq_ignore_ascii_case(text)) {
+            return Ok(at);
+        }
+        let known = || self.langs.iter().map(|lang| lang.tag.as_str());
+        let failure = Failure::usage(format!("the project has no language `{}`", one_line(text)));
+        let meant = probably_meant(text).and_then(|meant| known().find(|tag| *tag == meant.as_str()));
+        Err(match meant.or_else(|| closest(text, known())) {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure.hint(format!("its languages: {}", known().collect::<Vec<_>>().join(", "))),
+        })
+    }
 }
 
 const EXAMPLE: &str = "`tulk sync init` writes one that fits the files of the project";
@@ -160,7 +174,9 @@ impl SyncTable {
             "notes" => {
                 for note in setting.table()?.settings() {
                     self.note_keys.0.push(KeyPattern::parse(note.key).map_err(|why| note.wrong(&why))?);
-                    self.notes.push(note.text()?.to_owned());
+                    let text =
+                        note.text().map_err(|failure| failure.hint("write the keys in quotes: \"cart.*\" = \"…\""))?;
+                    self.notes.push(text.to_owned());
                 }
             }
             "files" => {

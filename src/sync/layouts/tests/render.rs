@@ -104,3 +104,17 @@ fn strange_names_are_quoted_or_left_out() {
     assert!(text.contains("source = 'a\"b/active.en.toml'\n"), "{text}");
     assert_eq!(find_layouts(dir.path()), layouts);
 }
+<<<<<<< HEAD
+=======
+
+#[test]
+fn what_nothing_says_is_unknown() {
+    let dir = tree(&[("po/en.po", ""), ("po/de.po", "")]);
+    let (layouts, text) = config_of(dir.path());
+    assert_eq!(
+        (layouts[0].source_lang.as_deref(), layouts[0].target_langs.as_slice()),
+        (None, ["de".to_owned()].as_slice())
+    );
+    assert!(text.contains("source_lang = \"en\"\ntarget_langs = [\"de\"]\n"), "{text}");
+}
+>>>>>>> project

@@ -153,6 +153,24 @@ dialect = "rails"
 }
 
 #[test]
+<<<<<<< HEAD
+=======
+fn patterns_match_no_file_twice() {
+    let text = config(&[
+        ("config/locales/views/en.yml", ""),
+        ("config/locales/models/en.yml", ""),
+        ("config/locales/en/en.yml", ""),
+        ("config/locales/de/de.yml", ""),
+    ]);
+    let sources: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("source = ")).collect();
+    assert_eq!(
+        sources,
+        ["\"config/locales/models/en.yml\"", "\"config/locales/views/en.yml\"", "\"config/locales/en/en.yml\""]
+    );
+}
+
+#[test]
+>>>>>>> project
 fn symfony_with_both_kinds_of_messages() {
     let text = config(&[
         ("composer.json", "{\"require\": {\"symfony/translation\": \"7.*\"}}"),
@@ -160,6 +178,10 @@ fn symfony_with_both_kinds_of_messages() {
         ("translations/messages.fr.yaml", ""),
         ("translations/messages.pt_BR.yaml", ""),
         ("translations/messages+intl-icu.fr.yaml", ""),
+<<<<<<< HEAD
+=======
+        ("translations/extra.fr.yaml", ""),
+>>>>>>> project
         ("translations/validators.fr.xlf", ""),
         ("translations/security.fr.xlf", ""),
         ("vendor/a/translations/messages.de.yaml", ""),
@@ -178,6 +200,15 @@ dialect = "icu"
 lang_style = "posix"
 
 [[sync.files]]
+<<<<<<< HEAD
+=======
+source = "translations/extra.fr.yaml"
+target = "translations/extra.{lang}.yaml"
+dialect = "none"
+lang_style = "posix"
+
+[[sync.files]]
+>>>>>>> project
 source = "translations/messages.fr.yaml"
 target = "translations/messages.{lang}.yaml"
 dialect = "none"

@@ -135,6 +135,12 @@ fn a_file_under_two_names_belongs_to_one_rule() {
         files(dir.path(), rules).unwrap_err().to_string(),
         "tulk.toml:7:1: b/link/de.json is the de target of the rule in line 7, and the de target of the rule in line 4"
     );
+    std::fs::hard_link(dir.path().join("a/en.json"), dir.path().join("a/de.json")).unwrap();
+    let rule = "[[sync.files]]\nsource = \"a/en.json\"\ntarget = \"a/{lang}.json\"\n";
+    assert_eq!(
+        files(dir.path(), rule).unwrap_err().to_string(),
+        "tulk.toml:4:1: a/de.json is the de target of the rule in line 4, and a source of the rule in line 4"
+    );
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! What a project file says, and what is wrong with it.
 
+use std::path::Path;
+
 use serde_json::json;
 
-use super::super::{Adoption, ContextMode};
-use super::{message, project, tree, with_rules};
-use crate::catalogs::{Dialect, UnitKey};
+use super::super::{Adoption, ContextMode, Project, ProjectRoot};
+use super::{kind, message, project, tree, with_rules};
+use crate::catalogs::{CatalogKind, Dialect, UnitKey};
 
 const FULL: &str = r#"[sync]
 source_lang = "en-US"
@@ -122,6 +124,10 @@ fn wrong_values_are_named_with_their_place() {
         (
             "notes = {\"a\\\\b\" = \"x\"}",
             "tulk.toml:4:10: sync.notes.a\\b: `\\` in the key pattern `a\\b` stands before neither `.`, `*` nor `\\`",
+        ),
+        (
+            "notes.cart.total = \"Sum\"",
+            "tulk.toml:4:7: sync.notes.cart: expected text in quotes, found a table (write the keys in quotes: \"cart.*\" = \"…\")",
         ),
         ("langs.dee = {}", "tulk.toml:4:7: sync.langs.dee: the project has no such language (did you mean `de`?)"),
         (
@@ -270,4 +276,32 @@ fn rules_may_be_inline_and_files_may_have_a_mark_and_carriage_returns() {
     );
     let failure = project(dir.path(), &text.replace("source_lang", "sauce_lang")).unwrap_err();
     assert_eq!(failure.to_string(), "tulk.toml:2:1: unknown setting `sync.sauce_lang`");
+}
+
+#[test]
+fn a_name_that_can_mean_several_formats_needs_one() {
+    const TWO: &[CatalogKind] = &[kind("po", &["txt"], true), kind("ftl", &["TXT"], false)];
+    let dir = tree(&[]);
+    let read = |more: &str| {
+        let text = format!(
+            "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.txt\"\ntarget = \"{{lang}}.txt\"\n{more}"
+        );
+        Project::parse(Path::new("tulk.toml"), &text, ProjectRoot::new(dir.path()).unwrap(), TWO)
+    };
+    assert_eq!(
+        message(&read("").unwrap_err()),
+        "tulk.toml:5:1: sync.files.source: the name `en.txt` can mean several formats (add `as`, one of po, ftl)"
+    );
+    assert_eq!(read("as = \"ftl\"").unwrap().settings.rules[0].kind.name, "ftl");
+}
+
+#[test]
+fn languages_are_found_in_any_case_and_suggested() {
+    let dir = tree(&[]);
+    let settings = project(dir.path(), FULL).unwrap().settings;
+    assert_eq!(["de", "PT-BR", "zh-cn", "en-XA"].map(|text| settings.find_lang(text).unwrap()), [0, 1, 2, 3]);
+    let refused = |text: &str| message(&settings.find_lang(text).unwrap_err());
+    assert_eq!(refused("pt_BR"), "the project has no language `pt_BR` (did you mean `pt-BR`?)");
+    assert_eq!(refused("fr"), "the project has no language `fr` (its languages: de, pt-BR, zh-CN, en-XA)");
+    assert_eq!(refused("en-US"), "the project has no language `en-US` (its languages: de, pt-BR, zh-CN, en-XA)");
 }

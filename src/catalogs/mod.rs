@@ -23,6 +23,7 @@ mod encoding;
 mod laws;
 mod lines;
 mod message;
+mod php;
 mod placeholders;
 mod plural;
 mod po;
@@ -103,6 +104,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         endings: &["properties"],
         format: &TreeFormat(properties::PropertiesCatalog),
         syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "php",
+        help: "Laravel: PHP files that return an array",
+        endings: &["php"],
+        format: &php::PhpCatalog,
+        syntax: Some(Syntax::Laravel),
         is_bilingual: false,
     },
 ];

@@ -28,6 +28,7 @@ mod json;
 mod laws;
 mod lines;
 mod message;
+mod php;
 mod placeholders;
 mod plural;
 mod po;
@@ -110,6 +111,30 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     strings::KIND,
     xcstrings::KIND,
     resx::KIND,
+    CatalogKind {
+        name: "po",
+        help: "gettext: PO files and templates",
+        endings: &["po", "pot"],
+        format: &po::PoCatalog,
+        syntax: None,
+        is_bilingual: true,
+    },
+    CatalogKind {
+        name: "properties",
+        help: "Java: properties files",
+        endings: &["properties"],
+        format: &TreeFormat(properties::PropertiesCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "php",
+        help: "Laravel: PHP files that return an array",
+        endings: &["php"],
+        format: &php::PhpCatalog,
+        syntax: Some(Syntax::Laravel),
+        is_bilingual: false,
+    },
 ];
 
 /// A catalogue format with its names.

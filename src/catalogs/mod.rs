@@ -9,7 +9,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `catalog`, `unit_key` | what is read: units, their keys, texts, notes |
-//! | `change`, `edit`, `encoding` | what is written: changes of units, edits of bytes, UTF-16 and byte-order marks |
+//! | `change`, `edit`, `lines`, `encoding` | what is written: changes of units, edits of bytes and lines, UTF-16 and byte-order marks |
 //! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
@@ -19,8 +19,10 @@ mod change;
 mod dialect;
 mod edit;
 mod encoding;
+mod ftl;
 #[cfg(test)]
 mod laws;
+mod lines;
 mod message;
 mod placeholders;
 mod plural;
@@ -86,14 +88,24 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
-    name: "yaml",
-    help: "YAML: Rails, Symfony, Hugo",
-    endings: &["yml", "yaml"],
-    format: &TreeFormat(yaml::YamlCatalog),
-    syntax: None,
-    is_bilingual: false,
-}];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[
+    CatalogKind {
+        name: "yaml",
+        help: "YAML: Rails, Symfony, Hugo",
+        endings: &["yml", "yaml"],
+        format: &TreeFormat(yaml::YamlCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "ftl",
+        help: "Fluent",
+        endings: &["ftl"],
+        format: &ftl::FtlCatalog,
+        syntax: Some(Syntax::Fluent),
+        is_bilingual: false,
+    },
+];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,11 @@
 //! its placeholders as tokens and, for a form of a plural, with a number in the place of one; after the service has answered,
 //! the text for the target file.
 
+mod fluent;
+
 use std::ops::Range;
 
+pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
 use super::catalog::{SkipReason, UnitText};
 use super::placeholders::Syntax;
 use super::plural::TargetForms;

@@ -9,7 +9,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `catalog`, `unit_key` | what is read: units, their keys, texts, notes |
-//! | `change`, `edit`, `encoding` | what is written: changes of units, edits of bytes, UTF-16 and byte-order marks |
+//! | `change`, `edit`, `lines`, `encoding` | what is written: changes of units, edits of bytes and lines, UTF-16 and byte-order marks |
 //! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
@@ -24,6 +24,7 @@ mod edit;
 mod encoding;
 mod icu;
 mod json;
+mod ftl;
 #[cfg(test)]
 mod laws;
 mod lines;
@@ -124,6 +125,11 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         help: "Java: properties files",
         endings: &["properties"],
         format: &TreeFormat(properties::PropertiesCatalog),
+    CatalogKind {
+        name: "yaml",
+        help: "YAML: Rails, Symfony, Hugo",
+        endings: &["yml", "yaml"],
+        format: &TreeFormat(yaml::YamlCatalog),
         syntax: None,
         is_bilingual: false,
     },
@@ -133,6 +139,11 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         endings: &["php"],
         format: &php::PhpCatalog,
         syntax: Some(Syntax::Laravel),
+        name: "ftl",
+        help: "Fluent",
+        endings: &["ftl"],
+        format: &ftl::FtlCatalog,
+        syntax: Some(Syntax::Fluent),
         is_bilingual: false,
     },
 ];

@@ -12,6 +12,7 @@
 //! | `fold` | the text for the target file |
 //! | `check`, `structure` | whether a translation agrees with its source |
 
+<<<<<<< HEAD
 mod branches;
 mod check;
 #[cfg(test)]
@@ -39,6 +40,13 @@ pub use self::sentence::{SampleNumber, Sentence};
 use self::branches::TreeExpander;
 use self::fold::{FoldPlan, LeafResult};
 use self::tree::{MessagePart, has_choice};
+=======
+mod fluent;
+
+use std::ops::Range;
+
+pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
+>>>>>>> yaml
 use super::catalog::{SkipReason, UnitText};
 use super::icu::{IcuMessage, IcuQuoting};
 use super::placeholders::Syntax;

@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use granit_parser::ScalarStyle;
 
-use super::parse::{YamlNode, YamlShape, line_end, next_line, skip_blank};
+use super::parse::{YamlNode, YamlShape, skip_blank};
 use super::scalar::{double_quoted, needs_escape};
 use crate::catalogs::Edit;
+use crate::catalogs::lines::{line_end, next_line};
 
 /// The shortest lines that a folded text is broken into.
 const MIN_WIDTH: usize = 40;
@@ -147,10 +148,4 @@ fn fold(old: &str, body: &str) -> String {
         }
     }
     out
-}
-
-/// Returns how a file ends its lines.
-pub(super) fn newline_of(text: &str) -> &'static str {
-    let first = text.get(..next_line(text, 0)).unwrap_or_default();
-    if first.ends_with("\r\n") { "\r\n" } else { "\n" }
 }

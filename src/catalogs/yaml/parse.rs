@@ -10,6 +10,7 @@ use std::ops::Range;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options};
 
 use crate::catalogs::CatalogError;
+use crate::catalogs::lines::line_end;
 
 /// The greatest number of levels.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -329,22 +330,4 @@ pub(super) fn skip_blank(text: &str, mut at: usize) -> usize {
         }
     }
     at
-}
-
-/// Returns where the line ends that a byte is in, without its line end.
-pub(super) fn line_end(text: &str, at: usize) -> usize {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
-    let end = memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found);
-    if end > at && text.as_bytes().get(end - 1) == Some(&b'\r') { end - 1 } else { end }
-}
-
-/// Returns where the line begins that a byte is in.
-pub(super) fn line_start(text: &str, at: usize) -> usize {
-    memchr::memrchr(b'\n', text.as_bytes().get(..at).unwrap_or_default()).map_or(0, |found| found + 1)
-}
-
-/// Returns where the line after the one of a byte begins, or the end of the text.
-pub(super) fn next_line(text: &str, at: usize) -> usize {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
-    memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found + 1)
 }

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use super::parse::{YamlEntry, YamlNode, YamlShape, YamlTree, line_end, line_start, next_line};
+use super::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
+use crate::catalogs::lines::{line_end, line_start, next_line};
 
 /// An entry and the place around it.
 #[derive(Clone, Debug)]

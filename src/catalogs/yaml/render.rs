@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use granit_parser::ScalarStyle;
 
-use super::block::newline_of;
 use super::parse::{YamlEntry, YamlShape, YamlTree};
 use super::place::indentation;
 use super::scalar::write_scalar;
+use crate::catalogs::lines::newline_of;
 use crate::catalogs::{CatalogError, UnitKeyPart};
 
 /// The longest key that YAML reads without a question mark before it, less room for quotes.

@@ -2,12 +2,13 @@
 //!
 //! Input: the removed and the new entries of each map and list. Output: edits that do not overlap.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::edit::YamlPlanner;
-use super::parse::{YamlEntry, YamlNode, YamlShape, next_line};
+use super::parse::{YamlEntry, YamlNode, YamlShape};
 use super::place::{Place, indentation, place};
 use super::render::NewLevel;
+use crate::catalogs::lines::{insert_lines, join_removals, next_line};
 use crate::catalogs::{CatalogError, Edit};
 
 impl<'c> YamlPlanner<'_, '_, 'c> {
@@ -40,7 +41,7 @@ impl<'c> YamlPlanner<'_, '_, 'c> {
                 _ => self.change_node(id, node, &levels)?,
             }
         }
-        Ok(self.join_removals())
+        Ok(join_removals(self.text, self.edits))
     }
 
     /// Writes the entries of a file that has none.
@@ -79,14 +80,7 @@ impl<'c> YamlPlanner<'_, '_, 'c> {
     /// Inserts whole lines where a line begins, or at the end.
     fn insert_lines(&mut self, at: usize, lines: &[String]) {
         let newline = self.style.newline;
-        let joined = lines.join(newline);
-        let before = self.text.get(..at).unwrap_or_default();
-        let text = if before.is_empty() || before.ends_with('\n') {
-            [&joined, newline].concat()
-        } else {
-            [newline, &joined].concat()
-        };
-        self.edits.push(Edit::insert(at, text));
+        self.edits.push(insert_lines(self.text, at, &lines.join(newline), newline));
     }
 
     /// Removes and inserts entries of a map or list.
@@ -166,34 +160,6 @@ impl<'c> YamlPlanner<'_, '_, 'c> {
             _ => self.insert_lines(place.lines.start, &lines),
         }
         Ok(())
-    }
-
-    /// Joins removals that touch or overlap. One at the end of a file without a last line end takes the line end before it.
-    fn join_removals(self) -> Vec<Edit> {
-        let (mut removals, mut edits): (Vec<Edit>, Vec<Edit>) =
-            self.edits.into_iter().partition(|edit| edit.text.is_empty());
-        removals.sort_by_key(|edit| edit.range.start);
-        let places: BTreeSet<usize> = edits.iter().map(|edit| edit.range.start).collect();
-        let touches = |at: usize| usize::from(!places.contains(&at));
-        let mut joined: Vec<Edit> = Vec::new();
-        for edit in removals {
-            match joined.last_mut() {
-                Some(last) if edit.range.start < last.range.end + touches(edit.range.start) => {
-                    last.range.end = last.range.end.max(edit.range.end);
-                }
-                _ => joined.push(edit),
-            }
-        }
-        if let Some(last) = joined.last_mut().filter(|last| last.range.end == self.text.len()) {
-            let start = last.range.start;
-            let is_line = !self.text.ends_with('\n') && self.text.get(..start).is_some_and(|text| text.ends_with('\n'));
-            if is_line && !edits.iter().any(|edit| edit.range.start == start || edit.range.end == start) {
-                let before = self.text.get(..start - 1).unwrap_or_default();
-                last.range.start = before.strip_suffix('\r').unwrap_or(before).len();
-            }
-        }
-        edits.append(&mut joined);
-        edits
     }
 }
 

@@ -28,6 +28,7 @@ mod placeholders;
 mod plural;
 mod resx;
 mod strings;
+mod stringsdict;
 mod tree;
 mod unit_key;
 mod xml;
@@ -112,6 +113,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         help: "Apple Localizable.strings",
         endings: &["strings"],
         format: &strings::StringsFormat,
+        syntax: Some(Syntax::Printf),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "stringsdict",
+        help: "Apple Localizable.stringsdict",
+        endings: &["stringsdict"],
+        format: &stringsdict::StringsDictFormat,
         syntax: Some(Syntax::Printf),
         is_bilingual: false,
     },

@@ -36,6 +36,7 @@ mod po;
 mod properties;
 mod resx;
 mod strings;
+mod stringsdict;
 mod tree;
 mod unit_key;
 mod xcstrings;
@@ -144,6 +145,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         endings: &["ftl"],
         format: &ftl::FtlCatalog,
         syntax: Some(Syntax::Fluent),
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "stringsdict",
+        help: "Apple Localizable.stringsdict",
+        endings: &["stringsdict"],
+        format: &stringsdict::StringsDictFormat,
+        syntax: Some(Syntax::Printf),
         is_bilingual: false,
     },
 ];

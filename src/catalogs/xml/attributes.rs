@@ -1,0 +1,111 @@
+//! The attributes of a tag, with the places of their values.
+//!
+//! Input: the bytes of a tag behind its name. Output: [`XmlAttribute`]s, or the first mistake.
+
+use std::ops::Range;
+
+use super::CatalogError;
+use super::escape::{is_space, referenced_char};
+
+/// An attribute of an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct XmlAttribute<'a> {
+    /// Its name, with its prefix.
+    pub name: &'a str,
+    /// Its value as it stands in the file, without quotes.
+    pub value: &'a str,
+    /// The bytes of the value in the file, without quotes.
+    pub range: Range<usize>,
+}
+
+impl XmlAttribute<'_> {
+    /// Returns the value with references replaced and white space as blanks. References to other entities stay as they are.
+    pub fn decoded(&self) -> String {
+        let mut out = String::with_capacity(self.value.len());
+        let mut rest = self.value;
+        while let Some((before, after)) = rest.split_once('&') {
+            push_normalized(before, &mut out);
+            let known = after.split_once(';').and_then(|(name, after)| Some((referenced_char(name)?, after)));
+            let (c, after) = known.unwrap_or(('&', after));
+            out.push(c);
+            rest = after;
+        }
+        push_normalized(rest, &mut out);
+        out
+    }
+}
+
+fn push_normalized(value: &str, out: &mut String) {
+    out.extend(value.replace("\r\n", "\n").chars().map(|c| if is_space(c) { ' ' } else { c }));
+}
+
+/// Returns the attributes of a tag, in their order, up to the first mistake.
+///
+/// `tag` is what follows the name of the element, and begins at the byte `start` of the file.
+pub fn attributes(tag: &str, start: usize) -> impl Iterator<Item = Result<XmlAttribute<'_>, CatalogError>> {
+    let tag = tag.strip_suffix("/>").or_else(|| tag.strip_suffix('>')).unwrap_or(tag);
+    let mut done = Some(0);
+    std::iter::from_fn(move || {
+        let from = done.take()?;
+        let (attribute, end) = next_attribute(tag, from, start).transpose()?.map_or_else(
+            |error| (Err(error), None),
+            |attribute| {
+                let end = attribute.range.end + 1 - start;
+                (Ok(attribute), Some(end))
+            },
+        );
+        done = end;
+        Some(attribute)
+    })
+}
+
+fn next_attribute(tag: &str, from: usize, start: usize) -> Result<Option<XmlAttribute<'_>>, CatalogError> {
+    let rest = tag.get(from..).unwrap_or_default();
+    let name_start = rest.trim_start_matches(is_space);
+    if name_start.is_empty() {
+        return Ok(None);
+    }
+    let at = start + tag.len() - name_start.len();
+    let error = |what: &str| CatalogError::new(at, what);
+    if name_start.len() == rest.len() {
+        return Err(error("attributes must be separated by white space"));
+    }
+    let Some((name, value)) = name_start.split_once('=') else {
+        return Err(error("an attribute without a value"));
+    };
+    let name = name.trim_end_matches(is_space);
+    if !is_name(name) {
+        return Err(error("this is not the name of an attribute"));
+    }
+    let value = value.trim_start_matches(is_space);
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let Some((value, after)) = quote.and_then(|quote| value.strip_prefix(quote)?.split_once(quote)) else {
+        return Err(error("the value of an attribute must be in quotes"));
+    };
+    if value.contains('<') {
+        return Err(error("a '<' in the value of an attribute").hint("write '&lt;'"));
+    }
+    let end = start + tag.len() - after.len() - 1;
+    Ok(Some(XmlAttribute { name, value, range: end - value.len()..end }))
+}
+
+/// Fails at the first mistake in the attributes of a tag.
+pub fn check(tag: &str, start: usize) -> Result<(), CatalogError> {
+    let mut names = Vec::new();
+    for attribute in attributes(tag, start) {
+        let attribute = attribute?;
+        names.push((attribute.name, attribute.range.start));
+    }
+    names.sort_unstable();
+    let twice = names.iter().zip(names.iter().skip(1)).find(|(first, second)| first.0 == second.0);
+    match twice {
+        Some((_, (name, at))) => Err(CatalogError::new(*at, format!("the attribute '{name}' stands twice in a tag"))),
+        None => Ok(()),
+    }
+}
+
+/// Returns whether a text is the name of an element or an attribute.
+pub fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.' | '-'))
+}

@@ -1,0 +1,108 @@
+//! Escaping for XML, and what references stand for.
+//!
+//! Input: characters of a text. Output: how they are written in an XML file.
+
+/// Returns the character that a predefined entity or a character reference stands for. `name` is without `&` and `;`.
+pub fn referenced_char(name: &str) -> Option<char> {
+    let number = match name {
+        "amp" => return Some('&'),
+        "lt" => return Some('<'),
+        "gt" => return Some('>'),
+        "quot" => return Some('"'),
+        "apos" => return Some('\''),
+        _ => name.strip_prefix('#')?,
+    };
+    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |hex| (hex, 16));
+    // `from_str_radix` accepts a sign.
+    let code = u32::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))?;
+    char::from_u32(code)
+}
+
+/// Returns whether a character may stand in an XML file, even as a reference.
+pub fn is_allowed(c: char) -> bool {
+    is_space(c) || (c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'))
+}
+
+/// Returns whether a character is white space for XML.
+pub(super) fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// Appends characters of a file with line ends as `\n`.
+pub(super) fn push_with_lf(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some((line, after)) = rest.split_once('\r') {
+        out.push_str(line);
+        out.push('\n');
+        rest = after.strip_prefix('\n').unwrap_or(after);
+    }
+    out.push_str(rest);
+}
+
+/// Returns a text as it is written between tags. Line ends become `line_end`.
+///
+/// Fails with the first character that XML does not allow.
+pub fn escape_text(text: &str, line_end: &str) -> Result<String, char> {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\r' => out.push_str("&#13;"),
+            '\n' => out.push_str(line_end),
+            c if is_allowed(c) => out.push(c),
+            c => return Err(c),
+        }
+    }
+    Ok(out)
+}
+
+/// Returns a text as the value of an attribute in double quotes, without the quotes.
+///
+/// Fails with the first character that XML does not allow.
+pub fn escape_attribute(text: &str) -> Result<String, char> {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            '\r' => out.push_str("&#13;"),
+            '\t' => out.push_str("&#9;"),
+            c if is_allowed(c) => out.push(c),
+            c => return Err(c),
+        }
+    }
+    Ok(out)
+}
+
+/// Returns a text as CDATA sections, with their delimiters: two where it contains `]]>`. Line ends become `line_end`.
+///
+/// Fails with the first character that a CDATA section cannot hold.
+pub fn escape_cdata(text: &str, line_end: &str) -> Result<String, char> {
+    if let Some(c) = text.chars().find(|c| !is_allowed(*c) || *c == '\r') {
+        return Err(c);
+    }
+    let content = text.replace("]]>", "]]]]><![CDATA[>").replace('\n', line_end);
+    Ok(["<![CDATA[", &content, "]]>"].concat())
+}
+
+/// Returns a text as a comment, with its delimiters. Hyphens that a comment cannot hold are separated by blanks, and further
+/// lines begin with `indent`.
+pub fn escape_comment(text: &str, line_end: &str, indent: &str) -> String {
+    let mut out = String::from("<!-- ");
+    let mut last = ' ';
+    for c in text.chars().filter(|c| is_allowed(*c) && *c != '\r') {
+        match c {
+            '\n' => out.extend([line_end, indent, "     "]),
+            '-' if last == '-' => out.push_str(" -"),
+            c => out.push(c),
+        }
+        last = c;
+    }
+    out.push_str(" -->");
+    out
+}

@@ -1,0 +1,244 @@
+//! Where elements stand: their lines, indentation and comments, so that they can be removed and others inserted beside them.
+//!
+//! Input: an element of an [`XmlTree`]. Output: the [`XmlPlace`]s of the elements in it, and insertions. An insertion begins with the
+//! line end before the new element, a removal too, so that removing what was inserted gives the bytes back.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::super::edit::Edit;
+use super::{XmlKind, XmlTree};
+
+/// Where an element stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct XmlPlace {
+    /// The element.
+    pub element: usize,
+    /// The comments directly above it: without an empty line, and not on the line of another element.
+    pub comments: Vec<usize>,
+    /// Its bytes with the comments above, the line end and indentation before them, and a comment behind it on its line.
+    pub outer: Range<usize>,
+    /// The white space at the start of its line; `None` if it, or its comment, is not the first of its line.
+    pub indent: Option<Range<usize>>,
+}
+
+/// Collects the places of the elements in an element, child by child.
+#[derive(Default)]
+struct PlaceReader {
+    places: Vec<XmlPlace>,
+    comments: Vec<usize>,
+    /// Where the comments begin, with the line end and indentation before them.
+    start: Option<(usize, Option<Range<usize>>)>,
+    /// The white space before the next child.
+    gap: Range<usize>,
+    /// Whether the last element and the comments after it are on the same line.
+    is_behind: bool,
+}
+
+impl PlaceReader {
+    fn add(&mut self, tree: &XmlTree<'_>, number: usize) {
+        let node = tree.node(number);
+        match node.kind {
+            XmlKind::Text => self.add_text(tree, node.range.clone()),
+            XmlKind::Comment => {
+                if self.is_far(tree) {
+                    self.comments.clear();
+                    self.start = None;
+                }
+                if self.start.is_none() {
+                    self.start = Some(self.line_start(tree, node.range.start));
+                }
+                self.comments.push(number);
+                self.gap = node.range.end..node.range.end;
+            }
+            XmlKind::Element => {
+                if self.is_far(tree) {
+                    self.start = None;
+                    self.comments.clear();
+                }
+                let own_start = self.line_start(tree, node.range.start);
+                let (start, indent) = self.start.take().unwrap_or(own_start);
+                let comments = std::mem::take(&mut self.comments);
+                self.places.push(XmlPlace { element: number, comments, outer: start..node.range.end, indent });
+                self.gap = node.range.end..node.range.end;
+                self.is_behind = true;
+            }
+            XmlKind::CData | XmlKind::Reference | XmlKind::Instruction => self.restart(node.range.end),
+        }
+    }
+
+    fn add_text(&mut self, tree: &XmlTree<'_>, range: Range<usize>) {
+        let text = tree.slice(range.clone());
+        let rest = text.trim_end();
+        if !rest.is_empty() {
+            self.restart(range.start + rest.len());
+        }
+        if text.contains('\n') {
+            self.end_line(tree);
+        }
+        self.gap.end = range.end;
+    }
+
+    fn restart(&mut self, at: usize) {
+        self.comments.clear();
+        self.start = None;
+        self.gap = at..at;
+        self.is_behind = false;
+    }
+
+    /// Comments on the line of the last element belong to that.
+    fn end_line(&mut self, tree: &XmlTree<'_>) {
+        if std::mem::take(&mut self.is_behind)
+            && let (Some(place), Some(comment)) = (self.places.last_mut(), self.comments.last())
+        {
+            place.outer.end = tree.node(*comment).range.end;
+            self.comments.clear();
+            self.start = None;
+        }
+    }
+
+    /// Returns whether an empty line is before the next child.
+    fn is_far(&self, tree: &XmlTree<'_>) -> bool {
+        tree.slice(self.gap.clone()).matches('\n').count() > 1
+    }
+
+    /// Returns where a child begins with the line end and indentation before it, and the indentation.
+    fn line_start(&self, tree: &XmlTree<'_>, start: usize) -> (usize, Option<Range<usize>>) {
+        match tree.slice(self.gap.clone()).rfind('\n') {
+            Some(at) => {
+                let line_end = self.gap.start + at;
+                let is_crlf = tree.slice(self.gap.start..line_end).ends_with('\r');
+                (line_end - usize::from(is_crlf), Some(line_end + 1..start))
+            }
+            None => (start, None),
+        }
+    }
+}
+
+impl<'a> XmlTree<'a> {
+    /// Returns the places of the elements in an element, in their order.
+    pub fn places(&self, number: usize) -> Vec<XmlPlace> {
+        let start = self.node(number).content.start;
+        let mut reader = PlaceReader { gap: start..start, ..PlaceReader::default() };
+        for child in self.children(number) {
+            reader.add(self, child);
+        }
+        reader.end_line(self);
+        reader.places
+    }
+
+    /// Returns the text of comments: their lines without the white space around them. `None` if there is none.
+    pub fn comment_text(&self, comments: &[usize]) -> Option<String> {
+        let contents = comments.iter().map(|number| self.slice(self.node(*number).content.clone()));
+        let lines: Vec<&str> = contents.flat_map(|content| content.trim().lines().map(str::trim)).collect();
+        Some(lines.join("\n")).filter(|text| !text.trim().is_empty())
+    }
+
+    /// Returns the edit that gives an element without end tag a content and an end tag; `None` if it has one.
+    pub fn opened(&self, number: usize, content: &str) -> Option<Edit> {
+        let node = self.node(number);
+        if !node.is_self_closing() {
+            return None;
+        }
+        let tag = self.slice(node.range.clone());
+        let tag = tag.strip_suffix("/>").unwrap_or(tag).trim_end();
+        let text = [">", content, "</", self.name(number), ">"].concat();
+        Some(Edit::replace(node.range.start + tag.len()..node.range.end, text))
+    }
+
+    /// Returns the line end of the file.
+    pub fn line_end(&self) -> &'static str {
+        self.line_end
+    }
+
+    /// Returns what an element is indented more than the element that contains it; `default` if none is.
+    pub fn indent_step<'s>(&'s self, default: &'s str) -> &'s str {
+        let find = || {
+            let elements = (0..self.nodes.len()).filter(|number| self.node(*number).kind == XmlKind::Element);
+            elements.into_iter().find_map(|number| self.step_in(number))
+        };
+        self.step.get_or_init(find).clone().map_or(default, |step| self.slice(step))
+    }
+
+    /// Returns what the first element in an element is indented more.
+    fn step_in(&self, number: usize) -> Option<Range<usize>> {
+        // The last white space in an element is that of its end tag.
+        if self.descendants(number).len() < 2 {
+            return None;
+        }
+        let content = self.node(number).content.clone();
+        let end = self.node(number + 1).range.end.min(content.end);
+        let gap = self.slice(content.start..end);
+        let (_, indent) = gap.rsplit_once('\n').filter(|_| gap.trim().is_empty())?;
+        let step = indent.strip_prefix(self.line_indent(number)).filter(|step| !step.is_empty())?;
+        Some(end - step.len()..end)
+    }
+
+    /// Returns the white space at the start of the line on which an element begins.
+    pub fn line_indent(&self, number: usize) -> &'a str {
+        let before = self.slice(0..self.node(number).range.start);
+        let line = before.rfind('\n').map_or(before, |at| before.get(at + 1..).unwrap_or_default());
+        line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
+    }
+}
+
+/// Returns the line end of a text.
+pub(super) fn line_end(text: &str) -> &'static str {
+    match text.split_once('\n') {
+        Some((line, _)) if line.ends_with('\r') => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// Insertions of elements, several of which may be at one place.
+#[derive(Debug, Default)]
+pub struct XmlInsertions {
+    edits: Vec<Edit>,
+    /// The insertions in elements that contain no other.
+    only: BTreeMap<usize, Vec<String>>,
+}
+
+impl XmlInsertions {
+    /// Adds an insertion behind a place, or before it. The lines are those of the new element, in order; they have the indentation
+    /// of the place.
+    pub fn beside(&mut self, tree: &XmlTree<'_>, place: &XmlPlace, is_after: bool, lines: &[String]) {
+        let at = if is_after { place.outer.end } else { place.outer.start };
+        let indent = place.indent.clone().map(|indent| tree.slice(indent));
+        let mut text = String::new();
+        for line in lines {
+            if let Some(indent) = indent {
+                text.extend([tree.line_end(), indent]);
+            }
+            text.push_str(line);
+        }
+        self.edits.push(Edit::insert(at, text));
+    }
+
+    /// Adds an insertion in an element that contains no other.
+    pub fn inside(&mut self, parent: usize, lines: impl IntoIterator<Item = String>) {
+        self.only.entry(parent).or_default().extend(lines);
+    }
+
+    /// Returns the edits.
+    pub fn finish(self, tree: &XmlTree<'_>, default_step: &str) -> Vec<Edit> {
+        let mut edits = self.edits;
+        edits.extend(self.only.into_iter().map(|(parent, lines)| {
+            let node = tree.node(parent);
+            let content = tree.slice(node.content.clone());
+            let gap = content.get(..content.len() - content.trim_start().len()).unwrap_or_default();
+            let is_one_line = !tree.text.contains('\n');
+            let line_end = if is_one_line { "" } else { tree.line_end() };
+            let outer = if is_one_line { "" } else { tree.line_indent(parent) };
+            let step = if is_one_line { "" } else { tree.indent_step(default_step) };
+            let mut text = String::new();
+            for line in &lines {
+                text.extend([line_end, outer, step, line]);
+            }
+            if !gap.contains('\n') {
+                text.extend([line_end, outer]);
+            }
+            tree.opened(parent, &text).unwrap_or_else(|| Edit::insert(node.content.start, text))
+        }));
+        edits
+    }
+}

@@ -1,0 +1,325 @@
+//! XML files as nodes with their places in the text.
+//!
+//! Input: the text of an XML document. Output: an [`XmlTree`]: elements, texts, CDATA sections, references and comments with their
+//! byte ranges, and functions that decode and escape. Entities of a document type are never expanded, external ones are refused,
+//! and nothing outside of the text is read.
+
+mod attributes;
+mod escape;
+mod layout;
+#[cfg(test)]
+mod tests;
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use quick_xml::Reader;
+use quick_xml::errors::{Error, IllFormedError};
+use quick_xml::events::Event;
+
+use super::CatalogError;
+
+pub use self::attributes::XmlAttribute;
+pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, referenced_char};
+pub use self::layout::{XmlInsertions, XmlPlace};
+
+/// Elements may be nested this deep.
+const MAX_DEPTH: usize = 128;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum XmlKind {
+    /// An element with everything in it.
+    Element,
+    /// Characters between markup, as they stand in the file.
+    Text,
+    /// A CDATA section.
+    CData,
+    /// `&name;` or `&#number;`.
+    Reference,
+    /// `<!-- … -->`.
+    Comment,
+    /// The XML declaration, a processing instruction or a document type.
+    Instruction,
+}
+
+/// A node of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct XmlNode {
+    /// What it is.
+    pub kind: XmlKind,
+    /// All its bytes; of an element with both tags.
+    pub range: Range<usize>,
+    /// What is between its tags or delimiters: the name of a reference, the content of a CDATA section, a comment or an element. Of
+    /// an element without end tag (`<a/>`), the empty range behind it.
+    pub content: Range<usize>,
+    /// The element that contains it.
+    pub parent: Option<usize>,
+    /// The number of the first node behind it that it does not contain.
+    after: usize,
+    /// Length of the name of an element.
+    name_len: usize,
+}
+
+impl XmlNode {
+    /// Returns whether it is an element without end tag: `<a/>`.
+    pub fn is_self_closing(&self) -> bool {
+        self.kind == XmlKind::Element && self.content.start == self.range.end
+    }
+}
+
+/// An XML document. Its nodes are numbered in the order of the file.
+#[derive(Clone, Debug)]
+pub struct XmlTree<'a> {
+    text: &'a str,
+    nodes: Vec<XmlNode>,
+    root: usize,
+    /// What elements are indented more than those around them, once it was asked for.
+    step: OnceCell<Option<Range<usize>>>,
+    line_end: &'static str,
+}
+
+impl<'a> XmlTree<'a> {
+    /// Reads a document.
+    ///
+    /// Fails if it is not well formed, if it is nested too deeply, or if it declares external entities.
+    pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
+        if text.starts_with('\u{feff}') {
+            return Err(CatalogError::new(0, "a byte-order mark in the text"));
+        }
+        let mut builder = XmlTreeBuilder { text, nodes: Vec::new(), open: Vec::new(), root: None };
+        let mut reader = Reader::from_str(text);
+        let mut start = 0;
+        loop {
+            let event = match reader.read_event() {
+                Ok(Event::Eof) => break,
+                Ok(event) => event,
+                Err(error) => return Err(parse_error(&error, position(reader.error_position()))),
+            };
+            let end = position(reader.buffer_position());
+            builder.add(&event, start..end)?;
+            start = end;
+        }
+        builder.finish()
+    }
+
+    /// Returns the text of the document.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Returns the number of the root element.
+    pub fn root(&self) -> usize {
+        self.root
+    }
+
+    /// Returns a node. Numbers that do not exist are those of the root.
+    pub fn node(&self, number: usize) -> &XmlNode {
+        const NONE: &XmlNode =
+            &XmlNode { kind: XmlKind::Text, range: 0..0, content: 0..0, parent: None, after: 0, name_len: 0 };
+        self.nodes.get(number).or_else(|| self.nodes.get(self.root)).unwrap_or(NONE)
+    }
+
+    /// Returns the bytes of a range; empty if it is not in the text.
+    pub fn slice(&self, range: Range<usize>) -> &'a str {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    /// Returns all bytes of a node.
+    pub fn source(&self, number: usize) -> &'a str {
+        self.slice(self.node(number).range.clone())
+    }
+
+    /// Returns the name of an element, with its prefix; of other nodes, an empty text.
+    pub fn name(&self, number: usize) -> &'a str {
+        let node = self.node(number);
+        let start = node.range.start + 1;
+        if node.kind == XmlKind::Element { self.slice(start..start + node.name_len) } else { "" }
+    }
+
+    /// Returns the range of the start tag of an element.
+    pub fn start_tag(&self, number: usize) -> Range<usize> {
+        let node = self.node(number);
+        node.range.start..node.content.start
+    }
+
+    /// Returns the numbers of all nodes at the top level, the root among them.
+    pub fn top(&self) -> impl Iterator<Item = usize> + '_ {
+        self.siblings(0, self.nodes.len())
+    }
+
+    /// Returns the numbers of the nodes directly in an element.
+    pub fn children(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        self.siblings(number + 1, self.nodes.get(number).map_or(0, |node| node.after))
+    }
+
+    /// Returns the numbers of the elements directly in an element.
+    pub fn elements(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        self.children(number).filter(|child| self.node(*child).kind == XmlKind::Element)
+    }
+
+    /// Returns the numbers of all nodes in an element, in the order of the file.
+    pub fn descendants(&self, number: usize) -> Range<usize> {
+        number + 1..self.nodes.get(number).map_or(number + 1, |node| node.after)
+    }
+
+    fn siblings(&self, first: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
+        let valid = move |number: &usize| *number < end;
+        std::iter::successors(Some(first).filter(valid), move |number| {
+            self.nodes.get(*number).map(|node| node.after).filter(valid)
+        })
+    }
+
+    /// Returns the attributes of an element, in their order.
+    pub fn attributes(&self, number: usize) -> impl Iterator<Item = XmlAttribute<'a>> + use<'a> {
+        let node = self.node(number);
+        let start = (node.range.start + 1 + node.name_len).min(node.content.start);
+        let tag = if node.kind == XmlKind::Element { self.slice(start..node.content.start) } else { "" };
+        attributes::attributes(tag, start).filter_map(Result::ok)
+    }
+
+    /// Returns the value of an attribute, decoded. The name is compared with its prefix.
+    pub fn attribute(&self, number: usize, name: &str) -> Option<String> {
+        self.attributes(number).find(|attribute| attribute.name == name).map(|attribute| attribute.decoded())
+    }
+
+    /// Returns the character that a reference stands for; `None` for other nodes and entities that are not predefined.
+    pub fn referenced(&self, number: usize) -> Option<char> {
+        let node = self.node(number);
+        referenced_char(self.slice(node.content.clone())).filter(|_| node.kind == XmlKind::Reference)
+    }
+
+    /// Returns the characters of an element, decoded, with line ends as `\n`. Comments are left out.
+    ///
+    /// `None` if it contains elements or references to entities that are not predefined.
+    pub fn plain_text(&self, number: usize) -> Option<String> {
+        let mut out = String::new();
+        for child in self.children(number) {
+            let node = self.node(child);
+            match node.kind {
+                XmlKind::Text | XmlKind::CData => escape::push_with_lf(self.slice(node.content.clone()), &mut out),
+                XmlKind::Reference => out.push(self.referenced(child)?),
+                XmlKind::Element => return None,
+                XmlKind::Comment | XmlKind::Instruction => {}
+            }
+        }
+        Some(out)
+    }
+}
+
+fn position(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+fn parse_error(error: &Error, at: usize) -> CatalogError {
+    let what = match error {
+        Error::Syntax(error) => error.to_string(),
+        Error::IllFormed(IllFormedError::UnclosedReference) => {
+            return CatalogError::new(at, "a '&' that does not begin a reference").hint("write '&amp;'");
+        }
+        Error::IllFormed(error) => error.to_string(),
+        error => error.to_string(),
+    };
+    CatalogError::new(at, format!("not well-formed XML: {what}"))
+}
+
+struct XmlTreeBuilder<'a> {
+    text: &'a str,
+    nodes: Vec<XmlNode>,
+    /// The numbers of the open elements.
+    open: Vec<usize>,
+    root: Option<usize>,
+}
+
+impl<'a> XmlTreeBuilder<'a> {
+    fn add(&mut self, event: &Event<'_>, range: Range<usize>) -> Result<(), CatalogError> {
+        let Range { start, end } = range.clone();
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => {
+                let name_len = tag.name().as_ref().len();
+                self.check_tag(start, end, name_len)?;
+                let number = self.push(XmlKind::Element, range, end..end);
+                if let Some(node) = self.nodes.get_mut(number) {
+                    node.name_len = name_len;
+                }
+                if self.open.is_empty() && self.root.replace(number).is_some() {
+                    return Err(CatalogError::new(start, "more than one root element"));
+                }
+                if matches!(event, Event::Start(_)) {
+                    self.open.push(number);
+                }
+                if self.open.len() > MAX_DEPTH {
+                    return Err(CatalogError::new(start, format!("elements are nested more than {MAX_DEPTH} deep")));
+                }
+            }
+            Event::End(_) => {
+                let after = self.nodes.len();
+                if let Some(node) = self.open.pop().and_then(|number| self.nodes.get_mut(number)) {
+                    node.content.end = start;
+                    node.range.end = end;
+                    node.after = after;
+                }
+            }
+            Event::Text(_) => {
+                self.check_outside(start, self.text.get(range.clone()).unwrap_or_default().trim())?;
+                self.push(XmlKind::Text, range.clone(), range);
+            }
+            Event::CData(_) => {
+                self.check_outside(start, "CDATA")?;
+                self.push(XmlKind::CData, range, start + "<![CDATA[".len()..end.saturating_sub("]]>".len()));
+            }
+            Event::GeneralRef(_) => {
+                self.check_outside(start, "reference")?;
+                self.push(XmlKind::Reference, range, start + 1..end.saturating_sub(1));
+            }
+            Event::Comment(_) => {
+                self.push(XmlKind::Comment, range, start + "<!--".len()..end.saturating_sub("-->".len()));
+            }
+            Event::DocType(doctype) => {
+                let subset = doctype.split_once('[').map_or("", |(_, subset)| subset);
+                if subset.contains("SYSTEM") || subset.contains("PUBLIC") {
+                    return Err(CatalogError::new(start, "the document type declares external entities")
+                        .hint("remove them: nothing outside of the file is read"));
+                }
+                self.push(XmlKind::Instruction, range.clone(), range);
+            }
+            Event::Decl(_) | Event::PI(_) => drop(self.push(XmlKind::Instruction, range.clone(), range)),
+            Event::Eof => {}
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, kind: XmlKind, range: Range<usize>, content: Range<usize>) -> usize {
+        let number = self.nodes.len();
+        let parent = self.open.last().copied();
+        self.nodes.push(XmlNode { kind, range, content, parent, after: number + 1, name_len: 0 });
+        number
+    }
+
+    /// Refuses text outside of the root element.
+    fn check_outside(&self, at: usize, text: &str) -> Result<(), CatalogError> {
+        if self.open.is_empty() && !text.is_empty() {
+            return Err(CatalogError::new(at, "text outside of the root element"));
+        }
+        Ok(())
+    }
+
+    fn check_tag(&self, start: usize, end: usize, name_len: usize) -> Result<(), CatalogError> {
+        let name = self.text.get(start + 1..start + 1 + name_len).unwrap_or_default();
+        if !attributes::is_name(name) {
+            return Err(CatalogError::new(start, format!("'{name}' is not the name of an element")));
+        }
+        let after_name = start + 1 + name_len;
+        attributes::check(self.text.get(after_name..end).unwrap_or_default(), after_name)
+    }
+
+    fn finish(self) -> Result<XmlTree<'a>, CatalogError> {
+        if let Some(node) = self.open.last().and_then(|number| self.nodes.get(*number)) {
+            let name = self.text.get(node.range.start + 1..node.range.start + 1 + node.name_len).unwrap_or_default();
+            return Err(CatalogError::new(node.range.start, format!("the element '{name}' is never closed")));
+        }
+        let root = self.root.ok_or_else(|| CatalogError::new(0, "there is no root element"))?;
+        let line_end = layout::line_end(self.text);
+        Ok(XmlTree { text: self.text, nodes: self.nodes, root, step: OnceCell::new(), line_end })
+    }
+}

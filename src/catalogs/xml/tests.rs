@@ -1,0 +1,176 @@
+//! Tests of XML trees: places, attributes, mistakes, hostile input.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::*;
+
+const DOCUMENT: &str = "<?xml version=\"1.0\"?>\r\n<!DOCTYPE a PUBLIC \"-//X//Y\" \"http://x/y.dtd\">\r\n<!-- top --><a b='1' c:d = \"x &amp; y\">t&lt;<![CDATA[<&]]>\r\n<e /><f>g<h/></f><!-- in --></a>\r\n";
+
+fn kinds(tree: &XmlTree<'_>, numbers: impl Iterator<Item = usize>) -> Vec<(XmlKind, String)> {
+    numbers.map(|number| (tree.node(number).kind, tree.source(number).to_owned())).collect()
+}
+
+#[test]
+fn nodes_have_their_places() {
+    let tree = XmlTree::parse(DOCUMENT).unwrap();
+    let root = tree.root();
+    assert_eq!(tree.name(root), "a");
+    let expected = [
+        (XmlKind::Text, "t"),
+        (XmlKind::Reference, "&lt;"),
+        (XmlKind::CData, "<![CDATA[<&]]>"),
+        (XmlKind::Text, "\r\n"),
+        (XmlKind::Element, "<e />"),
+        (XmlKind::Element, "<f>g<h/></f>"),
+        (XmlKind::Comment, "<!-- in -->"),
+    ];
+    assert_eq!(kinds(&tree, tree.children(root)), expected.map(|(kind, source)| (kind, source.to_owned())));
+    let elements: Vec<usize> = tree.elements(root).collect();
+    assert!(tree.node(elements[0]).is_self_closing());
+    assert_eq!(tree.slice(tree.node(elements[1]).content.clone()), "g<h/>");
+    assert_eq!(tree.slice(tree.start_tag(elements[1])), "<f>");
+    assert_eq!(tree.descendants(elements[1]).len(), 2);
+    assert_eq!(tree.children(elements[0]).count(), 0);
+    assert_eq!(tree.top().filter(|number| tree.node(*number).kind == XmlKind::Instruction).count(), 2);
+}
+
+#[test]
+fn attributes_have_their_places() {
+    let tree = XmlTree::parse(DOCUMENT).unwrap();
+    let found: Vec<(&str, String, &str)> = tree
+        .attributes(tree.root())
+        .map(|attribute| (attribute.name, attribute.decoded(), tree.slice(attribute.range.clone())))
+        .collect();
+    assert_eq!(found, [("b", "1".to_owned(), "1"), ("c:d", "x & y".to_owned(), "x &amp; y")]);
+    assert_eq!(tree.attribute(tree.root(), "d"), None);
+}
+
+#[test]
+fn plain_texts_are_decoded() {
+    let text = |xml: &str| {
+        let tree = XmlTree::parse(xml).unwrap();
+        tree.plain_text(tree.root())
+    };
+    assert_eq!(text("<a>x\r\ny\r<!-- c -->&#8230;&amp;<![CDATA[&amp;]]></a>").unwrap(), "x\ny\n…&&amp;");
+    assert_eq!(text("<a/>").unwrap(), "");
+    assert_eq!(text("<a>&other;</a>"), None);
+    assert_eq!(text("<a><b/></a>"), None);
+}
+
+#[test]
+fn mistakes_have_their_places() {
+    for (xml, at, what) in [
+        ("<a>", 0, "the element 'a' is never closed"),
+        ("<a><b></a>", 6, "not well-formed XML: expected `</b>`, but `</a>` was found"),
+        ("", 0, "there is no root element"),
+        ("<a/><b/>", 4, "more than one root element"),
+        ("<a/>x", 4, "text outside of the root element"),
+        ("<a/>&amp;", 4, "text outside of the root element"),
+        ("<a b='1' b='2'/>", 12, "the attribute 'b' stands twice in a tag"),
+        ("<a b='1'c='2'/>", 8, "attributes must be separated by white space"),
+        ("<a b=1/>", 3, "the value of an attribute must be in quotes"),
+        ("<a b/>", 3, "an attribute without a value"),
+        ("<a b='<'/>", 3, "a '<' in the value of an attribute"),
+        ("<a 1='x'/>", 3, "this is not the name of an attribute"),
+        ("<1/>", 0, "'1' is not the name of an element"),
+        ("<a>b & c</a>", 5, "a '&' that does not begin a reference"),
+        ("\u{feff}<a/>", 0, "a byte-order mark in the text"),
+        (
+            "<!DOCTYPE a [<!ENTITY b SYSTEM \"/etc/passwd\">]><a>&b;</a>",
+            0,
+            "the document type declares external entities",
+        ),
+    ] {
+        let error = XmlTree::parse(xml).unwrap_err();
+        assert_eq!((error.at, error.what.as_str()), (at, what), "{xml}");
+    }
+}
+
+#[test]
+fn escaped_texts_are_read_back() {
+    let text = "a & b < c > d ]]> \"e\" 'f' &amp; \r\n\t\u{2028}";
+    let xml = format!("<a>{}</a>", escape_text(text, "\r\n").unwrap());
+    let tree = XmlTree::parse(&xml).unwrap();
+    assert_eq!(tree.plain_text(tree.root()).unwrap(), text);
+    let xml = format!("<a b=\"{}\"/>", escape_attribute(text).unwrap());
+    let tree = XmlTree::parse(&xml).unwrap();
+    assert_eq!(tree.attribute(tree.root(), "b").unwrap(), text);
+    let text = text.replace('\r', "");
+    let xml = format!("<a>{}</a>", escape_cdata(&text, "\r\n").unwrap());
+    let tree = XmlTree::parse(&xml).unwrap();
+    assert_eq!(tree.plain_text(tree.root()).unwrap(), text);
+    assert_eq!(escape_text("a\u{1}", "\n"), Err('\u{1}'));
+    assert_eq!(escape_cdata("a\r", "\n"), Err('\r'));
+    assert_eq!(escape_attribute("\u{ffff}"), Err('\u{ffff}'));
+}
+
+#[test]
+fn hostile_files_are_refused_quickly() {
+    let start = Instant::now();
+    let deep = XmlTree::parse(&"<a>".repeat(1 << 20)).unwrap_err();
+    assert_eq!(deep.what, "elements are nested more than 128 deep");
+    let many: String = (0..200_000).map(|number| format!(" a{number}=''")).collect();
+    assert!(XmlTree::parse(&format!("<a{many}/>")).is_ok());
+    assert!(XmlTree::parse(&format!("<a>{}</a>", "<b/>".repeat(1 << 18))).is_ok());
+    assert!(XmlTree::parse(&format!("<a>{}</a>", "&lt;".repeat(1 << 18))).is_ok());
+    let bomb = "<!DOCTYPE a [<!ENTITY b \"bb\"><!ENTITY c \"&b;&b;\">]><a>&c;</a>";
+    assert_eq!(XmlTree::parse(bomb).map(|tree| tree.plain_text(tree.root())), Ok(None));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn cut_documents_do_not_panic(cut in 0..DOCUMENT.len(), from in 0..DOCUMENT.len()) {
+        let (start, end) = (DOCUMENT.get(..cut).unwrap(), DOCUMENT.get(from..).unwrap());
+        for text in [start, end, &[start, end].concat()] {
+            let _ = XmlTree::parse(text);
+        }
+    }
+}
+
+const PLACED: &str = "<r>\n\n  <!-- section -->\n\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->\n  <b>\n    <c/>\n  </b><d/>\n</r>\n";
+
+#[test]
+fn places_have_comments_and_lines() {
+    let tree = XmlTree::parse(PLACED).unwrap();
+    let places = tree.places(tree.root());
+    let outer: Vec<&str> = places.iter().map(|place| tree.slice(place.outer.clone())).collect();
+    assert_eq!(
+        outer,
+        ["\n  <!-- one -->\n  <!-- two -->\n  <a/> <!-- behind -->", "\n  <b>\n    <c/>\n  </b>", "<d/>"]
+    );
+    assert_eq!(tree.comment_text(&places[0].comments).unwrap(), "one\ntwo");
+    assert_eq!(tree.comment_text(&places[1].comments), None);
+    assert_eq!(places[1].indent.clone().map(|indent| tree.slice(indent)), Some("  "));
+    assert_eq!(places[2].indent, None);
+    assert_eq!(tree.indent_step("x"), "  ");
+    assert_eq!(tree.line_indent(places[1].element), "  ");
+}
+
+#[test]
+fn elements_are_inserted_in_empty_ones() {
+    for (xml, expected) in [
+        ("<r/>", "<r><a/></r>"),
+        ("<r></r>", "<r><a/></r>"),
+        ("<q>\r\n\t<r />\r\n</q>", "<q>\r\n\t<r>\r\n\t\t<a/>\r\n\t</r>\r\n</q>"),
+        ("<r>\n</r>\n", "<r>\n  <a/>\n</r>\n"),
+        ("<r></r>\n", "<r>\n  <a/>\n</r>\n"),
+        ("<r>\n  <!-- x -->\n</r>\n", "<r>\n  <a/>\n  <!-- x -->\n</r>\n"),
+    ] {
+        let tree = XmlTree::parse(xml).unwrap();
+        let parent = tree.elements(tree.root()).next().unwrap_or(tree.root());
+        let mut insertions = XmlInsertions::default();
+        insertions.inside(parent, ["<a/>".to_owned()]);
+        let edits = insertions.finish(&tree, "  ");
+        assert_eq!(super::super::apply_edits(xml, edits).unwrap(), expected);
+    }
+}
+
+#[test]
+fn notes_become_comments() {
+    assert_eq!(escape_comment("a -- b---\nc-", "\n", "  "), "<!-- a - - b- - -\n       c- -->");
+}

@@ -13,6 +13,8 @@
 //! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
+//! | `xliff` | XLIFF |
+//! | `xml` | XML with the places of its parts |
 
 mod catalog;
 mod change;
@@ -26,6 +28,8 @@ mod placeholders;
 mod plural;
 mod tree;
 mod unit_key;
+mod xliff;
+mod xml;
 
 use std::fmt;
 
@@ -85,7 +89,14 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
+    name: "xliff",
+    help: "XLIFF 1.2 and 2",
+    endings: &["xlf", "xliff"],
+    format: &xliff::XliffFormat,
+    syntax: Some(Syntax::Braces),
+    is_bilingual: true,
+}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -160,6 +160,17 @@ pub(in crate::catalogs) fn message_len(rest: &str) -> Option<usize> {
     balanced(rest, b'{', b'}', Some(QuotedText::Braces))
 }
 
+/// Returns whether a text has an argument of ICU with branches: a plural or a select.
+pub(in crate::catalogs) fn has_branches(text: &str) -> bool {
+    memchr::memchr_iter(b'{', text.as_bytes()).any(|at| {
+        let content = text.get(at + 1..).unwrap_or_default();
+        let head = content.split(['{', '}', '\n']).next().unwrap_or_default();
+        let mut parts = head.split(',').skip(1);
+        let kind = parts.next().map(str::trim);
+        matches!(kind, Some("plural" | "select" | "selectordinal")) && parts.next().is_some()
+    })
+}
+
 /// Returns the length of a quoted text, with its apostrophes. Without an end it goes to the end of the text.
 fn quoted_len(rest: &str) -> usize {
     let mut at = 1;

@@ -40,7 +40,7 @@ fn is_name(content: &str) -> bool {
 
 /// `{{name}}`, `{{.Name}}`: the length of double braces without braces in between.
 pub(in crate::catalogs) fn double(rest: &str) -> Option<usize> {
-    let content = rest.strip_prefix("{{")?;
+    let content = rest.strip_prefix("{{").filter(|content| !content.starts_with('{'))?;
     let mut from = 0;
     loop {
         let at = from + memchr::memchr2(b'{', b'}', content.as_bytes().get(from..)?)?;

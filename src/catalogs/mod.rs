@@ -13,6 +13,7 @@
 //! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
+//! | `xliff` | XLIFF |
 //! | `xml` | XML with the places of its parts |
 
 mod android;
@@ -42,6 +43,8 @@ mod unit_key;
 mod xcstrings;
 mod xml;
 mod yaml;
+mod xliff;
+mod xml;
 
 use std::fmt;
 
@@ -156,6 +159,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         is_bilingual: false,
     },
 ];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
+    name: "xliff",
+    help: "XLIFF 1.2 and 2",
+    endings: &["xlf", "xliff"],
+    format: &xliff::XliffFormat,
+    syntax: Some(Syntax::Braces),
+    is_bilingual: true,
+}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

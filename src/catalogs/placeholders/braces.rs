@@ -40,7 +40,7 @@ fn is_name(content: &str) -> bool {
 
 /// `{{name}}`, `{{.Name}}`: the length of double braces without braces in between.
 pub(in crate::catalogs) fn double(rest: &str) -> Option<usize> {
-    let content = rest.strip_prefix("{{")?;
+    let content = rest.strip_prefix("{{").filter(|content| !content.starts_with('{'))?;
     let mut from = 0;
     loop {
         let at = from + memchr::memchr2(b'{', b'}', content.as_bytes().get(from..)?)?;
@@ -158,6 +158,17 @@ fn argument(rest: &str, quoted: QuotedText) -> Option<Found> {
 /// Returns the length of an argument of ICU with all its branches.
 pub(in crate::catalogs) fn message_len(rest: &str) -> Option<usize> {
     balanced(rest, b'{', b'}', Some(QuotedText::Braces))
+}
+
+/// Returns whether a text has an argument of ICU with branches: a plural or a select.
+pub(in crate::catalogs) fn has_branches(text: &str) -> bool {
+    memchr::memchr_iter(b'{', text.as_bytes()).any(|at| {
+        let content = text.get(at + 1..).unwrap_or_default();
+        let head = content.split(['{', '}', '\n']).next().unwrap_or_default();
+        let mut parts = head.split(',').skip(1);
+        let kind = parts.next().map(str::trim);
+        matches!(kind, Some("plural" | "select" | "selectordinal")) && parts.next().is_some()
+    })
 }
 
 /// Returns the length of a quoted text, with its apostrophes. Without an end it goes to the end of the text.

@@ -2,12 +2,12 @@
 
 /// The spellings of markup, sorted, each with the longest other one that it begins with.
 #[derive(Debug)]
-pub(super) struct MarkupIndex<'a> {
+pub(in crate::catalogs) struct MarkupIndex<'a> {
     sorted: Vec<(&'a str, Option<usize>)>,
 }
 
 impl<'a> MarkupIndex<'a> {
-    pub(super) fn new(markup: &'a [String]) -> Self {
+    pub(in crate::catalogs) fn new(markup: &'a [String]) -> Self {
         let mut spellings: Vec<&str> = markup.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
         spellings.sort_unstable();
         spellings.dedup();
@@ -26,12 +26,12 @@ impl<'a> MarkupIndex<'a> {
     }
 
     /// Returns the bytes that a spelling begins with.
-    pub(super) fn first_bytes(&self) -> impl Iterator<Item = u8> {
+    pub(in crate::catalogs) fn first_bytes(&self) -> impl Iterator<Item = u8> {
         self.sorted.iter().filter_map(|(spelling, _)| spelling.bytes().next())
     }
 
     /// Returns the length of the longest spelling that a text begins with.
-    pub(super) fn len_at(&self, rest: &str) -> Option<usize> {
+    pub(in crate::catalogs) fn len_at(&self, rest: &str) -> Option<usize> {
         let mut candidate = self.sorted.partition_point(|(spelling, _)| *spelling <= rest).checked_sub(1);
         while let Some((spelling, shorter)) = candidate.and_then(|at| self.sorted.get(at)) {
             if rest.starts_with(spelling) {

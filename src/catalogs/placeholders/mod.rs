@@ -10,7 +10,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-use self::markup::MarkupIndex;
+pub(super) use self::markup::MarkupIndex;
 use self::tags::{Tag, TagPairs};
 use crate::inline::InlineToken;
 

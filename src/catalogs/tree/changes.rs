@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::groups::{PluralGroup, form_key};
+use super::late::{LateInsert, RemovedKeys};
 use super::units::{TreeUnit, TreeUnits, UnitLeaves};
 use super::{CatalogChanges, CatalogError, Leaf, LeafChange, UnitKey};
 use crate::catalogs::catalog::{PluralText, Unit, UnitText};
@@ -11,6 +12,16 @@ use crate::catalogs::dialect::Dialect;
 use crate::catalogs::plural::{PluralCategory, PluralForm};
 use crate::catalogs::unit_key::UnitKeyPart;
 
+/// Changes of leaves.
+#[derive(Debug)]
+pub(super) struct LeafPlan<'a> {
+    pub(super) changes: Vec<LeafChange<'a>>,
+    /// What is inserted after that.
+    pub(super) late: Vec<LateInsert<'a>>,
+    /// The new name of the only key at the root.
+    pub(super) new_root: Option<&'a str>,
+}
+
 /// Returns the changes of leaves that carry out changes of units.
 ///
 /// Fails if a unit does not exist, or if a plural has forms that the dialect cannot write.
@@ -18,7 +29,8 @@ pub(super) fn leaf_changes<'a>(
     units: &'a TreeUnits,
     leaves: &'a [Leaf],
     changes: &CatalogChanges<'a>,
-) -> Result<Vec<LeafChange<'a>>, CatalogError> {
+) -> Result<LeafPlan<'a>, CatalogError> {
+    let mut new_root = None;
     let mut maker = ChangeMaker::new(units, leaves, changes)?;
     if let Some(language) = changes.language {
         if changes.is_new_target {
@@ -26,6 +38,7 @@ pub(super) fn leaf_changes<'a>(
         }
         if units.root.as_ref().is_some_and(|root| *root != language.path) {
             maker.out.push(LeafChange::RenameRoot { name: &language.path });
+            new_root = Some(language.path.as_str());
         }
     }
     for change in &changes.units {
@@ -38,7 +51,7 @@ pub(super) fn leaf_changes<'a>(
             }
         }
     }
-    Ok(maker.out)
+    Ok(LeafPlan { changes: maker.out, late: maker.late, new_root })
 }
 
 fn unit_at(units: &TreeUnits, id: usize) -> Result<&TreeUnit, CatalogError> {
@@ -58,7 +71,9 @@ struct ChangeMaker<'a> {
     root: Option<&'a str>,
     /// Whether plain messages are mappings with `other` (go-i18n).
     has_plain_mappings: bool,
+    removed: RemovedKeys<'a>,
     out: Vec<LeafChange<'a>>,
+    late: Vec<LateInsert<'a>>,
 }
 
 impl<'a> ChangeMaker<'a> {
@@ -77,7 +92,7 @@ impl<'a> ChangeMaker<'a> {
                 Change::Remove { unit } => mark(unit_at(units, *unit)?.leaves.all()),
                 Change::Insert { .. } => has_insertions = true,
                 Change::Set { unit, text, .. } => {
-                    mark(unneeded_leaves(unit_at(units, *unit)?, text));
+                    mark(unneeded_leaves(unit_at(units, *unit)?, text, units.dialect));
                 }
             }
         }
@@ -92,6 +107,7 @@ impl<'a> ChangeMaker<'a> {
         stays_after.reverse();
         let stays = leaves.iter().zip(&is_removed).filter(|(_, is_removed)| has_insertions && !**is_removed);
         let keys = stays.map(|(leaf, _)| &leaf.key).collect();
+        let removed = RemovedKeys::new(leaves, &is_removed);
         let is_plain_mapping =
             |unit: &TreeUnit| matches!((&unit.unit.text, &unit.leaves), (UnitText::Single(_), UnitLeaves::Forms(_)));
         let new_root = changes.language.map(|language| language.path.as_str());
@@ -100,7 +116,18 @@ impl<'a> ChangeMaker<'a> {
             None => new_root.filter(|_| units.dialect == Dialect::Rails && leaves.is_empty()),
         };
         let has_plain_mappings = units.units.iter().any(is_plain_mapping);
-        Ok(Self { units, leaves, keys, stays_before, stays_after, root, has_plain_mappings, out: Vec::new() })
+        Ok(Self {
+            units,
+            leaves,
+            keys,
+            stays_before,
+            stays_after,
+            root,
+            has_plain_mappings,
+            removed,
+            out: Vec::new(),
+            late: Vec::new(),
+        })
     }
 
     fn set(&mut self, unit: &'a TreeUnit, text: &'a UnitText) -> Result<(), CatalogError> {
@@ -115,6 +142,15 @@ impl<'a> ChangeMaker<'a> {
             _ => self.replace(unit, text)?,
         }
         Ok(())
+    }
+
+    fn push_insert(&mut self, key: UnitKey, text: &'a str, after: Option<usize>, before: Option<usize>) {
+        if self.removed.is_in_the_way_of(&key) {
+            let [after, before] = [after, before].map(|leaf| Some(&self.leaves.get(leaf?)?.key));
+            self.late.push(LateInsert { key, text, after, before });
+        } else {
+            self.out.push(LeafChange::Insert { key, text, after, before });
+        }
     }
 
     fn set_leaf(&mut self, leaf: usize, text: &'a str) {
@@ -149,7 +185,7 @@ impl<'a> ChangeMaker<'a> {
             let [after, before] = [after, before].map(|form| form.map(|(_, leaf)| *leaf));
             let key = form_key(&group.key, self.units.dialect, category);
             let (after, before) = if kept.is_empty() { self.around(&group.forms) } else { (after, before) };
-            self.out.push(LeafChange::Insert { key, text, after, before });
+            self.push_insert(key, text, after, before);
         }
         Ok(())
     }
@@ -168,6 +204,18 @@ impl<'a> ChangeMaker<'a> {
 
     /// A text becomes a plural, or a plural a text.
     fn replace(&mut self, unit: &'a TreeUnit, text: &'a UnitText) -> Result<(), CatalogError> {
+        if let (UnitLeaves::Forms(group), UnitText::Single(text)) = (&unit.leaves, text)
+            && self.units.dialect == Dialect::GoI18n
+        {
+            // A message with nothing but `other` is a plain text, and keeps its description.
+            for (category, leaf) in &group.forms {
+                match category {
+                    PluralCategory::Other => self.set_leaf(*leaf, text),
+                    _ => self.out.push(LeafChange::Remove { leaf: *leaf }),
+                }
+            }
+            return Ok(());
+        }
         let (key, forms) = match &unit.leaves {
             UnitLeaves::Text(leaf) => {
                 let key = self.leaves.get(*leaf).map(|leaf| leaf.key.clone()).unwrap_or_default();
@@ -178,7 +226,7 @@ impl<'a> ChangeMaker<'a> {
         let (after, before) = self.around(&forms);
         self.out.extend(unit.leaves.all().into_iter().map(|leaf| LeafChange::Remove { leaf }));
         for (key, text) in self.leaves_of(&key, text, unit.unit.at)? {
-            self.out.push(LeafChange::Insert { key, text, after, before });
+            self.push_insert(key, text, after, before);
         }
         Ok(())
     }
@@ -220,7 +268,7 @@ impl<'a> ChangeMaker<'a> {
         let before = before.and_then(|leaf| self.stays_after.get(leaf).copied().flatten());
         for (key, text) in self.leaves_of(&key, text, 0)? {
             if !self.keys.contains(&key) {
-                self.out.push(LeafChange::Insert { key, text, after, before });
+                self.push_insert(key, text, after, before);
             }
         }
         Ok(())
@@ -228,10 +276,14 @@ impl<'a> ChangeMaker<'a> {
 }
 
 /// Returns the leaves that a unit does not have any more with another text.
-fn unneeded_leaves(unit: &TreeUnit, text: &UnitText) -> Vec<usize> {
+fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, dialect: Dialect) -> Vec<usize> {
     match (&unit.leaves, text) {
         (UnitLeaves::Text(_), UnitText::Single(_)) => Vec::new(),
         (UnitLeaves::Forms(_), UnitText::Single(_)) if matches!(unit.unit.text, UnitText::Single(_)) => Vec::new(),
+        (UnitLeaves::Forms(group), UnitText::Single(_)) if dialect == Dialect::GoI18n => {
+            let others = group.forms.iter().filter(|(category, _)| *category != PluralCategory::Other);
+            others.map(|(_, leaf)| *leaf).collect()
+        }
         (UnitLeaves::Forms(group), UnitText::Plural(_, forms)) => {
             let is_wanted = |category| forms.iter().any(|form| form.form == PluralForm::Category(category));
             group.forms.iter().filter(|(category, _)| !is_wanted(*category)).map(|(_, leaf)| *leaf).collect()

@@ -87,7 +87,7 @@ fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
 /// Returns whether a text has `{{count}}`, perhaps with a format.
 fn has_i18next_count(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), b"{{").any(|at| {
-        let content = text.get(at + 2..).unwrap_or_default().trim_start_matches(['-', ' ']);
+        let content = text.get(at + 2..).unwrap_or_default().trim_start_matches(['{', '-', ' ']);
         content.strip_prefix("count").is_some_and(|rest| rest.trim_start().starts_with(['}', ',']))
     })
 }

@@ -5,6 +5,7 @@
 
 mod changes;
 mod groups;
+mod late;
 #[cfg(test)]
 mod tests;
 mod units;
@@ -13,6 +14,7 @@ use std::fmt;
 
 use self::changes::leaf_changes;
 use self::groups::has_plural_mapping;
+use self::late::insert_late;
 use self::units::TreeUnits;
 use super::catalog::{Catalog, DuplicateKey};
 use super::change::{CatalogChanges, CatalogLanguage};
@@ -143,7 +145,11 @@ impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
     ) -> Result<Vec<Edit>, CatalogError> {
         let tree = self.0.leaves(text)?;
         let units = self.units(&tree, options)?;
-        let changes = leaf_changes(&units, &tree.leaves, changes)?;
-        self.0.leaf_edits(text, &changes)
+        let plan = leaf_changes(&units, &tree.leaves, changes)?;
+        let edits = self.0.leaf_edits(text, &plan.changes)?;
+        if plan.late.is_empty() {
+            return Ok(edits);
+        }
+        insert_late(&self.0, text, edits, &plan.late, plan.new_root)
     }
 }

@@ -1,0 +1,196 @@
+//! The content of `<source>` and `<target>`: text with inline elements.
+//!
+//! Input: an element. Output: its text, decoded, in which inline elements stand as in the file, and the list of them; a text as
+//! XML.
+
+use super::super::placeholders::MarkupIndex;
+use super::super::xml::{XmlKind, XmlTree, escape_text};
+
+/// Inline elements whose content is code, not text.
+const CODE: &[&str] = &["bpt", "ept", "it", "ph"];
+
+/// A stretch of a content.
+enum Piece<'a> {
+    /// Characters, decoded.
+    Text(String),
+    /// Markup as it is in the file.
+    Markup(&'a str),
+}
+
+/// The texts of a unit and their markup.
+#[derive(Debug, Default)]
+pub(super) struct XliffContent {
+    pub(super) source: String,
+    pub(super) target: Option<String>,
+    pub(super) markup: Vec<String>,
+}
+
+impl XliffContent {
+    /// Reads the texts of a unit.
+    pub(super) fn read(tree: &XmlTree<'_>, source: Option<usize>, target: Option<usize>) -> Self {
+        let pieces = |element: usize| {
+            let mut pieces = Vec::new();
+            add_pieces(tree, element, &mut pieces);
+            pieces
+        };
+        let source = source.map(pieces).unwrap_or_default();
+        let target = target.map(pieces);
+        let all = || source.iter().chain(target.iter().flatten());
+        let spelled = all().filter_map(|piece| match piece {
+            Piece::Markup(markup) => Some((*markup).to_owned()),
+            Piece::Text(_) => None,
+        });
+        let mut markup: Vec<String> = spelled.collect();
+        markup.sort_unstable();
+        markup.dedup();
+        // Where a text has the characters of a tag, those that markup begins with stay escaped.
+        let index = MarkupIndex::new(&markup);
+        let is_escaped = !markup.is_empty()
+            && all().any(|piece| match piece {
+                Piece::Text(text) => {
+                    text.char_indices().any(|(at, _)| index.len_at(text.get(at..).unwrap_or_default()).is_some())
+                }
+                Piece::Markup(_) => false,
+            });
+        let text = |pieces: &[Piece<'_>]| {
+            let mut out = String::new();
+            for piece in pieces {
+                match piece {
+                    Piece::Text(text) if is_escaped => push_escaped(text, &mut out),
+                    Piece::Text(text) => out.push_str(text),
+                    Piece::Markup(markup) => out.push_str(markup),
+                }
+            }
+            out
+        };
+        let (source, target) = (text(&source), target.map(|target| text(&target)));
+        if is_escaped {
+            markup.extend(["&amp;", "&lt;", "&gt;"].map(str::to_owned));
+        }
+        for text in [Some(&source), target.as_ref()].into_iter().flatten() {
+            add_percent_names(text, &mut markup);
+        }
+        markup.sort_unstable();
+        markup.dedup();
+        Self { source, target, markup }
+    }
+}
+
+fn push_escaped(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            c => out.push(c),
+        }
+    }
+}
+
+fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>>) {
+    for child in tree.children(element) {
+        let node = tree.node(child);
+        match node.kind {
+            XmlKind::Text | XmlKind::CData => {
+                push_text(pieces, &tree.slice(node.content.clone()).replace("\r\n", "\n").replace('\r', "\n"));
+            }
+            XmlKind::Reference => match tree.referenced(child) {
+                Some(c) => push_text(pieces, c.encode_utf8(&mut [0; 4])),
+                None => pieces.push(Piece::Markup(tree.source(child))),
+            },
+            XmlKind::Element if node.is_self_closing() || CODE.contains(&local_name(tree, child)) => {
+                pieces.push(Piece::Markup(tree.source(child)));
+            }
+            XmlKind::Element => {
+                pieces.push(Piece::Markup(tree.slice(tree.start_tag(child))));
+                add_pieces(tree, child, pieces);
+                pieces.push(Piece::Markup(tree.slice(node.content.end..node.range.end)));
+            }
+            XmlKind::Comment | XmlKind::Instruction => {}
+        }
+    }
+}
+
+fn push_text(pieces: &mut Vec<Piece<'_>>, text: &str) {
+    match pieces.last_mut() {
+        Some(Piece::Text(last)) => last.push_str(text),
+        _ => pieces.push(Piece::Text(text.to_owned())),
+    }
+}
+
+/// Returns the name of an element without its prefix.
+pub(super) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
+    let name = tree.name(element);
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// Adds the placeholders of Symfony, `%name%`.
+fn add_percent_names(text: &str, markup: &mut Vec<String>) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once('%') {
+        let name = after.get(..after.find(|c| !is_part(c)).unwrap_or(after.len())).unwrap_or_default();
+        rest = after.get(name.len()..).unwrap_or_default();
+        if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && let Some(behind) = rest.strip_prefix('%')
+        {
+            rest = behind;
+            markup.push(["%", name, "%"].concat());
+        }
+    }
+}
+
+/// Returns whether a piece of markup is a placeholder of Symfony.
+pub(super) fn is_percent_name(markup: &str) -> bool {
+    markup.starts_with('%')
+}
+
+/// Returns a text as the content of an element.
+///
+/// Fails if it has a character that XML does not allow, or tags that do not match.
+pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<String, String> {
+    let index = MarkupIndex::new(markup);
+    let mut out = String::with_capacity(text.len());
+    let mut open: Vec<&str> = Vec::new();
+    let mut done = 0;
+    let mut at = 0;
+    let escape = |text: &str| {
+        escape_text(text, line_end)
+            .map_err(|c| format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
+    };
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let Some(len) = index.len_at(text.get(at..).unwrap_or_default()) else {
+            at += c.len_utf8();
+            continue;
+        };
+        let piece = text.get(at..at + len).unwrap_or_default();
+        out.push_str(&escape(text.get(done..at).unwrap_or_default())?);
+        out.push_str(&piece.replace('\n', line_end));
+        check_nesting(piece, &mut open)?;
+        at += len;
+        done = at;
+    }
+    out.push_str(&escape(text.get(done..).unwrap_or_default())?);
+    match open.last() {
+        Some(name) => Err(format!("the inline element `{name}` has no end")),
+        None => Ok(out),
+    }
+}
+
+/// Follows the tags of inline elements. Fails at an end without a start.
+fn check_nesting<'a>(piece: &'a str, open: &mut Vec<&'a str>) -> Result<(), String> {
+    let Some(tag) = piece.strip_prefix('<') else { return Ok(()) };
+    let name = |tag: &'a str| tag.split([' ', '\t', '\n', '\r', '>', '/']).next().unwrap_or_default();
+    if let Some(end) = tag.strip_prefix('/') {
+        let name = name(end);
+        return match open.pop() {
+            Some(start) if start == name => Ok(()),
+            _ => Err(format!("the end of the inline element `{name}` stands in the wrong place")),
+        };
+    }
+    // What ends with `/>` or with an end tag of its own is a whole element.
+    if !tag.ends_with("/>") && !tag.contains('<') {
+        open.push(name(tag));
+    }
+    Ok(())
+}

@@ -1,0 +1,313 @@
+//! The units of an XLIFF document, and where they stand.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::CatalogError;
+use super::super::catalog::{DuplicateKey, SkipReason, Unit, UnitText};
+use super::super::placeholders::{Syntax, braces};
+use super::super::unit_key::{UnitKey, UnitKeyPart};
+use super::super::xml::{XmlPlace, XmlTree};
+use super::content::{XliffContent, is_percent_name, local_name};
+
+/// What Xcode writes where a developer has said nothing.
+const NO_COMMENT: &str = "No comment provided by engineer.";
+
+/// The generations of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum XliffVersion {
+    /// 1.0 to 1.2: `<trans-unit>`, the state on `<target>`.
+    One,
+    /// 2.0 and later: `<unit>` with `<segment>`s, the state on these.
+    Two,
+}
+
+/// A document.
+#[derive(Debug)]
+pub(super) struct XliffDocument {
+    pub(super) version: XliffVersion,
+    pub(super) files: Vec<XliffPart>,
+    pub(super) units: Vec<XliffEntry>,
+    pub(super) duplicates: Vec<DuplicateKey>,
+}
+
+/// A `<file>`.
+#[derive(Debug)]
+pub(super) struct XliffPart {
+    pub(super) element: usize,
+    /// Its `original`, or its id.
+    pub(super) name: String,
+    /// The element that contains its units.
+    pub(super) body: usize,
+    is_apple: bool,
+}
+
+/// A text and its translation.
+#[derive(Debug)]
+pub(super) struct XliffEntry {
+    pub(super) unit: Unit,
+    /// The number of its `<file>`.
+    pub(super) part: usize,
+    /// The `<trans-unit>`, or the `<segment>`.
+    pub(super) holder: usize,
+    pub(super) source: Option<usize>,
+    pub(super) target: Option<usize>,
+    /// The place of the `<trans-unit>` or `<unit>`.
+    pub(super) place: XmlPlace,
+    /// The place of the segment, if it is one of several.
+    pub(super) segment: Option<XmlPlace>,
+}
+
+/// A `<trans-unit>` or `<unit>`.
+struct FoundUnit {
+    attributes: UnitAttributes,
+    is_translated: bool,
+    note: Option<String>,
+    place: XmlPlace,
+}
+
+/// What a unit is called, before it is known whether the name is unique.
+struct UnitName {
+    part: usize,
+    id: String,
+    segment: Option<UnitKeyPart>,
+    at: usize,
+}
+
+/// The attributes that matter of a `<trans-unit>`, a `<unit>` or a group.
+#[derive(Default)]
+struct UnitAttributes {
+    id: Option<String>,
+    translate: Option<bool>,
+    max_width: Option<usize>,
+    is_in_chars: bool,
+}
+
+impl UnitAttributes {
+    fn read(tree: &XmlTree<'_>, element: usize) -> Self {
+        let mut found = Self::default();
+        let mut name = None;
+        for attribute in tree.attributes(element) {
+            match attribute.name {
+                "id" => found.id = Some(attribute.decoded()),
+                "resname" | "name" => name = Some(attribute.decoded()),
+                "translate" => found.translate = Some(attribute.value != "no"),
+                "maxwidth" => found.max_width = attribute.value.trim().parse().ok(),
+                "size-unit" => found.is_in_chars = attribute.value == "char",
+                _ => {}
+            }
+        }
+        found.id = found.id.or(name);
+        found
+    }
+}
+
+impl XliffDocument {
+    /// Finds the units.
+    ///
+    /// Fails if the document is not XLIFF, or of an unknown version.
+    pub(super) fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
+        let root = tree.root();
+        let at = tree.node(root).range.start;
+        if local_name(tree, root) != "xliff" {
+            let what = format!("the root element is '{}', not 'xliff'", tree.name(root));
+            return Err(CatalogError::new(at, what));
+        }
+        let version = match tree.attribute(root, "version").unwrap_or_default() {
+            version if version.starts_with("1.") => XliffVersion::One,
+            version if version.starts_with("2.") => XliffVersion::Two,
+            version => {
+                let what = format!("'{version}' is not a known version of XLIFF");
+                return Err(CatalogError::new(at, what).hint("1.0 to 1.2 and 2.x are known"));
+            }
+        };
+        let mut reader = DocumentReader {
+            tree,
+            document: Self { version, files: Vec::new(), units: Vec::new(), duplicates: Vec::new() },
+            names: Vec::new(),
+        };
+        for file in tree.elements(root).filter(|element| local_name(tree, *element) == "file") {
+            reader.add_file(file);
+        }
+        Ok(reader.finish())
+    }
+
+    /// Returns the value of an attribute of the first file, or of the root.
+    pub(super) fn language(&self, tree: &XmlTree<'_>, [one, two]: [&str; 2]) -> Option<String> {
+        match self.version {
+            XliffVersion::One => self.files.first().and_then(|file| tree.attribute(file.element, one)),
+            XliffVersion::Two => tree.attribute(tree.root(), two),
+        }
+    }
+}
+
+struct DocumentReader<'t, 'a> {
+    tree: &'t XmlTree<'a>,
+    document: XliffDocument,
+    names: Vec<UnitName>,
+}
+
+impl DocumentReader<'_, '_> {
+    fn add_file(&mut self, element: usize) {
+        let tree = self.tree;
+        let (mut original, mut id, mut translate) = (None, None, None);
+        for attribute in tree.attributes(element) {
+            match attribute.name {
+                "original" => original = Some(attribute.decoded()),
+                "id" => id = Some(attribute.decoded()),
+                "translate" => translate = Some(attribute.value != "no"),
+                _ => {}
+            }
+        }
+        let name = match self.document.version {
+            XliffVersion::One => original.or(id),
+            XliffVersion::Two => id.or(original),
+        };
+        let body = tree.elements(element).find(|child| local_name(tree, *child) == "body");
+        let body = if self.document.version == XliffVersion::One { body } else { Some(element) };
+        let Some(body) = body else { return };
+        let name = name.unwrap_or_default();
+        let apple = [".strings", ".stringsdict", ".xcstrings", ".storyboard", ".xib", ".plist", ".intentdefinition"];
+        let is_apple = apple.iter().any(|ending| name.ends_with(ending));
+        self.document.files.push(XliffPart { element, name, body, is_apple });
+        self.add_units(body, translate.unwrap_or(true));
+    }
+
+    /// Adds the units in a file or a group. Groups are as deep as the XML at most, which has a limit.
+    fn add_units(&mut self, container: usize, is_translated: bool) {
+        for place in self.tree.places(container) {
+            match (local_name(self.tree, place.element), self.document.version) {
+                ("group", _) => {
+                    let own = UnitAttributes::read(self.tree, place.element).translate;
+                    self.add_units(place.element, own.unwrap_or(is_translated));
+                }
+                ("trans-unit", XliffVersion::One) => {
+                    let found = self.found(is_translated, &place);
+                    self.add_unit(&found, place.element, None);
+                }
+                ("unit", XliffVersion::Two) => self.add_segments(is_translated, &place),
+                _ => {}
+            }
+        }
+    }
+
+    fn found(&self, is_translated: bool, place: &XmlPlace) -> FoundUnit {
+        let attributes = UnitAttributes::read(self.tree, place.element);
+        FoundUnit {
+            is_translated: attributes.translate.unwrap_or(is_translated),
+            note: self.note(place.element),
+            place: place.clone(),
+            attributes,
+        }
+    }
+
+    fn add_segments(&mut self, is_translated: bool, place: &XmlPlace) {
+        let tree = self.tree;
+        let found = self.found(is_translated, place);
+        let mut segments = tree.places(place.element);
+        segments.retain(|inner| local_name(tree, inner.element) == "segment");
+        let has_several = segments.len() > 1;
+        for (number, segment) in segments.into_iter().enumerate() {
+            let key = tree.attribute(segment.element, "id").map_or(UnitKeyPart::Item(number), UnitKeyPart::Name);
+            let holder = segment.element;
+            self.add_unit(&found, holder, has_several.then_some((key, segment)));
+        }
+    }
+
+    fn add_unit(&mut self, found: &FoundUnit, holder: usize, segment: Option<(UnitKeyPart, XmlPlace)>) {
+        let tree = self.tree;
+        let child = |name: &str| tree.elements(holder).find(|child| local_name(tree, *child) == name);
+        let (source, target) = (child("source"), child("target"));
+        let content = XliffContent::read(tree, source, target);
+        let state = match self.document.version {
+            XliffVersion::One => target.and_then(|target| tree.attribute(target, "state")),
+            XliffVersion::Two => tree.attribute(holder, "state"),
+        };
+        let state = state.as_deref().unwrap_or_default();
+        let is_new = matches!(state, "new" | "needs-translation" | "initial");
+        let is_apple = self.document.files.last().is_some_and(|file| file.is_apple);
+        let unit = Unit {
+            id: self.document.units.len(),
+            syntax: Some(syntax_of(&content, is_apple)),
+            text: UnitText::Single(content.source),
+            target: content.target.filter(|_| !is_new).map(UnitText::Single),
+            markup: content.markup,
+            note: found.note.clone(),
+            max_chars: found.attributes.max_width.filter(|_| found.attributes.is_in_chars),
+            needs_review: state.starts_with("needs-") && !is_new,
+            skip: (!found.is_translated).then_some(SkipReason::Untranslatable),
+            at: tree.node(target.or(source).unwrap_or(holder)).content.start,
+            ..Unit::default()
+        };
+        let (segment_key, segment) = segment.unzip();
+        let part = self.document.files.len().saturating_sub(1);
+        let own_id = found.attributes.id.clone();
+        let id = own_id.or_else(|| unit.text.texts().next().map(str::to_owned)).unwrap_or_default();
+        self.names.push(UnitName { part, id, segment: segment_key, at: tree.node(holder).range.start });
+        let place = found.place.clone();
+        self.document.units.push(XliffEntry { unit, part, holder, source, target, place, segment });
+    }
+
+    /// Returns the notes of a unit, a line each. Where a text stands in the program is no note.
+    fn note(&self, unit: usize) -> Option<String> {
+        let tree = self.tree;
+        let mut lines = Vec::new();
+        for child in tree.elements(unit) {
+            let notes: Vec<usize> = match local_name(tree, child) {
+                "note" => vec![child],
+                "notes" => tree.elements(child).filter(|note| local_name(tree, *note) == "note").collect(),
+                _ => continue,
+            };
+            for note in notes {
+                let text = tree.plain_text(note).unwrap_or_default();
+                let is_place = tree.attribute(note, "category").is_some_and(|category| category == "location");
+                if !is_place && text.trim() != NO_COMMENT && !text.trim().is_empty() {
+                    lines.push(text.trim().to_owned());
+                }
+            }
+        }
+        Some(lines.join("\n")).filter(|note| !note.is_empty())
+    }
+
+    /// Gives the units their keys: with the name of the file if several files have the id.
+    fn finish(self) -> XliffDocument {
+        let mut document = self.document;
+        let mut parts: HashMap<&str, Option<usize>> = HashMap::new();
+        for name in &self.names {
+            let part = parts.entry(name.id.as_str()).or_insert(Some(name.part));
+            if *part != Some(name.part) {
+                *part = None;
+            }
+        }
+        let mut seen = HashSet::new();
+        let mut units = Vec::with_capacity(document.units.len());
+        for (mut unit, name) in std::mem::take(&mut document.units).into_iter().zip(&self.names) {
+            let is_repeated = parts.get(name.id.as_str()).is_some_and(Option::is_none);
+            let file = document.files.get(name.part).filter(|_| is_repeated).map(|file| file.name.clone());
+            let names = file.into_iter().chain([name.id.clone()]).map(UnitKeyPart::Name);
+            let key = UnitKey(names.chain(name.segment.clone()).collect());
+            if !seen.insert(key.clone()) {
+                document.duplicates.push(DuplicateKey { key, at: name.at });
+                continue;
+            }
+            unit.unit.key = key;
+            unit.unit.id = units.len();
+            units.push(unit);
+        }
+        document.units = units;
+        document
+    }
+}
+
+/// Returns how a text marks placeholders, as XLIFF does not say it.
+fn syntax_of(content: &XliffContent, is_apple: bool) -> Syntax {
+    let source = content.source.as_str();
+    if braces::has_branches(source) {
+        return Syntax::Icu;
+    }
+    let has_directives = || {
+        let tokens = Syntax::Printf.tokens(source, &content.markup);
+        tokens.iter().any(|token| source.get(token.byte_range()).is_some_and(|token| token.starts_with('%')))
+    };
+    let is_symfony = content.markup.iter().any(|markup| is_percent_name(markup));
+    if is_apple || (!is_symfony && !source.contains('{') && has_directives()) { Syntax::Printf } else { Syntax::Braces }
+}

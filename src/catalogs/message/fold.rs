@@ -13,9 +13,9 @@ use crate::catalogs::plural::{PluralForm, PluralKind};
 #[derive(Clone, Debug)]
 pub(super) enum FoldPlan {
     /// One text.
-    Text(LeafResult),
-    /// A form of a plural for each sentence, by its number.
-    Forms(PluralKind, Vec<(PluralForm, usize)>),
+    Text(LeafText),
+    /// A text for each form of a plural.
+    Forms(PluralKind, Vec<(PluralForm, LeafText)>),
     /// A message with branches, or with quoting.
     Tree {
         /// How it is written.
@@ -23,27 +23,27 @@ pub(super) enum FoldPlan {
         /// Its branches.
         tree: BranchTree,
         /// Its leaves.
-        leaves: Vec<LeafResult>,
+        leaves: Vec<(LeafText, LeafShape)>,
         /// Blanks around it.
         outside: OutsideBlanks,
     },
 }
 
-/// A leaf, and the sentence whose result it gets.
+/// Where a text comes from.
 #[derive(Clone, Debug)]
-pub(super) struct LeafResult {
-    sentence: usize,
-    shape: LeafShape,
+pub(super) enum LeafText {
+    /// The result of a sentence, by its number.
+    Result(usize),
+    /// There is nothing to translate.
+    Same(String),
 }
 
-impl LeafResult {
-    pub(super) fn new(sentence: usize, shape: LeafShape) -> Self {
-        Self { sentence, shape }
-    }
-
-    /// A result that is used as it is.
-    pub(super) fn plain(sentence: usize) -> Self {
-        Self::new(sentence, LeafShape::default())
+impl LeafText {
+    fn get<'a>(&'a self, results: &[&'a str]) -> Result<&'a str, String> {
+        match self {
+            Self::Result(number) => results.get(*number).copied().ok_or_else(|| "a result is missing".to_owned()),
+            Self::Same(text) => Ok(text),
+        }
     }
 }
 
@@ -52,12 +52,11 @@ impl FoldPlan {
     ///
     /// Fails if a placeholder is not in a result.
     pub(super) fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
-        let result = |number: usize| results.get(number).copied().ok_or_else(|| "no result".to_owned());
         match self {
-            Self::Text(leaf) => Ok(UnitText::Single(result(leaf.sentence)?.to_owned())),
+            Self::Text(leaf) => Ok(UnitText::Single(leaf.get(results)?.to_owned())),
             Self::Forms(kind, forms) => {
-                let form = |(form, number): &(PluralForm, usize)| {
-                    Ok(PluralText { form: *form, text: result(*number)?.to_owned() })
+                let form = |(form, leaf): &(PluralForm, LeafText)| {
+                    Ok(PluralText { form: *form, text: leaf.get(results)?.to_owned() })
                 };
                 Ok(UnitText::Plural(*kind, forms.iter().map(form).collect::<Result<_, String>>()?))
             }
@@ -74,7 +73,7 @@ impl FoldPlan {
 
 struct TreeWriter<'a> {
     syntax: TreeSyntax,
-    leaves: &'a [LeafResult],
+    leaves: &'a [(LeafText, LeafShape)],
     results: &'a [&'a str],
 }
 
@@ -106,12 +105,11 @@ impl TreeWriter<'_> {
     }
 
     fn write_leaf(&self, number: usize, depth: usize, out: &mut String) -> Result<(), String> {
-        let leaf = self.leaves.get(number).ok_or("no such sentence")?;
-        let result = self.results.get(leaf.sentence).ok_or("no result")?;
-        let pieces = leaf_pieces(result, &leaf.shape)?;
+        let (leaf, shape) = self.leaves.get(number).ok_or("a sentence is missing")?;
+        let pieces = leaf_pieces(leaf.get(self.results)?, shape)?;
         match self.syntax {
             TreeSyntax::Icu { quoting, doubles } => {
-                let mut writer = QuoteWriter::new(quoting, doubles, leaf.shape.in_plural);
+                let mut writer = QuoteWriter::new(quoting, doubles, shape.in_plural);
                 for piece in pieces {
                     match piece {
                         LeafPiece::Literal(text) => writer.push_literal(text),

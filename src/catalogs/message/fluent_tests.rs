@@ -66,13 +66,18 @@ fn variants_within_variants_are_indented() {
     let source =
         "{ $g ->\n    [male] He\n   *[other] They\n} sent { $n ->\n    [one] a file\n   *[other] { $n } files\n}";
     let text = fluent("de", source, &[("He sent a file", "Er hat [1]\n[eine] Datei {gesendet}")]).1;
-    let german = "{ $g ->\n    \
-        [male] { $n ->\n        \
-            [one] Er hat [1]\n            {\"[\"}eine] Datei {\"{\"}gesendet{\"}\"}\n       \
-           *[other] He sent { $n } files\n    }\n   \
-       *[other] { $n ->\n        \
-            [one] They sent a file\n       \
-           *[other] They sent { $n } files\n    }\n}";
+    let german = "{ $g ->
+    [male] { $n ->
+            [one]
+                Er hat [1]
+                {\"[\"}eine] Datei {\"{\"}gesendet{\"}\"}
+           *[other] He sent { $n } files
+        }
+   *[other] { $n ->
+            [one] They sent a file
+           *[other] They sent { $n } files
+        }
+}";
     assert_eq!(text, german);
     assert_eq!(fluent("en-GB", &text, &[]).1, text);
 }

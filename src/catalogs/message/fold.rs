@@ -2,11 +2,11 @@
 
 use super::TreeSyntax;
 use super::branches::{BranchTree, OutsideBlanks};
-use super::fluent_tree::{FluentChoiceWriter, fluent_literal};
+use super::fluent::{FluentPart, FluentPattern, FluentVariant};
 use super::leaf::LeafShape;
 use super::spellings::PlaceholderSpellings;
 use crate::catalogs::catalog::{PluralText, UnitText};
-use crate::catalogs::icu::QuoteWriter;
+use crate::catalogs::icu::{IcuQuoting, QuoteWriter};
 use crate::catalogs::plural::{PluralForm, PluralKind};
 
 /// How results become the text of a unit.
@@ -61,9 +61,14 @@ impl FoldPlan {
                 Ok(UnitText::Plural(*kind, forms.iter().map(form).collect::<Result<_, String>>()?))
             }
             Self::Tree { syntax, tree, leaves, outside } => {
-                let writer = TreeWriter { syntax: *syntax, leaves, results };
+                let writer = TreeWriter { leaves, results };
                 let mut out = outside[0].clone();
-                writer.write(tree, 0, &mut out)?;
+                match syntax {
+                    TreeSyntax::Icu { quoting, doubles } => {
+                        writer.write_icu(tree, (*quoting, *doubles), false, &mut out)?
+                    }
+                    TreeSyntax::Fluent => out.push_str(&writer.fluent(tree)?.to_string()),
+                }
                 out.push_str(&outside[1]);
                 Ok(UnitText::Single(out))
             }
@@ -72,62 +77,70 @@ impl FoldPlan {
 }
 
 struct TreeWriter<'a> {
-    syntax: TreeSyntax,
     leaves: &'a [(LeafText, LeafShape)],
     results: &'a [&'a str],
 }
 
-impl TreeWriter<'_> {
-    fn write(&self, tree: &BranchTree, depth: usize, out: &mut String) -> Result<(), String> {
-        let (layout, branches) = match tree {
-            BranchTree::Leaf(number) => return self.write_leaf(*number, depth, out),
-            BranchTree::Choice { layout, branches } => (layout, branches),
-        };
-        if self.syntax == TreeSyntax::Fluent {
-            let writer = FluentChoiceWriter::new(depth);
-            out.push_str(&layout.head);
-            for (key, is_default, content) in branches {
-                writer.start_variant(key, *is_default, out);
-                self.write(content, depth + 1, out)?;
-            }
-            writer.end(out);
-            return Ok(());
-        }
-        out.push_str(&layout.head);
-        for (at, (key, _, content)) in branches.iter().enumerate() {
-            let gap = if at == 0 { "" } else { &layout.gap };
-            out.extend([gap, key, &layout.before_brace, "{"]);
-            self.write(content, depth + 1, out)?;
-            out.push('}');
-        }
-        out.extend([layout.tail.as_str(), "}"]);
-        Ok(())
-    }
-
-    fn write_leaf(&self, number: usize, depth: usize, out: &mut String) -> Result<(), String> {
-        let (leaf, shape) = self.leaves.get(number).ok_or("a sentence is missing")?;
-        let pieces = leaf_pieces(leaf.get(self.results)?, shape)?;
-        match self.syntax {
-            TreeSyntax::Icu { quoting, doubles } => {
-                let mut writer = QuoteWriter::new(quoting, doubles, shape.in_plural);
+impl<'a> TreeWriter<'a> {
+    fn write_icu(
+        &self,
+        tree: &BranchTree,
+        quoting: (IcuQuoting, bool),
+        is_branch: bool,
+        out: &mut String,
+    ) -> Result<(), String> {
+        match tree {
+            BranchTree::Leaf(number) => {
+                let (pieces, shape) = self.leaf(*number)?;
+                let mut writer = QuoteWriter::new(quoting.0, quoting.1, shape.in_plural);
                 for piece in pieces {
                     match piece {
                         LeafPiece::Literal(text) => writer.push_literal(text),
                         LeafPiece::Syntax(spelling) => writer.push_syntax(spelling),
                     }
                 }
-                out.push_str(&writer.finish(depth > 0));
+                out.push_str(&writer.finish(is_branch));
             }
-            TreeSyntax::Fluent => {
-                for piece in pieces {
-                    match piece {
-                        LeafPiece::Literal(text) => fluent_literal(text, depth, out),
-                        LeafPiece::Syntax(spelling) => out.push_str(spelling),
-                    }
+            BranchTree::Choice { layout, branches } => {
+                out.push_str(&layout.head);
+                for (at, (key, _, content)) in branches.iter().enumerate() {
+                    let gap = if at == 0 { "" } else { &layout.gap };
+                    out.extend([gap, key, &layout.before_brace, "{"]);
+                    self.write_icu(content, quoting, true, out)?;
+                    out.push('}');
                 }
+                out.extend([layout.tail.as_str(), "}"]);
             }
         }
         Ok(())
+    }
+
+    fn fluent(&self, tree: &BranchTree) -> Result<FluentPattern, String> {
+        match tree {
+            BranchTree::Leaf(number) => {
+                let part = |piece| match piece {
+                    LeafPiece::Literal(text) => FluentPart::Text(text.to_owned()),
+                    LeafPiece::Syntax(spelling) => FluentPart::Placeable(spelling.to_owned()),
+                };
+                let pieces = self.leaf(*number)?.0.into_iter();
+                let pieces = pieces.filter(|piece| !matches!(piece, LeafPiece::Literal("")));
+                Ok(FluentPattern(pieces.map(part).collect()))
+            }
+            BranchTree::Choice { layout, branches } => {
+                let variant = |(key, is_default, content): &(String, bool, BranchTree)| {
+                    let pattern = self.fluent(content)?;
+                    Ok(FluentVariant { key: key.clone(), is_default: *is_default, pattern })
+                };
+                let variants = branches.iter().map(variant).collect::<Result<_, String>>()?;
+                Ok(FluentPattern(vec![FluentPart::Select { selector: layout.head.clone(), variants }]))
+            }
+        }
+    }
+
+    /// Returns the parts of the result of a leaf.
+    fn leaf(&self, number: usize) -> Result<(Vec<LeafPiece<'a>>, &'a LeafShape), String> {
+        let (leaf, shape) = self.leaves.get(number).ok_or("a sentence is missing")?;
+        Ok((leaf_pieces(leaf.get(self.results)?, shape)?, shape))
     }
 }
 

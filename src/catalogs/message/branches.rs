@@ -220,12 +220,10 @@ impl<'a> TreeExpander<'a> {
     ) -> Result<BranchTree, SkipReason> {
         let (others, ids) = self.same_choices(parts, choice)?;
         let keys = choice.forms();
-        let mut all_keys = keys.clone();
-        for form in others.iter().flat_map(|other| other.forms()) {
-            if matches!(form, PluralForm::Exact(_)) && !keys.contains(&form) {
-                all_keys.insert(0, form);
-            }
-        }
+        let own: BTreeSet<PluralForm> = keys.iter().copied().collect();
+        let added: BTreeSet<PluralForm> = others.iter().flat_map(|other| other.forms()).collect();
+        let added = added.difference(&own).filter(|form| matches!(form, PluralForm::Exact(_)));
+        let all_keys: Vec<PluralForm> = added.copied().chain(keys.iter().copied()).collect();
         let (has_count, in_text) = self.look_at(&around(parts, at), choice, &ids)?;
         let mut sources: Vec<(bool, BTreeSet<u64>)> = Vec::with_capacity(choice.branches.len());
         for branch in &choice.branches {
@@ -235,7 +233,11 @@ impl<'a> TreeExpander<'a> {
         }
         let sources: Vec<(bool, &BTreeSet<u64>)> = sources.iter().map(|(has, numbers)| (*has, numbers)).collect();
         let mut branches = Vec::new();
-        for form in self.target(kind).forms(&all_keys, offset) {
+        let forms = self.target(kind).forms(&all_keys, offset);
+        if forms.len() > MAX_LEAVES {
+            return Err(SkipReason::TooManyBranches);
+        }
+        for form in forms {
             let chosen = choose_number(self.target(kind), form, &keys, offset, &sources);
             let Some(content) = choice.branches.get(chosen.source) else { continue };
             let key = choice.branches.iter().find(|branch| branch.form == Some(form));

@@ -1,4 +1,6 @@
-//! Messages of Fluent as trees, and how their selects are written.
+//! Messages of Fluent as trees.
+//!
+//! Input: a pattern. Output: its parts, with selects on numbers as plurals.
 
 use super::fluent::{FluentPart, FluentPattern, FluentVariant};
 use super::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart};
@@ -18,8 +20,7 @@ fn parts_from(pattern: &FluentPattern, choices: &mut usize) -> Vec<MessagePart> 
                 Some(name) => (name, if name == content { "" } else { "number" }),
                 None => (content, "expression"),
             };
-            let spelling = if source.starts_with('{') { source.clone() } else { ["{", source, "}"].concat() };
-            MessagePart::Argument { spelling, name: name.to_owned(), type_name: type_name.to_owned() }
+            MessagePart::Argument { spelling: source.clone(), name: name.to_owned(), type_name: type_name.to_owned() }
         }
         FluentPart::Select { selector, variants } => MessagePart::Choice(choice(selector, variants, choices)),
     };
@@ -45,7 +46,7 @@ fn choice(selector: &str, variants: &[FluentVariant], choices: &mut usize) -> Me
         Some(_) => ChoiceKind::Plural { kind: PluralKind::Cardinal, offset: 0 },
         None => ChoiceKind::Select,
     };
-    let layout = ChoiceLayout { head: ["{ ", selector, " ->"].concat(), ..ChoiceLayout::default() };
+    let layout = ChoiceLayout { head: selector.to_owned(), ..ChoiceLayout::default() };
     MessageChoice { id, kind, argument: number.unwrap_or(selector).to_owned(), layout, branches }
 }
 
@@ -67,47 +68,4 @@ fn number_argument(expression: &str) -> Option<&str> {
     let name = inner.strip_prefix('$')?;
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
     (is_name && !name.is_empty()).then_some(inner)
-}
-
-/// Writes a select in the usual layout: a line for each variant.
-pub(super) struct FluentChoiceWriter {
-    indent: String,
-}
-
-impl FluentChoiceWriter {
-    /// A writer for a select within this many others.
-    pub(super) fn new(depth: usize) -> Self {
-        Self { indent: "    ".repeat(depth) }
-    }
-
-    pub(super) fn start_variant(&self, key: &str, is_default: bool, out: &mut String) {
-        let mark = if is_default { "   *[" } else { "    [" };
-        out.extend(["\n", &self.indent, mark, key, "] "]);
-    }
-
-    pub(super) fn end(&self, out: &mut String) {
-        out.extend(["\n", &self.indent, "}"]);
-    }
-}
-
-/// Appends text of a variant. Further lines are indented, and what would have a meaning there is a placeable.
-pub(super) fn fluent_literal(text: &str, depth: usize, out: &mut String) {
-    for (number, line) in text.split('\n').enumerate() {
-        let mut rest = line;
-        if number > 0 {
-            out.push('\n');
-            out.push_str(&"    ".repeat(depth + 1));
-            let first = line.chars().next().filter(|c| matches!(c, '[' | '*' | '.'));
-            if let Some(first) = first {
-                out.extend(["{\"", first.encode_utf8(&mut [0; 4]), "\"}"]);
-                rest = line.get(first.len_utf8()..).unwrap_or_default();
-            }
-        }
-        while let Some(at) = rest.find(['{', '}']) {
-            let (before, brace) = (rest.get(..at).unwrap_or_default(), rest.get(at..=at).unwrap_or_default());
-            out.extend([before, "{\"", brace, "\"}"]);
-            rest = rest.get(at + 1..).unwrap_or_default();
-        }
-        out.push_str(rest);
-    }
 }

@@ -2,20 +2,20 @@
 
 use super::TreeSyntax;
 use super::branches::{BranchTree, OutsideBlanks};
-use super::fluent_tree::{FluentChoiceWriter, fluent_literal};
+use super::fluent::{FluentPart, FluentPattern, FluentVariant};
 use super::leaf::LeafShape;
 use super::spellings::PlaceholderSpellings;
 use crate::catalogs::catalog::{PluralText, UnitText};
-use crate::catalogs::icu::QuoteWriter;
+use crate::catalogs::icu::{IcuQuoting, QuoteWriter};
 use crate::catalogs::plural::{PluralForm, PluralKind};
 
 /// How results become the text of a unit.
 #[derive(Clone, Debug)]
 pub(super) enum FoldPlan {
     /// One text.
-    Text(LeafResult),
-    /// A form of a plural for each sentence, by its number.
-    Forms(PluralKind, Vec<(PluralForm, usize)>),
+    Text(LeafText),
+    /// A text for each form of a plural.
+    Forms(PluralKind, Vec<(PluralForm, LeafText)>),
     /// A message with branches, or with quoting.
     Tree {
         /// How it is written.
@@ -23,27 +23,27 @@ pub(super) enum FoldPlan {
         /// Its branches.
         tree: BranchTree,
         /// Its leaves.
-        leaves: Vec<LeafResult>,
+        leaves: Vec<(LeafText, LeafShape)>,
         /// Blanks around it.
         outside: OutsideBlanks,
     },
 }
 
-/// A leaf, and the sentence whose result it gets.
+/// Where a text comes from.
 #[derive(Clone, Debug)]
-pub(super) struct LeafResult {
-    sentence: usize,
-    shape: LeafShape,
+pub(super) enum LeafText {
+    /// The result of a sentence, by its number.
+    Result(usize),
+    /// There is nothing to translate.
+    Same(String),
 }
 
-impl LeafResult {
-    pub(super) fn new(sentence: usize, shape: LeafShape) -> Self {
-        Self { sentence, shape }
-    }
-
-    /// A result that is used as it is.
-    pub(super) fn plain(sentence: usize) -> Self {
-        Self::new(sentence, LeafShape::default())
+impl LeafText {
+    fn get<'a>(&'a self, results: &[&'a str]) -> Result<&'a str, String> {
+        match self {
+            Self::Result(number) => results.get(*number).copied().ok_or_else(|| "a result is missing".to_owned()),
+            Self::Same(text) => Ok(text),
+        }
     }
 }
 
@@ -52,19 +52,23 @@ impl FoldPlan {
     ///
     /// Fails if a placeholder is not in a result.
     pub(super) fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
-        let result = |number: usize| results.get(number).copied().ok_or_else(|| "no result".to_owned());
         match self {
-            Self::Text(leaf) => Ok(UnitText::Single(result(leaf.sentence)?.to_owned())),
+            Self::Text(leaf) => Ok(UnitText::Single(leaf.get(results)?.to_owned())),
             Self::Forms(kind, forms) => {
-                let form = |(form, number): &(PluralForm, usize)| {
-                    Ok(PluralText { form: *form, text: result(*number)?.to_owned() })
+                let form = |(form, leaf): &(PluralForm, LeafText)| {
+                    Ok(PluralText { form: *form, text: leaf.get(results)?.to_owned() })
                 };
                 Ok(UnitText::Plural(*kind, forms.iter().map(form).collect::<Result<_, String>>()?))
             }
             Self::Tree { syntax, tree, leaves, outside } => {
-                let writer = TreeWriter { syntax: *syntax, leaves, results };
+                let writer = TreeWriter { leaves, results };
                 let mut out = outside[0].clone();
-                writer.write(tree, 0, &mut out)?;
+                match syntax {
+                    TreeSyntax::Icu { quoting, doubles } => {
+                        writer.write_icu(tree, (*quoting, *doubles), false, &mut out)?
+                    }
+                    TreeSyntax::Fluent => out.push_str(&writer.fluent(tree)?.to_string()),
+                }
                 out.push_str(&outside[1]);
                 Ok(UnitText::Single(out))
             }
@@ -73,63 +77,70 @@ impl FoldPlan {
 }
 
 struct TreeWriter<'a> {
-    syntax: TreeSyntax,
-    leaves: &'a [LeafResult],
+    leaves: &'a [(LeafText, LeafShape)],
     results: &'a [&'a str],
 }
 
-impl TreeWriter<'_> {
-    fn write(&self, tree: &BranchTree, depth: usize, out: &mut String) -> Result<(), String> {
-        let (layout, branches) = match tree {
-            BranchTree::Leaf(number) => return self.write_leaf(*number, depth, out),
-            BranchTree::Choice { layout, branches } => (layout, branches),
-        };
-        if self.syntax == TreeSyntax::Fluent {
-            let writer = FluentChoiceWriter::new(depth);
-            out.push_str(&layout.head);
-            for (key, is_default, content) in branches {
-                writer.start_variant(key, *is_default, out);
-                self.write(content, depth + 1, out)?;
-            }
-            writer.end(out);
-            return Ok(());
-        }
-        out.push_str(&layout.head);
-        for (at, (key, _, content)) in branches.iter().enumerate() {
-            let gap = if at == 0 { "" } else { &layout.gap };
-            out.extend([gap, key, &layout.before_brace, "{"]);
-            self.write(content, depth + 1, out)?;
-            out.push('}');
-        }
-        out.extend([layout.tail.as_str(), "}"]);
-        Ok(())
-    }
-
-    fn write_leaf(&self, number: usize, depth: usize, out: &mut String) -> Result<(), String> {
-        let leaf = self.leaves.get(number).ok_or("no such sentence")?;
-        let result = self.results.get(leaf.sentence).ok_or("no result")?;
-        let pieces = leaf_pieces(result, &leaf.shape)?;
-        match self.syntax {
-            TreeSyntax::Icu { quoting, doubles } => {
-                let mut writer = QuoteWriter::new(quoting, doubles, leaf.shape.in_plural);
+impl<'a> TreeWriter<'a> {
+    fn write_icu(
+        &self,
+        tree: &BranchTree,
+        quoting: (IcuQuoting, bool),
+        is_branch: bool,
+        out: &mut String,
+    ) -> Result<(), String> {
+        match tree {
+            BranchTree::Leaf(number) => {
+                let (pieces, shape) = self.leaf(*number)?;
+                let mut writer = QuoteWriter::new(quoting.0, quoting.1, shape.in_plural);
                 for piece in pieces {
                     match piece {
                         LeafPiece::Literal(text) => writer.push_literal(text),
                         LeafPiece::Syntax(spelling) => writer.push_syntax(spelling),
                     }
                 }
-                out.push_str(&writer.finish(depth > 0));
+                out.push_str(&writer.finish(is_branch));
             }
-            TreeSyntax::Fluent => {
-                for piece in pieces {
-                    match piece {
-                        LeafPiece::Literal(text) => fluent_literal(text, depth, out),
-                        LeafPiece::Syntax(spelling) => out.push_str(spelling),
-                    }
+            BranchTree::Choice { layout, branches } => {
+                out.push_str(&layout.head);
+                for (at, (key, _, content)) in branches.iter().enumerate() {
+                    let gap = if at == 0 { "" } else { &layout.gap };
+                    out.extend([gap, key, &layout.before_brace, "{"]);
+                    self.write_icu(content, quoting, true, out)?;
+                    out.push('}');
                 }
+                out.extend([layout.tail.as_str(), "}"]);
             }
         }
         Ok(())
+    }
+
+    fn fluent(&self, tree: &BranchTree) -> Result<FluentPattern, String> {
+        match tree {
+            BranchTree::Leaf(number) => {
+                let part = |piece| match piece {
+                    LeafPiece::Literal(text) => FluentPart::Text(text.to_owned()),
+                    LeafPiece::Syntax(spelling) => FluentPart::Placeable(spelling.to_owned()),
+                };
+                let pieces = self.leaf(*number)?.0.into_iter();
+                let pieces = pieces.filter(|piece| !matches!(piece, LeafPiece::Literal("")));
+                Ok(FluentPattern(pieces.map(part).collect()))
+            }
+            BranchTree::Choice { layout, branches } => {
+                let variant = |(key, is_default, content): &(String, bool, BranchTree)| {
+                    let pattern = self.fluent(content)?;
+                    Ok(FluentVariant { key: key.clone(), is_default: *is_default, pattern })
+                };
+                let variants = branches.iter().map(variant).collect::<Result<_, String>>()?;
+                Ok(FluentPattern(vec![FluentPart::Select { selector: layout.head.clone(), variants }]))
+            }
+        }
+    }
+
+    /// Returns the parts of the result of a leaf.
+    fn leaf(&self, number: usize) -> Result<(Vec<LeafPiece<'a>>, &'a LeafShape), String> {
+        let (leaf, shape) = self.leaves.get(number).ok_or("a sentence is missing")?;
+        Ok((leaf_pieces(leaf.get(self.results)?, shape)?, shape))
     }
 }
 

@@ -168,3 +168,45 @@ proptest! {
         }
     }
 }
+
+/// Each takes a fraction of a second; anything quadratic takes minutes.
+#[test]
+fn hostile_messages_take_linear_time() {
+    let forms = TargetForms::OfLanguage;
+    let many = |piece: &str| piece.repeat(30_000 / piece.len());
+    let numbered =
+        |piece: &str, count: usize| (0..count).map(|n| piece.replace('N', &n.to_string())).collect::<String>();
+    let plural_of = |branches: &str| format!("{{n, plural, {branches} other {{x}}}}");
+    for (syntax, text) in [
+        (Syntax::Icu, many("'")),
+        (Syntax::Icu, many("'{")),
+        (Syntax::Icu, many("'<")),
+        (Syntax::Icu, many("{a}")),
+        (Syntax::Icu, many("{n, plural, other {")),
+        (Syntax::Icu, many("{n, plural, one {#} other {#}}")),
+        (Syntax::Icu, many("<b>x</b>1 ")),
+        (Syntax::Icu, format!("{}{{n, plural, one {{#}} other {{#}}}}", many("a 1 {a} "))),
+        (Syntax::Icu, numbered("{aN} ", 5_000)),
+        (Syntax::Icu, plural_of(&numbered("=N {#} ", 5_000))),
+        (Syntax::Icu, numbered("{n, plural, =N {#} other {#}}", 1_500)),
+        (Syntax::MessageFormat, ["{0}", &many(" 'a")].concat()),
+        (Syntax::MessageFormat, ["{0}", &many("a'")].concat()),
+        (Syntax::Printf, many("%d 5 ")),
+        (Syntax::Fluent, many("{ $n }")),
+        (Syntax::Fluent, many("{ $n -> [one] ")),
+        (Syntax::Fluent, many("{ $n -> \n [one] a\n *[other] b\n }")),
+    ] {
+        let start = std::time::Instant::now();
+        let what: String = text.chars().take(40).collect();
+        for source in [UnitText::Single(text.clone()), plural(&text, "")] {
+            let rules = rules(syntax, "ar", &forms);
+            if let Ok(expansion) = expand(&source, &rules) {
+                let results: Vec<String> =
+                    expansion.sentences.iter().map(|sentence| sentence.finish(&upper(sentence)).unwrap()).collect();
+                let _ = expansion.fold(&results.iter().map(String::as_str).collect::<Vec<_>>());
+            }
+            let _ = (check_target(&source, &source, &rules), missing_forms(&source, &source, &rules));
+        }
+        assert!(start.elapsed().as_secs() < 10, "{what}");
+    }
+}

@@ -20,6 +20,8 @@ mod check_tests;
 mod count;
 mod digits;
 mod fluent;
+#[cfg(test)]
+mod fluent_tests;
 mod fluent_tree;
 mod fold;
 mod forms;
@@ -34,11 +36,13 @@ mod tests;
 pub(in crate::catalogs) mod tree;
 
 pub use self::check::{check_target, missing_forms};
-pub use self::fluent::{FluentPart, FluentPattern, FluentVariant};
+pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
 pub use self::sentence::{SampleNumber, Sentence};
 
+use std::collections::HashMap;
+
 use self::branches::TreeExpander;
-use self::fold::{FoldPlan, LeafResult};
+use self::fold::{FoldPlan, LeafText};
 use self::tree::{MessagePart, has_choice};
 =======
 mod fluent;
@@ -70,7 +74,7 @@ pub struct MessageRules<'a> {
 /// The sentences of a unit, and how their results become its text.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    /// The sentences to send, in order. Equal ones are listed once.
+    /// The sentences to send, in order. Equal ones are listed once, and none without anything to translate.
     pub sentences: Vec<Sentence>,
     plan: FoldPlan,
     source: UnitText,
@@ -94,24 +98,28 @@ impl Expansion {
     }
 
     fn new(source: &UnitText) -> Self {
-        let plan = FoldPlan::Text(LeafResult::plain(0));
+        let plan = FoldPlan::Text(LeafText::Result(0));
         Self { sentences: Vec::new(), plan, source: source.clone(), keeps_forms: true }
     }
 
-    /// Adds sentences. Returns the number of each.
-    fn add(&mut self, sentences: Vec<Sentence>) -> Vec<usize> {
-        let mut known: std::collections::HashMap<String, Vec<usize>> = std::collections::HashMap::new();
-        let mut numbers = Vec::with_capacity(sentences.len());
+    /// Adds sentences. Returns where the text of each comes from.
+    fn add(&mut self, sentences: Vec<Sentence>) -> Vec<LeafText> {
+        let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut leaves = Vec::with_capacity(sentences.len());
         for sentence in sentences {
+            if sentence.is_empty() {
+                leaves.push(LeafText::Same(sentence.plain_text()));
+                continue;
+            }
             let same = known.entry(sentence.text.clone()).or_default();
             let found = same.iter().copied().find(|at| self.sentences.get(*at) == Some(&sentence));
-            numbers.push(found.unwrap_or_else(|| {
+            leaves.push(LeafText::Result(found.unwrap_or_else(|| {
                 same.push(self.sentences.len());
                 self.sentences.push(sentence);
                 self.sentences.len() - 1
-            }));
+            })));
         }
-        numbers
+        leaves
     }
 }
 
@@ -123,8 +131,8 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
                 forms::form_sentences(*kind, forms, rules).into_iter().unzip();
             let mut expansion = Expansion::new(text);
             expansion.keeps_forms = keys.iter().eq(forms.iter().map(|form| &form.form));
-            let numbers = expansion.add(sentences);
-            expansion.plan = FoldPlan::Forms(*kind, keys.into_iter().zip(numbers).collect());
+            let leaves = expansion.add(sentences);
+            expansion.plan = FoldPlan::Forms(*kind, keys.into_iter().zip(leaves).collect());
             Ok(expansion)
         }
         UnitText::Single(single) => {
@@ -134,7 +142,8 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
             let tokens = rules.syntax.tokens(single, rules.markup);
             let is_ordered = rules.syntax.is_ordered(single, &tokens);
             let mut expansion = Expansion::new(text);
-            expansion.add(vec![Sentence::new(single.clone(), tokens, is_ordered, None)]);
+            let leaves = expansion.add(vec![Sentence::new(single.clone(), tokens, is_ordered, None)]);
+            expansion.plan = FoldPlan::Text(leaves.into_iter().next().unwrap_or(LeafText::Result(0)));
             Ok(expansion)
         }
     }
@@ -145,9 +154,8 @@ fn expand_tree(text: &UnitText, message: &ParsedMessage, rules: &MessageRules<'_
     let mut expander = TreeExpander::new(rules, message.syntax);
     expansion.keeps_forms = expander.keeps_forms(&message.parts);
     let (tree, outside) = expander.expand_message(&message.parts)?;
-    let (sentences, leaves): (Vec<_>, Vec<_>) = expander.into_leaves().into_iter().unzip();
-    let numbers = expansion.add(sentences);
-    let leaves = leaves.into_iter().zip(numbers).map(|(leaf, number)| LeafResult::new(number, leaf)).collect();
+    let (sentences, shapes): (Vec<_>, Vec<_>) = expander.into_leaves().into_iter().unzip();
+    let leaves = expansion.add(sentences).into_iter().zip(shapes).collect();
     expansion.plan = FoldPlan::Tree { syntax: message.syntax, tree, leaves, outside };
     Ok(expansion)
 }

@@ -85,19 +85,15 @@ impl Sentence {
     ///
     /// Tokens were restored before. A number may be written with the digits of the target's script.
     pub fn finish(&self, result: &str) -> Result<String, String> {
-        let finished = match &self.sample {
-            None => result.to_owned(),
-            Some(sample) => {
-                let place = only_place(result, sample.number)
-                    .ok_or_else(|| format!("the number {} is not exactly once in the translation", sample.number))?;
-                let (before, after) = (result.get(..place.start), result.get(place.end..));
-                [before.unwrap_or_default(), &sample.placeholder, after.unwrap_or_default()].concat()
-            }
+        let Some(sample) = &self.sample else {
+            return self.check_order(result, "").map(|()| result.to_owned());
         };
-        if self.is_ordered {
-            self.check_order(&finished)?;
-        }
-        Ok(finished)
+        let place = only_place(result, sample.number)
+            .ok_or_else(|| format!("the number {} is not exactly once in the translation", sample.number))?;
+        let before = result.get(..place.start).unwrap_or_default();
+        let after = result.get(place.end..).unwrap_or_default();
+        self.check_order(before, after)?;
+        Ok([before, &sample.placeholder, after].concat())
     }
 
     /// Returns whether a text is this one with the placeholder in place of the number.
@@ -109,20 +105,50 @@ impl Sentence {
         rest == Some(after)
     }
 
-    /// Fails if placeholders without names and numbers are in another order than in the sentence.
-    fn check_order(&self, finished: &str) -> Result<(), String> {
-        let plain = self.without_sample();
-        let plain = plain.as_ref().unwrap_or(self);
-        let fixed = plain.tokens.iter().filter(|token| token.kind == TokenKind::Fixed);
-        let sources = fixed.filter_map(|token| plain.text.get(token.byte_range()));
-        let wanted: Vec<&str> = sources.filter(|source| is_unnamed(source)).collect();
-        let places = PlaceholderSpellings::new(wanted.iter().copied()).places(finished);
-        let found: Vec<&str> = places.into_iter().map(|(_, spelling)| spelling).collect();
-        if found == wanted {
-            Ok(())
-        } else {
-            Err("the placeholders are in another order in the translation".to_owned())
+    /// Fails if placeholders without names and numbers are in another order in a result than in the sentence. The result is cut
+    /// where its sample number is.
+    fn check_order(&self, before: &str, after: &str) -> Result<(), String> {
+        if !self.is_ordered {
+            return Ok(());
         }
+        let cut = match &self.sample {
+            Some(sample) if is_unnamed(&sample.placeholder) => sample.range.start,
+            _ => usize::MAX,
+        };
+        let fixed = self.tokens.iter().filter(|token| token.kind == TokenKind::Fixed).map(InlineToken::byte_range);
+        let sources = fixed.filter_map(|range| Some((range.start, self.text.get(range)?)));
+        let (first, last): (Vec<_>, Vec<_>) =
+            sources.filter(|(_, source)| is_unnamed(source)).partition(|(start, _)| *start < cut);
+        let spellings = PlaceholderSpellings::new(first.iter().chain(&last).map(|(_, source)| *source));
+        let has = |text: &str, wanted: &[(usize, &str)]| {
+            let places = spellings.places(text);
+            places.iter().map(|(_, spelling)| *spelling).eq(wanted.iter().map(|(_, source)| *source))
+        };
+        let is_same = if cut == usize::MAX {
+            has(&[before, after].concat(), &first)
+        } else {
+            has(before, &first) && has(after, &last)
+        };
+        if is_same { Ok(()) } else { Err("the placeholders are in another order in the translation".to_owned()) }
+    }
+
+    /// Returns whether there is nothing to translate: only blanks, placeholders and the number.
+    pub(super) fn is_empty(&self) -> bool {
+        let mut fixed: Vec<Range<usize>> = self.tokens.iter().map(InlineToken::byte_range).collect();
+        fixed.extend(self.sample.as_ref().map(|sample| sample.range.clone()));
+        fixed.sort_unstable_by_key(|range| range.start);
+        let mut done = 0;
+        let mut is_blank = |until: usize, next: usize| {
+            let text = self.text.get(done..until).unwrap_or_default();
+            done = next;
+            text.trim().is_empty()
+        };
+        fixed.iter().all(|range| is_blank(range.start, range.end)) && is_blank(self.text.len(), 0)
+    }
+
+    /// Returns the text with the placeholder in place of the number.
+    pub(super) fn plain_text(&self) -> String {
+        self.without_sample().map_or_else(|| self.text.clone(), |plain| plain.text)
     }
 }
 

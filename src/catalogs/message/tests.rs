@@ -126,7 +126,10 @@ fn po_files_get_a_form_for_each_index() {
         [("One file in %s", "Jeden plik w %s"), ("2 files in %s", "2 pliki w %s"), ("5 files in %s", "5 plików w %s")];
     let polish = plural(&[("0", "Jeden plik w %s"), ("1", "%d pliki w %s"), ("2", "%d plików w %s")]);
     assert_eq!(translated(&source, &rules, &phrases), Ok(polish));
+    let same = plural(&[("one", "%d of %d"), ("other", "%d of %d files")]);
+    let wrong = [("2 of %d files", "%d Dateien, davon 2")];
     // Without numbers in the placeholders their order must stay.
+    assert!(translated(&same, &rules, &wrong).is_err());
     let swapped = [("2 files in %s", "W %s są 2 pliki")];
     let error = "the placeholders are in another order in the translation";
     assert_eq!(translated(&source, &rules, &swapped), Err(error.to_owned()));
@@ -282,6 +285,22 @@ fn messages_are_written_with_their_keywords_and_quotes() {
         ),
     ] {
         assert_eq!(icu("en", "de", source, &phrases), target, "{source}");
+    }
+}
+
+#[test]
+fn what_has_no_words_is_not_sent() {
+    let source = "{n, plural, =0 {} one {#} other {# files}}{name}";
+    let forms = TargetForms::OfLanguage;
+    let expansion = expand(&single(source), &rules(Syntax::Icu, "en", "de", &forms)).unwrap();
+    assert_eq!(sent(&expansion), ["2 files{name}"]);
+    let german = single("{n, plural, =0 {{name}} one {#{name}} other {# Dateien{name}}}");
+    assert_eq!(expansion.fold(&["# Dateien{name}"]), Ok(german));
+    for (syntax, text) in
+        [(Syntax::Printf, ""), (Syntax::Printf, " %s\n"), (Syntax::I18next, "{{a}}"), (Syntax::Icu, "{a}")]
+    {
+        let expansion = expand(&single(text), &rules(syntax, "en", "de", &forms)).unwrap();
+        assert_eq!((sent(&expansion), expansion.fold(&[])), (vec![], Ok(single(text))));
     }
 }
 

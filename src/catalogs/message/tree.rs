@@ -63,7 +63,7 @@ pub(in crate::catalogs) enum ChoiceKind {
 /// What stands around the branches of a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::catalogs) struct ChoiceLayout {
-    /// All before the first keyword.
+    /// All before the first keyword; of Fluent the selector.
     pub(in crate::catalogs) head: String,
     /// Between two branches.
     pub(in crate::catalogs) gap: String,

@@ -23,9 +23,10 @@ mod change;
 mod dialect;
 mod edit;
 mod encoding;
+mod entry_lines;
+mod ftl;
 mod icu;
 mod json;
-mod ftl;
 #[cfg(test)]
 mod laws;
 mod lines;
@@ -41,10 +42,9 @@ mod stringsdict;
 mod tree;
 mod unit_key;
 mod xcstrings;
-mod xml;
-mod yaml;
 mod xliff;
 mod xml;
+mod yaml;
 
 use std::fmt;
 
@@ -114,59 +114,13 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     properties::KIND,
     android::KIND,
     strings::KIND,
+    stringsdict::KIND,
     xcstrings::KIND,
+    xliff::KIND,
     resx::KIND,
-    CatalogKind {
-        name: "po",
-        help: "gettext: PO files and templates",
-        endings: &["po", "pot"],
-        format: &po::PoCatalog,
-        syntax: None,
-        is_bilingual: true,
-    },
-    CatalogKind {
-        name: "properties",
-        help: "Java: properties files",
-        endings: &["properties"],
-        format: &TreeFormat(properties::PropertiesCatalog),
-    CatalogKind {
-        name: "yaml",
-        help: "YAML: Rails, Symfony, Hugo",
-        endings: &["yml", "yaml"],
-        format: &TreeFormat(yaml::YamlCatalog),
-        syntax: None,
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "php",
-        help: "Laravel: PHP files that return an array",
-        endings: &["php"],
-        format: &php::PhpCatalog,
-        syntax: Some(Syntax::Laravel),
-        name: "ftl",
-        help: "Fluent",
-        endings: &["ftl"],
-        format: &ftl::FtlCatalog,
-        syntax: Some(Syntax::Fluent),
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "stringsdict",
-        help: "Apple Localizable.stringsdict",
-        endings: &["stringsdict"],
-        format: &stringsdict::StringsDictFormat,
-        syntax: Some(Syntax::Printf),
-        is_bilingual: false,
-    },
+    php::KIND,
+    ftl::KIND,
 ];
-pub const CATALOG_FORMATS: &[CatalogKind] = &[CatalogKind {
-    name: "xliff",
-    help: "XLIFF 1.2 and 2",
-    endings: &["xlf", "xliff"],
-    format: &xliff::XliffFormat,
-    syntax: Some(Syntax::Braces),
-    is_bilingual: true,
-}];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -10,12 +10,23 @@ pub(super) mod scan;
 mod tests;
 pub(super) mod text;
 
+use crate::catalogs::{CatalogKind, Syntax};
 use std::collections::HashSet;
 
 use self::entries::{FtlEntry, entries};
 use super::{
     Catalog, CatalogChanges, CatalogError, CatalogFormat, DuplicateKey, Edit, ReadOptions, SkipReason, Unit, UnitKey,
     UnitText,
+};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "ftl",
+    help: "Fluent",
+    endings: &["ftl"],
+    format: &FtlCatalog,
+    syntax: Some(Syntax::Fluent),
+    is_bilingual: false,
 };
 
 /// Fluent files.

@@ -12,7 +12,6 @@
 //! | `fold` | the text for the target file |
 //! | `check`, `structure` | whether a translation agrees with its source |
 
-<<<<<<< HEAD
 mod branches;
 mod check;
 #[cfg(test)]
@@ -44,13 +43,6 @@ use std::collections::HashMap;
 use self::branches::TreeExpander;
 use self::fold::{FoldPlan, LeafText};
 use self::tree::{MessagePart, has_choice};
-=======
-mod fluent;
-
-use std::ops::Range;
-
-pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
->>>>>>> yaml
 use super::catalog::{SkipReason, UnitText};
 use super::icu::{IcuMessage, IcuQuoting};
 use super::placeholders::Syntax;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::literal::{PhpQuote, encode};
 use super::parse::{PhpArray, PhpFile, PhpItem, PhpValue};
 use super::write::{PhpNewItem, PhpNewValue};
-use crate::catalogs::lines::{join_ranges, line_end, previous_line};
+use crate::catalogs::entry_lines::{join_ranges, line_end, previous_line};
 use crate::catalogs::{Edit, UnitKeyPart};
 
 /// What levels are indented by if no array of the file shows it.

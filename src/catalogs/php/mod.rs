@@ -11,12 +11,23 @@ mod scan;
 mod tests;
 mod write;
 
+use crate::catalogs::{CatalogKind, Syntax};
 use std::collections::HashMap;
 
 use self::parse::{PhpFile, PhpItem, PhpValue};
 use super::{
     Catalog, CatalogChanges, CatalogError, CatalogFormat, DuplicateKey, Edit, ReadOptions, SkipReason, Unit, UnitKey,
     UnitKeyPart, UnitText,
+};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "php",
+    help: "PHP arrays of Laravel",
+    endings: &["php"],
+    format: &PhpCatalog,
+    syntax: Some(Syntax::Laravel),
+    is_bilingual: false,
 };
 
 /// The format `php`.

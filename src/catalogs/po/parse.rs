@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::literal::{PoLayout, decode_line};
 use crate::catalogs::CatalogError;
-use crate::catalogs::lines::line_end;
+use crate::catalogs::entry_lines::line_end;
 
 /// The columns at which gettext folds lines.
 const USUAL_WIDTH: usize = 79;

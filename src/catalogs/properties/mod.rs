@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use self::parse::{PropertyEntry, parse};
-use super::lines::{join_ranges, line_end, line_end_len, previous_line};
+use super::entry_lines::{join_ranges, line_end, line_end_len, previous_line};
 use super::{CatalogError, DuplicateKey, Edit, Leaf, LeafChange, LeafFormat, LeafTree, UnitKey, UnitKeyPart};
 
 /// The format with its names.

@@ -9,6 +9,7 @@ mod plist;
 #[cfg(test)]
 mod tests;
 
+use crate::catalogs::{CatalogKind, Syntax};
 use std::collections::HashMap;
 
 use super::catalog::{Catalog, DuplicateKey, PluralText, Unit, UnitText};
@@ -27,6 +28,16 @@ const PLURAL_RULE: &str = "NSStringPluralRuleType";
 const VALUE_KEY: &str = "NSStringFormatValueTypeKey";
 /// Rules whose entries are variants of the text.
 const VARIANT_RULES: [&str; 2] = ["NSStringVariableWidthRuleType", "NSStringDeviceSpecificRuleType"];
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "stringsdict",
+    help: "Apple Localizable.stringsdict",
+    endings: &["stringsdict"],
+    format: &StringsDictFormat,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: false,
+};
 
 /// The format.
 #[derive(Clone, Copy, Debug)]

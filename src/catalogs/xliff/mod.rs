@@ -17,6 +17,17 @@ use super::change::CatalogChanges;
 use super::edit::Edit;
 use super::xml::XmlTree;
 use super::{CatalogError, CatalogFormat, ReadOptions};
+use crate::catalogs::{CatalogKind, Syntax};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "xliff",
+    help: "XLIFF 1.2 and 2.x",
+    endings: &["xlf", "xliff"],
+    format: &XliffFormat,
+    syntax: Some(Syntax::Braces),
+    is_bilingual: true,
+};
 
 /// The format.
 #[derive(Clone, Copy, Debug)]

@@ -10,11 +10,7 @@ use super::lang_files::{LangFiles, lang_of};
 use super::{FoundLayout, FoundRule};
 use crate::catalogs::Dialect;
 
-<<<<<<< HEAD
-/// The source language where files do not say it.
-=======
 /// The source language where nothing says it.
->>>>>>> project
 const SOURCE_LANG: &str = "en";
 
 /// A layout that is put together.
@@ -73,29 +69,16 @@ impl LayoutDraft {
         for (files, dialect) in std::mem::take(&mut self.files) {
             let is_source = |written: &&&str| lang_of(written).is_some_and(|tag| Some(&tag) == source.as_ref());
             let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
-<<<<<<< HEAD
-            if let Some(target) = files.pattern(Some(&lang)) {
-=======
             for target in files.patterns(Some(&lang)) {
->>>>>>> project
                 let source = Some(target.replace("{lang}", &lang));
                 self.add_rule(FoundRule { source, target: Some(target), dialect, ..FoundRule::default() });
             }
         }
-<<<<<<< HEAD
-        let langs: Vec<(&LangTag, &str)> = self
-            .langs
-            .iter()
-            .map(|(tag, (_, written))| (tag, written.as_str()))
-            .filter(|(tag, _)| Some(*tag) != source.as_ref())
-            .collect();
-=======
         // The source language without its region is no target: `en` of a project in `en-US`.
         let (from, base) = source.as_ref().map_or((SOURCE_LANG, SOURCE_LANG), |tag| (tag.as_str(), tag.base()));
         let is_target = |tag: &LangTag| tag.as_str() != from && tag.as_str() != base;
         let langs = self.langs.iter().map(|(tag, (_, written))| (tag, written.as_str()));
         let langs: Vec<(&LangTag, &str)> = langs.filter(|(tag, _)| is_target(tag)).collect();
->>>>>>> project
         let fitting = |style: LangStyle| langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
         let others = LangStyle::ALL
             .into_iter()
@@ -115,11 +98,7 @@ impl LayoutDraft {
         }
     }
 
-<<<<<<< HEAD
-    /// Returns the source language: that of the project, English, or the one with the most files.
-=======
     /// Returns the source language: that of the project, English, or the one with the most files. `None` if nothing says it.
->>>>>>> project
     fn source_lang(&self) -> Option<LangTag> {
         if let Some(declared) = &self.source
             && (self.files.is_empty() || self.langs.contains_key(declared))
@@ -127,11 +106,7 @@ impl LayoutDraft {
             return Some(declared.clone());
         }
         if self.files.is_empty() {
-<<<<<<< HEAD
-            return LangTag::parse(SOURCE_LANG).ok();
-=======
             return None;
->>>>>>> project
         }
         let rank = |tag: &LangTag| match tag.as_str() {
             SOURCE_LANG => 3,

@@ -1,11 +1,7 @@
 //! Flutter: `lib/l10n/app_en.arb`, or where `l10n.yaml` says.
 
 use super::draft::LayoutDraft;
-<<<<<<< HEAD
-use super::lang_files::{LangFiles, LangSpot};
-=======
 use super::lang_files::{LangFiles, LangSpot, lang_of};
->>>>>>> project
 use super::tree::{ProjectTree, file_name, folder_of, value_after};
 
 /// Finds the files of Flutter.
@@ -14,14 +10,10 @@ pub fn find(tree: &ProjectTree, draft: &mut LayoutDraft) {
         // app_en.arb
         let text = tree.text(path);
         let template = value_after(&text, "template-arb-file").and_then(|name| file_name(name).strip_suffix(".arb"));
-<<<<<<< HEAD
-        let lang = template.and_then(|stem| stem.match_indices('_').find_map(|(at, _)| stem.get(at + 1..)));
-=======
         let lang = template.and_then(|stem| {
             let mut ends = stem.match_indices('_').filter_map(|(at, _)| stem.get(at + 1..));
             ends.find(|lang| lang_of(lang).is_some())
         });
->>>>>>> project
         draft.set_source(lang);
     }
     let mut folders: Vec<&str> = tree.files_ending(".arb").map(folder_of).collect();

@@ -25,13 +25,9 @@ fn is_of_django(template: &str) -> bool {
 /// Adds rules whose targets hold their source texts.
 fn add_alone(draft: &mut LayoutDraft, files: &LangFiles) {
     files.written().into_iter().for_each(|lang| draft.add_lang(lang));
-<<<<<<< HEAD
-    draft.add_rule(FoundRule { target: files.pattern(None), ..FoundRule::default() });
-=======
     for target in files.patterns(None) {
         draft.add_rule(FoundRule { target: Some(target), ..FoundRule::default() });
     }
->>>>>>> project
 }
 
 /// Finds the files of Django and its applications.
@@ -74,11 +70,7 @@ pub fn find(tree: &ProjectTree, draft: &mut LayoutDraft) {
 fn add_with_template(tree: &ProjectTree, draft: &mut LayoutDraft, files: &LangFiles, template: Option<String>) {
     let Some(source) = template.filter(|path| tree.has(path)) else { return add_alone(draft, files) };
     files.written().into_iter().for_each(|lang| draft.add_lang(lang));
-<<<<<<< HEAD
-    draft.add_rule(FoundRule { source: Some(source), target: files.pattern(None), ..FoundRule::default() });
-=======
     for target in files.patterns(None) {
         draft.add_rule(FoundRule { source: Some(source.clone()), target: Some(target), ..FoundRule::default() });
     }
->>>>>>> project
 }

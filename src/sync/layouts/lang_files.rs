@@ -4,11 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-<<<<<<< HEAD
-use super::super::project::{LangTag, probably_meant};
-=======
 use super::super::project::{LangTag, PathPattern, probably_meant};
->>>>>>> project
 use super::tree::{ProjectTree, join};
 
 /// Languages of three letters that applications are translated into. Other words of three letters are names of folders.
@@ -60,25 +56,14 @@ pub struct LangFiles {
     ending: &'static str,
     /// Paths with `{lang}`, relative to the folder, each with the languages as they are written.
     templates: BTreeMap<String, BTreeSet<String>>,
-<<<<<<< HEAD
-=======
     /// Other files of the folder with the ending, which no pattern may match.
     others: BTreeSet<String>,
->>>>>>> project
 }
 
 impl LangFiles {
     /// Returns the files below a folder with an ending such as `.json`; `None` if there are none.
     pub fn find(tree: &ProjectTree, folder: &str, spot: LangSpot, ending: &'static str) -> Option<Self> {
         let mut templates: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-<<<<<<< HEAD
-        for path in tree.below(folder).filter(|path| path.ends_with(ending)) {
-            if let Some((template, lang)) = template(path, spot, ending) {
-                templates.entry(template).or_default().insert(lang.to_owned());
-            }
-        }
-        (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates })
-=======
         let mut others = BTreeSet::new();
         for path in tree.below(folder).filter(|path| path.ends_with(ending)) {
             if let Some((template, lang)) = template(path, spot, ending) {
@@ -88,21 +73,16 @@ impl LangFiles {
             }
         }
         (!templates.is_empty()).then(|| Self { folder: folder.to_owned(), spot, ending, templates, others })
->>>>>>> project
     }
 
     /// Keeps only some files, by their paths with `{lang}`. Returns `None` if none is left.
     pub fn filter(mut self, keep: impl Fn(&str) -> bool) -> Option<Self> {
-<<<<<<< HEAD
-        self.templates.retain(|template, _| keep(template));
-=======
         let (kept, removed) = self.templates.into_iter().partition(|(template, _)| keep(template));
         self.templates = kept;
         let paths = |(template, langs): (String, BTreeSet<String>)| {
             langs.into_iter().map(move |lang| template.replace("{lang}", &lang)).collect::<Vec<_>>()
         };
         self.others.extend(BTreeMap::into_iter(removed).flat_map(paths));
->>>>>>> project
         (!self.templates.is_empty()).then_some(self)
     }
 
@@ -126,21 +106,13 @@ impl LangFiles {
     pub fn each(&self) -> Vec<Self> {
         let one = |(template, langs): (&String, &BTreeSet<String>)| Self {
             templates: BTreeMap::from([(template.clone(), langs.clone())]),
-<<<<<<< HEAD
-            ..self.clone()
-=======
             others: BTreeSet::new(),
             folder: self.folder.clone(),
             ..*self
->>>>>>> project
         };
         self.templates.iter().map(one).collect()
     }
 
-<<<<<<< HEAD
-    /// Returns the pattern for all files that exist in a language, or in any; `None` if there are none.
-    pub fn pattern(&self, lang: Option<&str>) -> Option<String> {
-=======
     /// Returns the patterns for all files that exist in a language, or in any: one, unless it would match other files too.
     pub fn patterns(&self, lang: Option<&str>) -> Vec<String> {
         let Some(pattern) = self.pattern(lang) else { return Vec::new() };
@@ -160,16 +132,11 @@ impl LangFiles {
 
     /// Returns a pattern, relative to the folder.
     fn pattern(&self, lang: Option<&str>) -> Option<String> {
->>>>>>> project
         let in_lang = |langs: &BTreeSet<String>| lang.is_none_or(|lang| langs.contains(lang));
         let templates: Vec<&str> =
             self.templates.iter().filter(|(_, langs)| in_lang(langs)).map(|(template, _)| template.as_str()).collect();
         let ending = self.ending;
-<<<<<<< HEAD
-        let pattern = match (templates.as_slice(), self.spot) {
-=======
         Some(match (templates.as_slice(), self.spot) {
->>>>>>> project
             ([], _) => return None,
             ([only], _) => (*only).to_owned(),
             (_, LangSpot::FileName) => format!("**/{{lang}}{ending}"),
@@ -192,12 +159,7 @@ impl LangFiles {
                     (_, false) => format!("{start}**/*{ending}"),
                 }
             }
-<<<<<<< HEAD
-        };
-        Some(join(&self.folder, &pattern))
-=======
         })
->>>>>>> project
     }
 }
 
@@ -249,11 +211,6 @@ mod tests {
         ] {
             assert_eq!(lang_of(text).unwrap().as_str(), tag, "{text}");
         }
-<<<<<<< HEAD
-        for text in
-            ["js", "src", "app", "en-backup", "v21", "night", "sw600dp", "defaults", "index", "", "de-test", "common"]
-        {
-=======
         for text in [
             "js",
             "src",
@@ -269,7 +226,6 @@ mod tests {
             "common",
             "os.environ",
         ] {
->>>>>>> project
             assert_eq!(lang_of(text), None, "{text}");
         }
     }

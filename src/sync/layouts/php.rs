@@ -27,29 +27,11 @@ pub fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
         draft.set_source(value_after(&settings, "default_locale"));
         let folder = join(package, "translations");
         for ending in [".yaml", ".yml", ".xlf", ".xliff", ".json", ".php", ".po"] {
-<<<<<<< HEAD
-            let Some(files) = LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct)
-            else {
-                continue;
-            };
-            let has_dialect = matches!(ending, ".yaml" | ".yml" | ".json");
-            let dialect = |icu: bool| has_dialect.then_some(if icu { Dialect::Icu } else { Dialect::None });
-            let of_icu = files.templates().filter(|path| path.contains(ICU)).count();
-            if of_icu == 0 || of_icu == files.templates().count() {
-                draft.add_files(Some(files), dialect(of_icu > 0));
-                continue;
-            }
-            // A pattern for the others would match those in ICU's syntax too.
-            for file in files.each() {
-                let is_icu = file.templates().any(|path| path.contains(ICU));
-                draft.add_files(Some(file), dialect(is_icu));
-=======
             let has_dialect = matches!(ending, ".yaml" | ".yml" | ".json");
             for (icu, dialect) in [(true, Dialect::Icu), (false, Dialect::None)] {
                 let files = LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
                 let files = files.and_then(|files| files.filter(|path| path.contains(ICU) == icu));
                 draft.add_files(files, has_dialect.then_some(dialect));
->>>>>>> project
             }
         }
     }

@@ -6,12 +6,8 @@ use super::super::project::LangStyle;
 use super::FoundLayout;
 use crate::catalogs::Dialect;
 
-<<<<<<< HEAD
-/// Returns the text of a project file. It can be read as it is: without translations, it names a language as an example.
-=======
 /// Returns the text of a project file for at least one layout. It can be read as it is: without translations, it names a language
 /// as an example.
->>>>>>> project
 pub fn render_config(layouts: &[FoundLayout]) -> String {
     let source = layouts.iter().find_map(|layout| layout.source_lang.as_deref()).unwrap_or("en");
     let targets: BTreeSet<&str> = layouts.iter().flat_map(|layout| &layout.target_langs).map(String::as_str).collect();
@@ -32,11 +28,7 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
     }
     for layout in layouts {
         lines.extend([String::new(), format!("# {}", layout.name)]);
-<<<<<<< HEAD
-        if let Some(other) = layout.source_lang.as_deref().filter(|other| *other != source) {
-=======
         if let Some(other) = layout.source_lang.as_deref().filter(|other| base(other) != base(source)) {
->>>>>>> project
             lines.push(format!("# Its files are in {other}, not in {source}: they need a project of their own."));
         }
         for (number, rule) in layout.rules.iter().enumerate() {
@@ -87,14 +79,11 @@ fn lang_tables(layouts: &[FoundLayout], targets: &[&str]) -> Vec<String> {
     lines
 }
 
-<<<<<<< HEAD
-=======
 /// Returns a language without its region.
 fn base(lang: &str) -> &str {
     lang.split('-').next().unwrap_or(lang)
 }
 
->>>>>>> project
 fn quoted(text: &str) -> String {
     toml_edit::Value::from(text).to_string()
 }

@@ -7,20 +7,14 @@ fn django_with_several_applications() {
     let text = config(&[
         ("manage.py", ""),
         ("mysite/settings.py", "LANGUAGE_CODE = \"en-us\"\nTIME_ZONE = \"UTC\"\n"),
-<<<<<<< HEAD
-=======
         ("locale/en/LC_MESSAGES/django.po", ""),
->>>>>>> project
         ("locale/de/LC_MESSAGES/django.po", ""),
         ("locale/de/LC_MESSAGES/djangojs.po", ""),
         ("locale/pt_BR/LC_MESSAGES/django.po", ""),
         ("polls/locale/zh_Hans/LC_MESSAGES/django.po", ""),
-<<<<<<< HEAD
-=======
         ("shop/locale/de/LC_MESSAGES/django.po", ""),
         ("shop/locale/de/LC_MESSAGES/djangojs.po", ""),
         ("shop/locale/de/LC_MESSAGES/other.po", ""),
->>>>>>> project
         ("venv/lib/django/locale/fr/LC_MESSAGES/django.po", ""),
     ]);
     assert_eq!(
@@ -37,8 +31,6 @@ lang_style = "posix"
 [[sync.files]]
 target = "polls/locale/{lang}/LC_MESSAGES/django.po"
 lang_style = "posix"
-<<<<<<< HEAD
-=======
 
 [[sync.files]]
 target = "shop/locale/{lang}/LC_MESSAGES/django.po"
@@ -52,7 +44,6 @@ lang_style = "posix"
 [[sync.files]]
 target = "shop/locale/{lang}/LC_MESSAGES/other.po"
 lang_style = "posix"
->>>>>>> project
 "#
     );
 }
@@ -100,37 +91,21 @@ fn flutter_where_its_settings_say() {
         ("pubspec.yaml", ""),
         (
             "l10n.yaml",
-<<<<<<< HEAD
-            "arb-dir: lib/l10n\ntemplate-arb-file: app_en.arb\noutput-localization-file: app_localizations.dart\n",
-        ),
-        ("lib/l10n/app_en.arb", "{}"),
-        ("lib/l10n/app_pt_BR.arb", "{}"),
-=======
             "arb-dir: lib/l10n\ntemplate-arb-file: my_app_en_US.arb\noutput-localization-file: app_localizations.dart\n",
         ),
         ("lib/l10n/my_app_en_US.arb", "{}"),
         ("lib/l10n/my_app_pt_BR.arb", "{}"),
->>>>>>> project
     ]);
     assert_eq!(
         text,
         r#"[sync]
-<<<<<<< HEAD
-source_lang = "en"
-=======
 source_lang = "en-US"
->>>>>>> project
 target_langs = ["pt-BR"]
 
 # Flutter
 [[sync.files]]
-<<<<<<< HEAD
-source = "lib/l10n/app_en.arb"
-target = "lib/l10n/app_{lang}.arb"
-=======
 source = "lib/l10n/my_app_en_US.arb"
 target = "lib/l10n/my_app_{lang}.arb"
->>>>>>> project
 lang_style = "posix"
 "#
     );

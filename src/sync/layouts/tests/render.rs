@@ -104,8 +104,6 @@ fn strange_names_are_quoted_or_left_out() {
     assert!(text.contains("source = 'a\"b/active.en.toml'\n"), "{text}");
     assert_eq!(find_layouts(dir.path()), layouts);
 }
-<<<<<<< HEAD
-=======
 
 #[test]
 fn what_nothing_says_is_unknown() {
@@ -117,4 +115,3 @@ fn what_nothing_says_is_unknown() {
     );
     assert!(text.contains("source_lang = \"en\"\ntarget_langs = [\"de\"]\n"), "{text}");
 }
->>>>>>> project

@@ -153,8 +153,6 @@ dialect = "rails"
 }
 
 #[test]
-<<<<<<< HEAD
-=======
 fn patterns_match_no_file_twice() {
     let text = config(&[
         ("config/locales/views/en.yml", ""),
@@ -170,7 +168,6 @@ fn patterns_match_no_file_twice() {
 }
 
 #[test]
->>>>>>> project
 fn symfony_with_both_kinds_of_messages() {
     let text = config(&[
         ("composer.json", "{\"require\": {\"symfony/translation\": \"7.*\"}}"),
@@ -178,10 +175,7 @@ fn symfony_with_both_kinds_of_messages() {
         ("translations/messages.fr.yaml", ""),
         ("translations/messages.pt_BR.yaml", ""),
         ("translations/messages+intl-icu.fr.yaml", ""),
-<<<<<<< HEAD
-=======
         ("translations/extra.fr.yaml", ""),
->>>>>>> project
         ("translations/validators.fr.xlf", ""),
         ("translations/security.fr.xlf", ""),
         ("vendor/a/translations/messages.de.yaml", ""),
@@ -200,15 +194,12 @@ dialect = "icu"
 lang_style = "posix"
 
 [[sync.files]]
-<<<<<<< HEAD
-=======
 source = "translations/extra.fr.yaml"
 target = "translations/extra.{lang}.yaml"
 dialect = "none"
 lang_style = "posix"
 
 [[sync.files]]
->>>>>>> project
 source = "translations/messages.fr.yaml"
 target = "translations/messages.{lang}.yaml"
 dialect = "none"

@@ -55,7 +55,9 @@ impl TargetChange<'_> {
     pub fn apply(&self, path: &CatalogPath<'_>, now: Option<&LoadedCatalog>) -> Result<ChangedTarget, Failure> {
         let (base, mut kept) = (now.unwrap_or(self.source), Vec::new());
         let is_new = now.is_none();
-        let units = TargetUnits { units: &base.catalog.units, is_bilingual: path.kind.is_bilingual };
+        // The units of a source are kept apart from its file.
+        let own = now.map_or(&self.units.units, |now| &now.catalog.units);
+        let units = TargetUnits { units: own, is_bilingual: path.kind.is_bilingual };
         let by_key: HashMap<&UnitKey, usize> =
             units.units.iter().enumerate().map(|(position, unit)| (&unit.key, position)).collect();
         let mut changes = CatalogChanges { language: Some(self.language), is_new_target: is_new, units: Vec::new() };

@@ -23,6 +23,7 @@ mod encoding;
 mod laws;
 mod lines;
 mod message;
+mod php;
 mod placeholders;
 mod plural;
 mod po;
@@ -39,7 +40,7 @@ pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
 pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, expand};
 pub use self::placeholders::Syntax;
-pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
+pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 
@@ -103,6 +104,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         endings: &["properties"],
         format: &TreeFormat(properties::PropertiesCatalog),
         syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "php",
+        help: "Laravel: PHP files that return an array",
+        endings: &["php"],
+        format: &php::PhpCatalog,
+        syntax: Some(Syntax::Laravel),
         is_bilingual: false,
     },
 ];

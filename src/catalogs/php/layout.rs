@@ -17,8 +17,10 @@ const STEP: &str = "    ";
 /// A file with its arrays.
 #[derive(Clone, Copy, Debug)]
 pub struct PhpLayout<'a> {
-    pub text: &'a str,
-    pub file: &'a PhpFile,
+    text: &'a str,
+    file: &'a PhpFile,
+    /// What a level is indented by.
+    step: &'a str,
 }
 
 /// How the items of an array are written.
@@ -34,12 +36,21 @@ struct PhpItemStyle<'a> {
 }
 
 impl<'a> PhpLayout<'a> {
+    /// The layout of a file.
+    pub fn of(text: &'a str, file: &'a PhpFile) -> Self {
+        let layout = Self { text, file, step: STEP };
+        let root = file.arrays.first();
+        let item = root.and_then(|root| root.items.iter().find(|item| layout.starts_line(item)));
+        let step = item.map(|item| layout.line_indent(item.start())).filter(|step| !step.is_empty());
+        Self { step: step.unwrap_or(STEP), ..layout }
+    }
+
     /// Adds the edits of an array. New items stand behind the item with the given number, `None` for the start.
     pub fn edits(
         self,
         number: usize,
         removed: &BTreeSet<usize>,
-        new: &[(Option<usize>, &Vec<PhpNewItem<'_>>)],
+        new: &[(Option<usize>, &[PhpNewItem<'_>])],
         edits: &mut Vec<Edit>,
     ) {
         let Some(array) = self.file.arrays.get(number) else { return };
@@ -47,10 +58,11 @@ impl<'a> PhpLayout<'a> {
             edits.push(Edit::remove(array.inner.clone()));
             return;
         }
+        let shape = self.shape(array, !new.is_empty());
         for (after, items) in new {
             match after.and_then(|after| array.items.get(after)) {
-                Some(sibling) => self.insert_after(array, sibling, items, edits),
-                None => edits.push(self.insert_first(array, removed, items)),
+                Some(sibling) => self.insert_after(&shape, sibling, items, edits),
+                None => edits.push(self.insert_first(array, &shape, removed, items)),
             }
         }
         let ranges = removed.iter().filter_map(|at| self.removal(array, *at));
@@ -74,13 +86,24 @@ impl<'a> PhpLayout<'a> {
         self.get(0..at).rfind('\n').map_or(0, |newline| newline + 1)
     }
 
+    /// Returns whether nothing but blanks comes before a place in its line.
+    fn is_indent(self, at: usize) -> bool {
+        let before = self.get(0..at).trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
     fn starts_line(self, item: &PhpItem) -> bool {
-        self.get(self.line_start(item.start())..item.start()).trim().is_empty()
+        self.is_indent(item.start())
     }
 
     /// Returns the end of the line that goes on at a place with nothing but a comment; `None` if there is more.
     fn line_end_after(self, at: usize) -> Option<usize> {
         let rest = self.get(at..self.text.len());
+        // Lines can be long, so that their ends are looked for only where a comment can begin.
+        let first = rest.trim_start_matches([' ', '\t']);
+        if !first.is_empty() && !first.starts_with(['\r', '\n', '/', '#']) {
+            return None;
+        }
         let line = rest.split_inclusive('\n').next()?.strip_suffix('\n')?;
         let line = line.strip_suffix('\r').unwrap_or(line);
         let content = line.trim();
@@ -111,7 +134,7 @@ impl<'a> PhpLayout<'a> {
     fn removal(self, array: &PhpArray, at: usize) -> Option<Range<usize>> {
         let item = array.items.get(at)?;
         let starts_line = self.starts_line(item);
-        if let Some(end) = self.line_end_after(item.end()).filter(|_| starts_line) {
+        if starts_line && let Some(end) = self.line_end_after(item.end()) {
             return Some(self.line_before(item.start())..end);
         }
         if let Some(previous) = at.checked_sub(1).and_then(|at| array.items.get(at)).filter(|_| !starts_line) {
@@ -124,28 +147,27 @@ impl<'a> PhpLayout<'a> {
 
     /// Returns a range with its line, if nothing else is on it.
     fn whole_line(self, range: Range<usize>) -> Range<usize> {
-        let is_first = self.get(self.line_start(range.start)..range.start).trim().is_empty()
-            && !self.get(range.clone()).starts_with(['\n', '\r']);
+        let is_first = self.is_indent(range.start) && !self.get(range.clone()).starts_with(['\n', '\r']);
         match self.line_end_after(range.end) {
             Some(end) if is_first && self.get(range.end..end).trim().is_empty() => self.line_before(range.start)..end,
             _ => range,
         }
     }
 
-    fn insert_after(self, array: &PhpArray, sibling: &PhpItem, items: &[PhpNewItem<'_>], edits: &mut Vec<Edit>) {
-        let style = self.style(array, Some(sibling));
-        let indent = self.indent(array);
+    fn insert_after(self, shape: &PhpShape<'a>, sibling: &'a PhpItem, items: &[PhpNewItem<'_>], edits: &mut Vec<Edit>) {
+        let style = self.style(shape, Some(sibling));
+        let indent = &shape.indent;
         let Some(newline) = style.line_end else {
-            let items: Vec<String> = items.iter().map(|item| style.item(item, &indent)).collect();
+            let items: Vec<String> = items.iter().map(|item| style.item(item, indent)).collect();
             edits.push(match sibling.comma {
                 Some(comma) => Edit::insert(comma + 1, [" ", &items.join(", "), ","].concat()),
                 None => Edit::insert(sibling.range.end, [", ", &items.join(", ")].concat()),
             });
             return;
         };
-        let between = [",", newline, &indent].concat();
-        let items = items.iter().map(|item| style.item(item, &indent)).collect::<Vec<_>>().join(&between);
-        let lines = [newline, &indent, &items].concat();
+        let between = [",", newline, indent].concat();
+        let items = items.iter().map(|item| style.item(item, indent)).collect::<Vec<_>>().join(&between);
+        let lines = [newline, indent, &items].concat();
         let end = sibling.range.end;
         match (sibling.comma, self.line_end_after(sibling.end())) {
             (Some(_), Some(at)) => edits.push(Edit::insert(at, [&lines, ","].concat())),
@@ -155,23 +177,29 @@ impl<'a> PhpLayout<'a> {
         }
     }
 
-    fn insert_first(self, array: &PhpArray, removed: &BTreeSet<usize>, items: &[PhpNewItem<'_>]) -> Edit {
+    fn insert_first(
+        self,
+        array: &'a PhpArray,
+        shape: &PhpShape<'a>,
+        removed: &BTreeSet<usize>,
+        items: &[PhpNewItem<'_>],
+    ) -> Edit {
         let kept = array.items.iter().enumerate().find(|(at, _)| !removed.contains(at)).map(|(_, item)| item);
         let first = kept.or(array.items.first());
-        let mut style = self.style(array, first);
+        let mut style = self.style(shape, first);
         let is_blank = self.get(array.inner.clone()).trim().is_empty();
         if first.is_none() && is_blank {
             style.line_end = Some(line_end(self.text));
         }
-        let indent = self.indent(array);
-        let items: Vec<String> = items.iter().map(|item| style.item(item, &indent)).collect();
+        let indent = &shape.indent;
+        let items: Vec<String> = items.iter().map(|item| style.item(item, indent)).collect();
         let Some(newline) = style.line_end else {
             let behind = if kept.is_some() { ", " } else { "" };
             return Edit::insert(first.map_or(array.inner.end, PhpItem::start), items.join(", ") + behind);
         };
         let mut lines = String::new();
         for item in &items {
-            lines.extend([newline, &indent, item, ","]);
+            lines.extend([newline, indent, item, ","]);
         }
         match first {
             Some(first) if self.starts_line(first) => Edit::insert(self.line_before(first.start()), lines),
@@ -197,35 +225,56 @@ impl<'a> PhpLayout<'a> {
     fn indent(self, array: &PhpArray) -> String {
         match array.items.iter().find(|item| self.starts_line(item)) {
             Some(item) => self.line_indent(item.start()).to_owned(),
-            None => [self.line_indent(array.inner.start), self.step()].concat(),
+            None => [self.line_indent(array.inner.start), self.step].concat(),
         }
     }
 
-    fn step(self) -> &'a str {
-        let root = self.file.arrays.first();
-        let item = root.and_then(|root| root.items.iter().find(|item| self.starts_line(item)));
-        item.map(|item| self.line_indent(item.start())).filter(|step| !step.is_empty()).unwrap_or(STEP)
+    /// Returns what the items of an array have in common; nothing of it is used if nothing `is_new`.
+    fn shape(self, array: &'a PhpArray, is_new: bool) -> PhpShape<'a> {
+        if !is_new {
+            return PhpShape::default();
+        }
+        let root = self.file.arrays.first().map_or([].as_slice(), |root| &root.items);
+        let has_lines = array.items.iter().any(|item| self.starts_line(item));
+        PhpShape {
+            is_short: array.is_short,
+            indent: self.indent(array),
+            like: array.items.iter().chain(root).find(|item| is_text(item)),
+            line_end: has_lines.then(|| line_end(self.text)),
+        }
     }
 
-    fn style(self, array: &PhpArray, sibling: Option<&PhpItem>) -> PhpItemStyle<'a> {
-        let is_text = |item: &&PhpItem| matches!(item.value, PhpValue::Text(_));
-        let root = self.file.arrays.first().map_or([].as_slice(), |root| &root.items);
-        let like = sibling.filter(is_text).or_else(|| array.items.iter().chain(root).find(is_text));
+    fn style(self, shape: &PhpShape<'a>, sibling: Option<&'a PhpItem>) -> PhpItemStyle<'a> {
+        let like = sibling.filter(|item| is_text(item)).or(shape.like);
         let quote = |range: &Range<usize>| {
             if self.get(range.clone()).starts_with('"') { PhpQuote::Double } else { PhpQuote::Single }
         };
         let key = like.and_then(|like| like.key_range.as_ref());
         let between = like.zip(key).map(|(like, key)| self.get(key.end..like.value_range.start));
-        let has_lines = array.items.iter().any(|item| self.starts_line(item));
         PhpItemStyle {
             key: key.or(like.map(|like| &like.value_range)).map_or(PhpQuote::Single, quote),
             value: like.map_or(PhpQuote::Single, |like| quote(&like.value_range)),
             arrow: if between == Some("=>") { "=>" } else { " => " },
-            is_short: array.is_short,
-            line_end: has_lines.then(|| line_end(self.text)),
-            step: self.step(),
+            is_short: shape.is_short,
+            line_end: shape.line_end,
+            step: self.step,
         }
     }
+}
+
+/// What the items of an array have in common.
+#[derive(Debug, Default)]
+struct PhpShape<'a> {
+    is_short: bool,
+    indent: String,
+    /// An item with a text, of this array or else of the outermost one.
+    like: Option<&'a PhpItem>,
+    /// The line end, if each item has a line of its own.
+    line_end: Option<&'static str>,
+}
+
+fn is_text(item: &PhpItem) -> bool {
+    matches!(item.value, PhpValue::Text(_))
 }
 
 impl PhpItem {
@@ -252,7 +301,7 @@ impl PhpItemStyle<'_> {
         };
         let value = match &item.value {
             PhpNewValue::Text(text) => encode(text, self.value, false),
-            PhpNewValue::Group(items) => self.group(items, indent),
+            PhpNewValue::Group(group) => self.group(&group.items, indent),
         };
         key + &value
     }

@@ -7,6 +7,16 @@ use crate::catalogs::{Change, apply_edits, laws};
 
 const LARAVEL: &str = include_str!("../../../tests/catalogs/laravel.php");
 
+/// Files without list items, whose keys change with the items before them.
+const SMALL: &[&str] = &[
+    "<?php return ['a' => 'b', 'c' => ['d' => 'e'],];",
+    "<?php return ['a' => ['b' => 'c', 'd' => 'e'], 'f' => ['g' => 'h'], 'i' => 'j'];",
+    "<?php\nreturn array (\n  'a' => \n  array (\n    'b' => 'c',\n  ),\n);\n",
+    "<?php return [ 'a' => 'b', // note\n   'c' => 'd' ];",
+    "<?php\nreturn [\n\t'a' => 'b', 'c' => 'd',\n\t/** Note */ 'e' => 'f' // end\n];\n?>\n",
+    "<?php\nreturn [\n\n    /* Top */\n\n    // Note\n    'a' => 'b',\n    'c' => [\n        'd' => 'e', 'f' => 'g', 'h' => 'i',\n        'j' => 'k'],\n    'l' => [ 'm' => 'n',\n    'o' => 'p' ], 'q' => 'r'\n];",
+];
+
 fn read(text: &str) -> Catalog {
     PhpCatalog.read(text, &ReadOptions::default()).unwrap()
 }
@@ -218,14 +228,45 @@ proptest! {
         let new = new.replace('|', "||");
         let text = if is_crlf { LARAVEL.replace('\n', "\r\n") } else { LARAVEL.to_owned() };
         laws::check(&PhpCatalog, &text, &ReadOptions::default(), &new);
-        for text in [
-            "<?php return ['a' => 'b', 'c' => ['d' => 'e'],];",
-            "<?php\nreturn array (\n  'a' => \n  array (\n    'b' => 'c',\n  ),\n);\n",
-            "<?php return [ 'a' => 'b', // note\n   'c' => 'd' ];",
-            "<?php\nreturn [\n\t'a' => 'b', 'c' => 'd',\n\t/** Note */ 'e' => 'f' // end\n];\n?>\n",
-        ] {
+        for text in SMALL {
             laws::check(&PhpCatalog, text, &ReadOptions::default(), &new);
         }
+    }
+
+    #[test]
+    fn changes_fit_together(which in 0..SMALL.len(), marks in prop::collection::vec((0..4_usize, any::<bool>()), 24)) {
+        let text = SMALL[which];
+        let units = read(text).units;
+        let new = single("new");
+        let mut expected: Vec<(String, bool)> = Vec::new();
+        let mut changes = Vec::new();
+        // A new unit for each, in the same array.
+        let others: Vec<Unit> = units
+            .iter()
+            .map(|unit| Unit { key: UnitKey(unit.key.parent().to_vec()).with(UnitKeyPart::Name(format!("x{}", unit.id))), ..Unit::default() })
+            .collect();
+        for (unit, (mark, is_after)) in units.iter().zip(marks.iter().cycle()) {
+            match mark {
+                1 => changes.push(Change::Set { unit: unit.id, text: &new, markup: &[] }),
+                2 | 3 => changes.push(Change::Remove { unit: unit.id }),
+                _ => {}
+            }
+            if *mark < 2 {
+                expected.push((unit.key.to_string(), *mark == 1));
+            }
+            if matches!(mark, 1 | 3) {
+                let like = &others[unit.id];
+                let (after, before) = (is_after.then_some(unit.id), (!is_after).then_some(unit.id));
+                changes.push(Change::Insert { like, text: &new, after, before });
+                expected.push((like.key.to_string(), true));
+            }
+        }
+        let changed = change(text, changes);
+        let mut found: Vec<(String, bool)> =
+            read(&changed).units.iter().map(|unit| (unit.key.to_string(), unit.text == new)).collect();
+        found.sort();
+        expected.sort();
+        prop_assert_eq!(found, expected, "{}", changed);
     }
 
     #[test]

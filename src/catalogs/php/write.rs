@@ -2,7 +2,7 @@
 //!
 //! Input: the arrays of the file, and changes of units. Output: edits of literals and items.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::layout::PhpLayout;
 use super::literal::{PhpQuote, encode};
@@ -23,7 +23,34 @@ pub struct PhpNewItem<'a> {
 #[derive(Debug)]
 pub enum PhpNewValue<'a> {
     Text(&'a str),
-    Group(Vec<PhpNewItem<'a>>),
+    Group(PhpNewItems<'a>),
+}
+
+/// Items that are inserted in one place.
+#[derive(Debug, Default)]
+pub struct PhpNewItems<'a> {
+    /// The items.
+    pub items: Vec<PhpNewItem<'a>>,
+    /// The positions of those that are groups.
+    groups: HashMap<&'a UnitKeyPart, usize>,
+}
+
+impl<'a> PhpNewItems<'a> {
+    /// Adds an item, and the groups that it is in.
+    fn add(&mut self, key: &'a [UnitKeyPart], text: &'a str) {
+        let Some((first, rest)) = key.split_first() else { return };
+        if rest.is_empty() {
+            self.items.push(PhpNewItem { key: first, value: PhpNewValue::Text(text) });
+            return;
+        }
+        let at = *self.groups.entry(first).or_insert_with(|| {
+            self.items.push(PhpNewItem { key: first, value: PhpNewValue::Group(PhpNewItems::default()) });
+            self.items.len() - 1
+        });
+        if let Some(PhpNewItem { value: PhpNewValue::Group(inner), .. }) = self.items.get_mut(at) {
+            inner.add(rest, text);
+        }
+    }
 }
 
 /// Returns the edits that carry out changes.
@@ -33,7 +60,7 @@ pub fn edits(
     leaves: &PhpLeaves,
     changes: &[Change<'_>],
 ) -> Result<Vec<Edit>, CatalogError> {
-    let mut writer = PhpWriter { text, file, leaves, edits: Vec::new(), removed: BTreeMap::new() };
+    let mut writer = PhpWriter { text, file, leaves, edits: Vec::new(), removed: BTreeMap::new(), keys: keys(file) };
     for change in changes {
         match change {
             Change::Set { unit, text, .. } => writer.set(*unit, single(text)?)?,
@@ -41,19 +68,32 @@ pub fn edits(
             Change::Insert { .. } => {}
         }
     }
-    let inserts = writer.inserts(changes)?;
-    writer.remove_empty(&inserts);
-    let layout = PhpLayout { text, file };
+    let found = writer.find_places(changes)?;
+    writer.remove_empty(&found);
+    let inserts = writer.inserts(found);
+    let layout = PhpLayout::of(text, file);
     for (number, array) in file.arrays.iter().enumerate() {
         let removed = writer.removed.remove(&number).unwrap_or_default();
-        let new = inserts.range((number, None)..=(number, Some(usize::MAX))).map(|((_, at), new)| (*at, new));
-        let new: Vec<(Option<usize>, &Vec<PhpNewItem<'_>>)> = new.collect();
+        let new = inserts
+            .range((number, None)..=(number, Some(usize::MAX)))
+            .map(|((_, at), new)| (*at, new.items.as_slice()));
+        let new: Vec<(Option<usize>, &[PhpNewItem<'_>])> = new.collect();
         let is_gone = array.parent.is_some() && removed.len() == array.items.len() && new.is_empty();
         if !is_gone {
             layout.edits(number, &removed, &new, &mut writer.edits);
         }
     }
     Ok(writer.edits)
+}
+
+fn keys(file: &PhpFile) -> HashMap<(usize, String), Vec<usize>> {
+    let mut keys: HashMap<(usize, String), Vec<usize>> = HashMap::new();
+    for (number, array) in file.arrays.iter().enumerate() {
+        for (at, key) in array.items.iter().enumerate().filter_map(|(at, item)| Some((at, item.key.as_ref()?))) {
+            keys.entry((number, name_of(key))).or_default().push(at);
+        }
+    }
+    keys
 }
 
 fn single(text: &UnitText) -> Result<&str, CatalogError> {
@@ -63,8 +103,19 @@ fn single(text: &UnitText) -> Result<&str, CatalogError> {
     }
 }
 
+/// An insertion into an array.
+#[derive(Debug)]
+struct PhpInsert<'c> {
+    array: usize,
+    /// The item after which it stands.
+    after: Option<usize>,
+    /// The key within the array.
+    key: &'c [UnitKeyPart],
+    text: &'c str,
+}
+
 /// New items, by the array and the item after which they stand, `None` for the start of the array.
-type PhpInserts<'a> = BTreeMap<(usize, Option<usize>), Vec<PhpNewItem<'a>>>;
+type PhpInserts<'a> = BTreeMap<(usize, Option<usize>), PhpNewItems<'a>>;
 
 #[derive(Debug)]
 struct PhpWriter<'a> {
@@ -74,6 +125,8 @@ struct PhpWriter<'a> {
     edits: Vec<Edit>,
     /// The items of each array that are removed.
     removed: BTreeMap<usize, BTreeSet<usize>>,
+    /// The items of an array with a key.
+    keys: HashMap<(usize, String), Vec<usize>>,
 }
 
 impl PhpWriter<'_> {
@@ -99,32 +152,28 @@ impl PhpWriter<'_> {
         let (array, item) = self.place(unit)?;
         let removed = self.removed.entry(array).or_default();
         removed.insert(item);
-        if self.leaves.duplicates.is_empty() {
-            return Ok(());
-        }
-        let items = self.file.arrays.get(array).map_or([].as_slice(), |array| &array.items);
-        let key = items.get(item).and_then(|item| item.key.as_ref()).map(name_of);
-        let same = |(at, other): (usize, &super::PhpItem)| (other.key.as_ref().map(name_of) == key).then_some(at);
-        removed.extend(items.iter().enumerate().filter_map(same));
+        let key = self.file.item((array, item)).and_then(|(_, item)| item.key.as_ref());
+        let same = key.and_then(|key| self.keys.get(&(array, name_of(key))));
+        removed.extend(same.into_iter().flatten());
         Ok(())
     }
 
     /// Removes arrays of which nothing is left.
-    fn remove_empty(&mut self, inserts: &PhpInserts<'_>) {
+    fn remove_empty(&mut self, inserts: &[PhpInsert<'_>]) {
+        let new: HashSet<usize> = inserts.iter().map(|insert| insert.array).collect();
         for (number, array) in self.file.arrays.iter().enumerate().rev() {
             let count = self.removed.get(&number).map_or(0, BTreeSet::len);
-            let has_new = inserts.range((number, None)..=(number, Some(usize::MAX))).next().is_some();
             if let Some((parent, item)) = array.parent
                 && count > 0
                 && count == array.items.len()
-                && !has_new
+                && !new.contains(&number)
             {
                 self.removed.entry(parent).or_default().insert(item);
             }
         }
     }
 
-    fn inserts<'c>(&self, changes: &[Change<'c>]) -> Result<PhpInserts<'c>, CatalogError> {
+    fn find_places<'c>(&self, changes: &[Change<'c>]) -> Result<Vec<PhpInsert<'c>>, CatalogError> {
         let mut found = Vec::new();
         for change in changes {
             if let Change::Insert { like, text, after, before } = change {
@@ -133,22 +182,44 @@ impl PhpWriter<'_> {
                 let before = || before.and_then(|unit| self.item_in(array, unit)).map(|item| item.checked_sub(1));
                 let last = || self.file.arrays.get(array).and_then(|array| array.items.len().checked_sub(1));
                 let after = after.map(Some).or_else(before).unwrap_or_else(last);
-                found.push((array, after, like.key.0.get(depth..).unwrap_or_default(), single(text)?));
+                let key = like.key.0.get(depth..).unwrap_or_default();
+                found.push(PhpInsert { array, after, key, text: single(text)? });
             }
         }
-        found.sort_by_key(|(array, after, ..)| (*array, *after));
+        found.sort_by_key(|insert| (insert.array, insert.after));
+        Ok(found)
+    }
+
+    /// Gathers what is inserted behind each item that stays.
+    fn inserts<'c>(&self, found: Vec<PhpInsert<'c>>) -> PhpInserts<'c> {
         let mut inserts = PhpInserts::new();
         let mut groups: HashMap<(usize, String), Option<usize>> = HashMap::new();
-        for (array, after, key, text) in found {
-            let removed = self.removed.get(&array);
-            let is_kept = |item: &usize| removed.is_none_or(|removed| !removed.contains(item));
-            let mut after = after.and_then(|after| (0..=after).rev().find(is_kept));
+        let mut kept: (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
+        for PhpInsert { array, after, key, text } in found {
+            if kept.0 != Some(array) {
+                kept = (Some(array), self.kept(array));
+            }
+            let mut after = after.and_then(|after| *kept.1.get(after)?);
             if let [group, _, ..] = key {
                 after = *groups.entry((array, name_of(group))).or_insert(after);
             }
-            add(inserts.entry((array, after)).or_default(), key, text);
+            inserts.entry((array, after)).or_default().add(key, text);
         }
-        Ok(inserts)
+        inserts
+    }
+
+    /// Returns for each item of an array the last one up to it that is not removed.
+    fn kept(&self, array: usize) -> Vec<Option<usize>> {
+        let removed = self.removed.get(&array);
+        let count = self.file.arrays.get(array).map_or(0, |array| array.items.len());
+        let mut last = None;
+        let last_kept = |item: usize| {
+            if removed.is_none_or(|removed| !removed.contains(&item)) {
+                last = Some(item);
+            }
+            last
+        };
+        (0..count).map(last_kept).collect()
     }
 
     /// Returns the innermost array that a unit belongs to and that the file has, and how many parts of the key lead to it.
@@ -157,12 +228,11 @@ impl PhpWriter<'_> {
         let mut depths = (0..names.len()).rev();
         let find = |depth: usize| Some((*self.leaves.arrays.get(names.get(..depth)?)?, depth));
         let (array, depth) = depths.find_map(find).unwrap_or_default();
-        let items = self.file.arrays.get(array).map_or([].as_slice(), |array| &array.items);
-        let name = names.get(depth);
         let is_list_item = matches!(like.key.0.get(depth), Some(UnitKeyPart::Item(_))) && depth + 1 == names.len();
-        let other = items.iter().find(|item| item.key.as_ref().map(name_of).as_ref() == name);
-        match other.filter(|_| !is_list_item) {
-            Some(item) => {
+        let name = names.get(depth).filter(|_| !is_list_item);
+        let same = name.and_then(|name| self.keys.get(&(array, name.clone()))?.first());
+        match same.and_then(|at| self.file.item((array, *at))) {
+            Some((_, item)) => {
                 let what = format!("the key `{}` has another kind of value here", like.key);
                 Err(CatalogError::new(item.range.start, what))
             }
@@ -177,23 +247,5 @@ impl PhpWriter<'_> {
             (inner, item) = self.file.arrays.get(inner)?.parent?;
         }
         Some(item)
-    }
-}
-
-/// Adds an item, and the groups that it is in.
-fn add<'a>(items: &mut Vec<PhpNewItem<'a>>, key: &'a [UnitKeyPart], text: &'a str) {
-    let Some((first, rest)) = key.split_first() else { return };
-    if rest.is_empty() {
-        items.push(PhpNewItem { key: first, value: PhpNewValue::Text(text) });
-        return;
-    }
-    let is_group = |item: &PhpNewItem<'_>| item.key == first && matches!(item.value, PhpNewValue::Group(_));
-    // New items of a group come one after the other.
-    let at = items.iter().rposition(is_group).unwrap_or_else(|| {
-        items.push(PhpNewItem { key: first, value: PhpNewValue::Group(Vec::new()) });
-        items.len() - 1
-    });
-    if let Some(PhpNewItem { value: PhpNewValue::Group(inner), .. }) = items.get_mut(at) {
-        add(inner, rest, text);
     }
 }

@@ -303,6 +303,44 @@ proptest! {
     }
 
     #[test]
+    fn changes_fit_together(marks in prop::collection::vec((0..4_usize, any::<bool>()), 7), has_header: bool, ends: bool) {
+        let start = if has_header { 0 } else { DJANGO.find("#. Translators: a").unwrap() };
+        let text = DJANGO.get(start..).unwrap();
+        let text = if ends { text } else { text.split("\n#, fuzzy\n#~").next().unwrap().trim_end() };
+        let units = read(text).units;
+        let new = single("new");
+        let mut expected: Vec<(UnitKey, bool)> = Vec::new();
+        let mut changes = Vec::new();
+        let others: Vec<Unit> =
+            units.iter().map(|unit| Unit { key: UnitKey::name(format!("x{}", unit.id)), ..Unit::default() }).collect();
+        for (unit, (mark, is_after)) in units.iter().zip(&marks) {
+            let can_set = matches!(unit.text, UnitText::Single(_));
+            match mark {
+                1 if can_set => changes.push(Change::Set { unit: unit.id, text: &new, markup: &[] }),
+                2 | 3 => changes.push(Change::Remove { unit: unit.id }),
+                _ => {}
+            }
+            if *mark < 2 {
+                expected.push((unit.key.clone(), *mark == 1 && can_set));
+            }
+            if matches!(mark, 1 | 3) {
+                let like = &others[unit.id];
+                let (after, before) = (is_after.then_some(unit.id), (!is_after).then_some(unit.id));
+                changes.push(Change::Insert { like, text: &new, after, before });
+                expected.push((like.key.clone(), true));
+            }
+        }
+        let changed = change(text, &CatalogChanges { units: changes, ..CatalogChanges::default() });
+        let is_new = |unit: &Unit| unit.target.as_ref() == Some(&new);
+        let mut found: Vec<(UnitKey, bool)> =
+            read(&changed).units.iter().map(|unit| (unit.key.clone(), is_new(unit))).collect();
+        found.sort();
+        expected.sort();
+        prop_assert_eq!(found, expected, "{}", changed);
+        prop_assert_eq!(changed.ends_with('\n'), text.ends_with('\n') || changed.is_empty(), "{:?}", changed);
+    }
+
+    #[test]
     fn broken_files_are_errors_or_catalogues(cut in 0..3000_usize, at in 0..3000_usize, piece in "[\"\\\\\n#~|,. a-z\\[\\]0-9]{0,6}") {
         let mut text: String = DJANGO.chars().take(cut).collect();
         let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();

@@ -191,6 +191,36 @@ proptest! {
     }
 
     #[test]
+    fn changes_fit_together(marks in prop::collection::vec((0..4_usize, any::<bool>()), 8), ends: bool) {
+        let text = if ends { SPRING } else { SPRING.trim_end_matches("\n#end") };
+        let before = leaves(text);
+        let names: Vec<String> = (0..before.len()).map(|leaf| format!("x{leaf}")).collect();
+        let mut expected: Vec<(String, String)> = Vec::new();
+        let mut changes = Vec::new();
+        for (leaf, (mark, is_after)) in marks.iter().enumerate() {
+            let (key, value) = &before[leaf];
+            match mark {
+                1 => changes.push(LeafChange::Set { leaf, text: "new" }),
+                2 | 3 => changes.push(LeafChange::Remove { leaf }),
+                _ => {}
+            }
+            if *mark < 2 {
+                expected.push((key.clone(), if *mark == 1 { "new".to_owned() } else { value.clone() }));
+            }
+            if matches!(mark, 1 | 3) {
+                let (after, before) = (is_after.then_some(leaf), (!is_after).then_some(leaf));
+                changes.push(LeafChange::Insert { key: UnitKey::name(&names[leaf]), text: "new", after, before });
+                expected.push((names[leaf].clone(), "new".to_owned()));
+            }
+        }
+        let changed = change(text, &changes);
+        let mut found = leaves(&changed);
+        found.sort();
+        expected.sort();
+        prop_assert_eq!(found, expected, "{:?}", changed);
+    }
+
+    #[test]
     fn broken_files_are_errors_or_leaves(cut in 0..400_usize, at in 0..400_usize, piece in "[\\\\\n\r =:#u a-f0-9]{0,6}") {
         let mut text: String = SPRING.chars().take(cut).collect();
         text.insert_str(at.min(text.len()), &piece);

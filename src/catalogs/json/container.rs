@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::gap::JsonGap;
 use super::new_value::{JsonWriter, NewJsonMember};
 use super::node::JsonNode;
-use super::style::{JsonSpelling, JsonStyle, line_end_after, line_indent, own_indent};
+use super::style::{JsonSpelling, JsonStyle, is_blank, line_end_after, line_indent, own_indent};
 use crate::catalogs::edit::Edit;
 use crate::catalogs::unit_key::UnitKeyPart;
 
@@ -51,6 +51,13 @@ struct MemberPlacement {
     lead: usize,
     end: usize,
     tail: usize,
+}
+
+/// What goes with a removed member.
+struct RemovedRegion {
+    span: Range<usize>,
+    /// Whether what stands before it stays as it is, so that a new member in its place begins there.
+    is_front: bool,
 }
 
 /// How new members are set off from what stands around them.
@@ -120,8 +127,10 @@ impl<'a> ContainerEdits<'a> {
         let gap = self.gap(last + 1);
         match gap.comma {
             None if has_new_behind => {
-                let end = self.place(last).end;
-                self.edits.push(Edit::insert(end, ","));
+                // Behind a comment only if that would else belong to what follows the comma.
+                let place = self.place(last);
+                let is_line_end = line_end_after(self.text, place.tail).is_some();
+                self.edits.push(Edit::insert(if is_line_end { place.end } else { place.tail }, ","));
             }
             Some(comma) if !has_new_behind && !self.has_last_comma => {
                 self.edits.push(Edit::remove(comma..comma + 1));
@@ -161,15 +170,13 @@ impl<'a> ContainerEdits<'a> {
         let is_next_inline = || self.own_lines(&self.place(position)).is_none();
         let line_end = line_end_after(self.text, tail);
         let own = own_indent(self.text, self.place(anchor).lead);
-        let next = || {
-            let next = self.container.members().get(anchor + 1)?;
-            own_indent(self.text, next.start())
+        let has_next = anchor + 1 < self.container.members().len();
+        let of_next = own_indent(self.text, self.place(anchor + 1).lead).filter(|_| has_next);
+        let deeper = || [line_indent(self.text, self.container.span.start), self.style.step.as_str()].concat();
+        let indent = match own.or(of_next) {
+            Some(indent) if !has_next || of_next.is_some() || line_end.is_some() => Some(indent.to_owned()),
+            _ => line_end.as_ref().map(|_| deeper()),
         };
-        let deeper = || {
-            line_end.as_ref()?;
-            Some([line_indent(self.text, self.container.span.start), self.style.step.as_str()].concat())
-        };
-        let indent = own.or_else(next).map(str::to_owned).or_else(deeper);
         let is_at_tail = indent.is_none() || (self.plan.removed.contains(&position) && is_next_inline());
         let at = line_end.as_ref().filter(|_| !is_at_tail).map_or(tail, |end| end.start);
         let newline = line_end.and_then(|end| self.text.get(end)).unwrap_or(self.style.newline);
@@ -183,18 +190,24 @@ impl<'a> ContainerEdits<'a> {
         let mut done = 0;
         for &position in &self.plan.removed {
             let region = self.region(position, done);
-            done = region.end;
+            done = region.span.end;
             let mut new = String::new();
             for at in if position == 0 { 0..=1 } else { position + 1..=position + 1 } {
                 if let Some(members) = self.plan.inserted.get(&at) {
-                    new.push_str(&self.in_place_of(position, members, at));
+                    new.push_str(&self.in_place_of(position, &region, members, at));
                 }
             }
-            self.edits.push(Edit::replace(region, new));
+            self.edits.push(Edit::replace(region.span, new));
         }
     }
 
-    fn in_place_of(&self, removed: usize, members: &[NewJsonMember], position: usize) -> String {
+    fn in_place_of(
+        &self,
+        removed: usize,
+        region: &RemovedRegion,
+        members: &[NewJsonMember],
+        position: usize,
+    ) -> String {
         let place = self.place(removed);
         let indent = own_indent(self.text, place.lead);
         let newline = self.style.newline;
@@ -203,36 +216,41 @@ impl<'a> ContainerEdits<'a> {
             let frame = NewMemberFrame { newline, indent, before: indent.unwrap_or_default(), after: newline };
             return self.written(members, position, &frame);
         }
-        let space = indent.map_or(self.spelling.space.clone(), |indent| [newline, indent].concat());
-        let (before, after) = if removed < self.removed_at_start { ("", space.as_str()) } else { (space.as_str(), "") };
-        let text = self.written(members, position, &NewMemberFrame { newline, indent, before, after });
-        if self.last_kept.is_none_or(|last| last < position) && !after.is_empty() {
+        if !region.is_front {
+            let before = indent.map_or(self.spelling.space.clone(), |indent| [newline, indent].concat());
+            let frame = NewMemberFrame { newline, indent, before: &before, after: "" };
+            return self.written(members, position, &frame);
+        }
+        let after = self.spelling.space.as_str();
+        let text = self.written(members, position, &NewMemberFrame { newline, indent, before: "", after });
+        if self.last_kept.is_none_or(|last| last < position) {
             return text.strip_suffix(after).unwrap_or(&text).to_owned();
         }
         text
     }
 
-    /// Returns the bytes that go with a member. `done` is the end of the region before.
-    fn region(&self, position: usize, done: usize) -> Range<usize> {
+    /// Returns what goes with a member. `done` is the end of the region before.
+    fn region(&self, position: usize, done: usize) -> RemovedRegion {
         let place = self.place(position);
         if let Some((start, line_end)) = self.own_lines(&place) {
-            return start.max(done)..line_end.end;
+            return RemovedRegion { span: start.max(done)..line_end.end, is_front: true };
         }
-        let Some(previous) = position.checked_sub(1) else { return place.lead..self.end_of_first(position, &place) };
-        let start = self.place(previous).tail.max(done);
-        start..self.end_of_first(position, &place).max(start)
-    }
-
-    /// Returns where the region of an inline member ends: if it is the last of those removed at the start of the line of the
-    /// bracket, the blanks behind it go too.
-    fn end_of_first(&self, position: usize, place: &MemberPlacement) -> usize {
-        let is_last_at_start = position + 1 == self.removed_at_start && self.last_kept.is_some();
-        if !is_last_at_start || own_indent(self.text, self.place(0).lead).is_some() {
-            return place.tail;
+        let has_next = position + 1 < self.container.members().len();
+        let begins_line = own_indent(self.text, place.lead).is_some();
+        let previous = position.checked_sub(1).filter(|_| done != place.lead);
+        let is_front = position < self.removed_at_start || (begins_line && has_next);
+        if let Some(previous) = previous.filter(|_| !is_front) {
+            // A comment keeps its line end, without which it would belong to something else.
+            let tail = self.place(previous).tail;
+            let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == tail);
+            let start = if ends_in_comment { place.lead } else { tail }.max(done);
+            return RemovedRegion { span: start..place.tail.max(start), is_front: ends_in_comment };
         }
+        let start = place.lead.max(done);
         let next = self.place(position + 1).lead;
         let between = self.text.get(place.tail..next).unwrap_or("/");
-        if between.trim().is_empty() { next } else { place.tail }
+        let end = if has_next && between.bytes().all(is_blank) { next } else { place.tail };
+        RemovedRegion { span: start..end.max(start), is_front: true }
     }
 
     /// Returns the start of the lines of a member and the line end behind it, if nothing else stands on them.

@@ -17,11 +17,13 @@ pub struct JsonGap {
     pub has_loose: bool,
     /// The first line break outside of comments.
     pub line_break: Option<usize>,
+    last_break: usize,
 }
 
 /// A comment as it is found.
 struct FoundComment {
     span: Range<usize>,
+    /// Whether a line break stands between it and the member or comma before it.
     after_break: bool,
     after_comma: bool,
 }
@@ -46,19 +48,21 @@ impl JsonGap {
     fn scan(&mut self, bytes: &[u8], from: usize, to: usize) -> Vec<FoundComment> {
         let mut found = Vec::new();
         let mut at = from;
+        let mut after_break = false;
         while at < to {
             match bytes.get(at) {
                 Some(b'\n' | b'\r') => {
                     self.line_break.get_or_insert(at);
+                    self.last_break = at;
+                    after_break = true;
                 }
-                Some(b',') => self.comma = Some(at),
+                Some(b',') => {
+                    self.comma = Some(at);
+                    after_break = false;
+                }
                 Some(b'/') => {
                     let end = comment_end(bytes, at, to);
-                    found.push(FoundComment {
-                        span: at..end,
-                        after_break: self.line_break.is_some(),
-                        after_comma: self.comma.is_some(),
-                    });
+                    found.push(FoundComment { span: at..end, after_break, after_comma: self.comma.is_some() });
                     at = end;
                     continue;
                 }
@@ -70,16 +74,17 @@ impl JsonGap {
     }
 
     fn assign(&mut self, text: &str, found: Vec<FoundComment>, (previous, next): (bool, bool), to: usize) {
-        let has_break = self.line_break.is_some();
         let mut others = Vec::new();
-        for comment in found {
-            let behind = !comment.after_break && (has_break || !next || (previous && !comment.after_comma));
-            if behind && previous {
-                self.trailing.push(comment.span);
-            } else if behind {
+        for FoundComment { span, after_break, after_comma } in found {
+            let is_at_line_end = self.last_break >= span.end;
+            let is_before_comma = previous && !after_comma;
+            let is_behind = !after_break && (is_at_line_end || is_before_comma);
+            if is_behind && previous {
+                self.trailing.push(span);
+            } else if is_behind || is_before_comma {
                 self.has_loose = true;
             } else {
-                others.push(comment.span);
+                others.push(span);
             }
         }
         let mut lead = to;

@@ -215,7 +215,8 @@ pub fn own_indent(text: &str, at: usize) -> Option<&str> {
     if is_break { text.get(end + 1..at) } else { None }
 }
 
-fn is_blank(byte: u8) -> bool {
+/// Returns whether a byte is a space or a tab.
+pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Leaf, LeafChange, LeafFormat, edited, leaves};
 use crate::catalogs::json::JsonCatalog;
-use crate::catalogs::laws;
+use crate::catalogs::{UnitKey, UnitKeyPart, laws};
 
 const FILES: &[&str] = &[
     "{\n  \"a\": \"x\",\n  \"b\": {\n    \"c.d\": \"y\",\n    \"e\": [\"1\", \"2\", {\"f\": \"g\"}]\n  },\n  \"n\": 1.10\n}\n",
@@ -18,6 +18,36 @@ const FILES: &[&str] = &[
     "{\n  \"a\": \"x\", \"b\": \"y\",\n  \"c\": \"z\", // tail\n  \"a\": \"twice\"\n}\n",
     "// header\n{\n  // loose\n\n  \"a\": \"x\" /* one */, // two\n  \"b\": \"y\" // three\n}\n// footer\n",
 ];
+
+/// Files with all kinds of white space and comments between members.
+fn layouts() -> impl Strategy<Value = String> {
+    let blank = prop::sample::select(vec![
+        "",
+        " ",
+        "\n",
+        "\n  ",
+        "\r\n\t",
+        " // c\n",
+        "/* c */",
+        "\n\n ",
+        "\n  // c\n  ",
+        "  ",
+    ]);
+    let before_comma = prop::sample::select(vec!["", " ", "/* c */", " /* c */ "]);
+    let member = (blank.clone(), before_comma, blank.clone());
+    let kind = prop::sample::select(vec![("{", "\"k\": ", "}"), ("[", "", "]"), ("{\n  \"in\": {", "k: ", "}\n}\n")]);
+    (kind, prop::collection::vec(member, 1..5), blank, any::<bool>()).prop_map(|(kind, members, end, comma)| {
+        let (open, key, close) = kind;
+        let mut text = open.to_owned();
+        for (at, (before, behind, after_comma)) in members.iter().enumerate() {
+            text.extend([*before, key.replace('k', &format!("k{at}")).as_str(), "\"x\"", behind]);
+            if comma || at + 1 < members.len() {
+                text.extend([",", after_comma]);
+            }
+        }
+        [&text, end, close].concat()
+    })
+}
 
 /// A leaf without its place.
 fn content(leaf: &Leaf) -> (String, Option<String>, Option<String>) {
@@ -50,13 +80,13 @@ fn insert_then_remove(text: &str, new: &str) {
             let parent = before[neighbour].key.parent();
             for levels in 1..3 {
                 let mut key = parent.to_vec();
-                if let Some(crate::catalogs::UnitKeyPart::Item(number)) = before[neighbour].key.0.last() {
-                    key.push(crate::catalogs::UnitKeyPart::Item(number + usize::from(Some(neighbour) == after)));
+                if let Some(UnitKeyPart::Item(number)) = before[neighbour].key.0.last() {
+                    key.push(UnitKeyPart::Item(number + usize::from(Some(neighbour) == after)));
                 }
                 while key.len() < parent.len() + levels {
-                    key.push(crate::catalogs::UnitKeyPart::Name("new.key".to_owned()));
+                    key.push(UnitKeyPart::Name("new.key".to_owned()));
                 }
-                let key = crate::catalogs::UnitKey(key);
+                let key = UnitKey(key);
                 if before.iter().any(|leaf| leaf.key.0.starts_with(&key.0) || key.0.starts_with(&leaf.key.0)) {
                     continue;
                 }
@@ -90,6 +120,35 @@ fn remove_some(text: &str, mask: u32) {
     assert_eq!(texts, wanted, "{after}");
 }
 
+/// Removes some leaves, sets the others and inserts behind some of both.
+fn change_many(text: &str, removed: u32, followed: u32) {
+    let before = leaves(text);
+    let is_in = |mask: u32, at: usize| mask >> (at % 32) & 1 == 1;
+    let mut changes = Vec::new();
+    let mut wanted = Vec::new();
+    for (leaf, found) in before.iter().enumerate() {
+        if is_in(removed, leaf) {
+            changes.push(LeafChange::Remove { leaf });
+        } else {
+            changes.push(LeafChange::Set { leaf, text: "set" });
+            wanted.push(("set", found.note.clone()));
+        }
+        if is_in(followed, leaf) {
+            let part = match found.key.0.last() {
+                Some(UnitKeyPart::Item(number)) => UnitKeyPart::Item(number + 1),
+                _ => UnitKeyPart::Name(format!("new{leaf}")),
+            };
+            let key = UnitKey([found.key.parent(), &[part]].concat());
+            changes.push(LeafChange::Insert { key, text: "new", after: Some(leaf), before: None });
+            wanted.push(("new", None));
+        }
+    }
+    let after = edited(text, &changes);
+    let found = leaves(&after);
+    let found: Vec<_> = found.iter().map(|l| (l.text.as_deref().unwrap_or_default(), l.note.clone())).collect();
+    assert_eq!(found, wanted, "{changes:?} in {text} to {after}");
+}
+
 #[test]
 fn nothing_changes_without_changes() {
     for text in FILES {
@@ -102,7 +161,7 @@ fn nothing_changes_without_changes() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn the_laws_hold(new in laws::texts()) {
@@ -116,6 +175,19 @@ proptest! {
     fn what_is_left_after_removals_is_read(mask in any::<u32>()) {
         for text in FILES {
             remove_some(text, mask);
+        }
+    }
+
+    #[test]
+    fn the_laws_hold_in_all_layouts(text in layouts(), removed in any::<u32>(), followed in any::<u32>()) {
+        insert_then_remove(&text, "new");
+        change_many(&text, removed, followed);
+    }
+
+    #[test]
+    fn many_changes_at_once_are_all_read(removed in any::<u32>(), followed in any::<u32>()) {
+        for text in FILES {
+            change_many(text, removed, followed);
         }
     }
 
@@ -159,7 +231,7 @@ fn large_files_take_no_time() {
                 0 => LeafChange::Remove { leaf },
                 1 => LeafChange::Set { leaf, text: "new" },
                 _ => LeafChange::Insert {
-                    key: crate::catalogs::UnitKey::name(format!("n{key}")),
+                    key: UnitKey::name(format!("n{key}")),
                     text: "new",
                     after: Some(leaf),
                     before: None,

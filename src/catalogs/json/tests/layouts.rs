@@ -217,3 +217,24 @@ fn removed_and_new_ones_at_one_place() {
         r#"{"a": {"b": "y"}}"#
     );
 }
+
+#[test]
+fn line_comments_keep_their_line_ends() {
+    let mixed = "{\"a\": \"x\", // c\n\"b\": \"y\",  \"d\": \"z\"}";
+    assert_eq!(remove(mixed, &["b"]), "{\"a\": \"x\", // c\n\"d\": \"z\"}");
+    assert_eq!(remove(mixed, &["b", "d"]), "{\"a\": \"x\" // c\n}");
+    assert_eq!(
+        insert(mixed, &[("n", "new")], "b", "d"),
+        "{\"a\": \"x\", // c\n\"b\": \"y\", \"n\": \"new\",  \"d\": \"z\"}"
+    );
+    assert_eq!(remove("{\"a\": \"x\",\n  // c\n  \"b\": \"y\"}", &["a"]), "{\n  // c\n  \"b\": \"y\"}");
+    assert_eq!(insert("{\"a\": \"x\"/* c */}", &[("n", "y")], "a", ""), "{\"a\": \"x\"/* c */, \"n\": \"y\"}");
+    assert_eq!(insert("{\"a\": \"x\",/* c */}", &[("n", "y")], "a", ""), "{\"a\": \"x\", \"n\": \"y\",/* c */}");
+}
+
+#[test]
+fn commas_may_come_first() {
+    let text = "{\n  \"a\": \"x\"\n  // about b\n, \"b\": \"y\"\n, \"c\": \"z\"\n}";
+    assert_eq!(remove(text, &["b"]), "{\n  \"a\": \"x\"\n  // about b\n, \"c\": \"z\"\n}");
+    assert_eq!(insert(text, &[("n", "w")], "b", "c"), text.replace(", \"c\"", ", \"n\": \"w\", \"c\""));
+}

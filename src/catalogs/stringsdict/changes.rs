@@ -1,18 +1,18 @@
 //! Changes of a `.stringsdict` file as edits.
 //!
-//! Input: the units of the file, and changes. Output: edits of strings, entries inserted and removed; of a text whose parts are all
-//! removed, the whole entry.
+//! Input: the units of the file, and changes. Output: edits of strings, entries inserted and removed; with the last unit of an
+//! entry, the whole entry.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
 use super::super::change::Change;
 use super::super::edit::Edit;
 use super::super::xml::{XmlInsertions, XmlPlace, XmlTree, escape_text};
-use super::new_text::{DictWriter, NewDictPart, category, refused};
+use super::new_text::{DictWriter, NewDictEntry, NewDictPart, category, names, refused};
 use super::plist::PlistEntry;
-use super::{DictOrigin, StringsDict};
+use super::{DictOrigin, FORMAT_KEY, StringsDict, is_variable};
 
 /// The indentation where a file has none.
 const STEP: &str = "\t";
@@ -22,48 +22,69 @@ pub fn edits(tree: &XmlTree<'_>, file: &StringsDict, changes: &[Change<'_>]) -> 
     let writer = DictWriter { tree, step: tree.indent_step(STEP) };
     let mut editor = DictEditor { tree, file, writer, edits: Vec::new(), insertions: XmlInsertions::default() };
     let mut removed = BTreeSet::new();
-    let mut new = NewDictTexts::default();
+    let mut new = NewDictEntries::default();
     for change in changes {
         match change {
             Change::Set { unit, text, .. } => editor.set(*unit, text)?,
             Change::Insert { like, text, after, before } => {
-                let (name, part) = NewDictPart::new(like, text)?;
-                new.add(name, (*after, *before), part);
+                new.add(file, &names(&like.key)?, (*after, *before), NewDictPart { like, text });
             }
             Change::Remove { unit } => drop(removed.insert(*unit)),
         }
     }
-    editor.remove(&removed);
-    editor.insert(&new)?;
+    editor.remove(&removed, &new.dicts);
+    for new in &new.entries {
+        editor.insert(new)?;
+    }
     let mut edits = editor.edits;
     edits.extend(editor.insertions.finish(tree, STEP));
     Ok(edits)
 }
 
-/// The texts that are inserted, or whose parts are.
+/// The entries that are inserted.
 #[derive(Default)]
-struct NewDictTexts<'a> {
-    texts: Vec<NewDictText<'a>>,
-    numbers: HashMap<&'a str, usize>,
+struct NewDictEntries<'a> {
+    entries: Vec<PlacedEntry<'a>>,
+    /// Their positions, by dictionary and name.
+    numbers: HashMap<(usize, &'a str), usize>,
+    /// The dictionaries that they are inserted in, and those around them.
+    dicts: HashSet<usize>,
 }
 
-struct NewDictText<'a> {
+/// An entry that is inserted in a dictionary of the file.
+struct PlacedEntry<'a> {
+    dict: usize,
+    /// How many entries contain the dictionary.
+    depth: usize,
     name: &'a str,
-    parts: Vec<(Neighbours, NewDictPart<'a>)>,
+    neighbours: Neighbours,
+    entry: NewDictEntry<'a>,
 }
 
 /// The units before and after a new one.
 type Neighbours = (Option<usize>, Option<usize>);
 
-impl<'a> NewDictTexts<'a> {
-    fn add(&mut self, name: &'a str, neighbours: Neighbours, part: NewDictPart<'a>) {
-        let next = self.texts.len();
-        let number = *self.numbers.entry(name).or_insert(next);
-        if number == next {
-            self.texts.push(NewDictText { name, parts: Vec::new() });
+impl<'a> NewDictEntries<'a> {
+    /// Adds a unit to the entry that is to be inserted in the innermost dictionary of the file on its path.
+    fn add(&mut self, file: &StringsDict, path: &[&'a str], neighbours: Neighbours, part: NewDictPart<'a>) {
+        let (mut dict, mut rest) = (file.dict, path);
+        while let [name, inner @ ..] = rest
+            && let Some(entry) = file.dicts.get(&dict).and_then(|entries| entries.by_name.get(*name))
+            && file.dicts.contains_key(&entry.value)
+            && !inner.is_empty()
+        {
+            (dict, rest) = (entry.value, inner);
+            self.dicts.insert(dict);
         }
-        if let Some(text) = self.texts.get_mut(number) {
-            text.parts.push((neighbours, part));
+        let [name, inner @ ..] = rest else { return };
+        let next = self.entries.len();
+        let number = *self.numbers.entry((dict, name)).or_insert(next);
+        if number == next {
+            let depth = path.len() - rest.len();
+            self.entries.push(PlacedEntry { dict, depth, name, neighbours, entry: NewDictEntry::new(name) });
+        }
+        if let Some(placed) = self.entries.get_mut(number) {
+            placed.entry.add(inner, part);
         }
     }
 }
@@ -129,86 +150,50 @@ impl<'a> DictEditor<'a> {
         Ok(())
     }
 
-    /// Removes units; with all units of an entry, the entry.
-    fn remove(&mut self, removed: &BTreeSet<usize>) {
-        let mut left: HashMap<(usize, Option<usize>), usize> = HashMap::new();
+    /// Removes units; with all units of an entry, the entry, unless others are inserted in it.
+    fn remove(&mut self, removed: &BTreeSet<usize>, kept: &HashSet<usize>) {
+        let mut left: HashMap<usize, usize> = kept.iter().map(|dict| (*dict, 1)).collect();
         for (unit, origin) in &self.file.units {
-            let kept = usize::from(!removed.contains(&unit.id));
-            *left.entry((origin.entry, None)).or_default() += kept;
-            if let Some(rule) = &origin.rule {
-                *left.entry((origin.entry, Some(rule.value))).or_default() += kept;
+            for entry in &origin.ancestors {
+                *left.entry(entry.value).or_default() += usize::from(!removed.contains(&unit.id));
             }
         }
-        let is_empty = |entry: usize, rule: Option<usize>| left.get(&(entry, rule)) == Some(&0);
         // By its start, since several units may be removed with one entry.
         let mut ranges = BTreeMap::new();
         for (_, origin) in removed.iter().filter_map(|unit| self.unit(Some(*unit))) {
-            let rule = origin.rule.as_ref().filter(|rule| is_empty(origin.entry, Some(rule.value)));
-            let whole = self.file.entries.get(origin.entry).filter(|_| is_empty(origin.entry, None));
-            let entry = whole.map(|(entry, _)| entry).or(rule).unwrap_or(&origin.own);
-            ranges.insert(entry.place.outer.start, entry.place.outer.clone());
+            let whole = origin.ancestors.iter().find(|entry| left.get(&entry.value) == Some(&0));
+            let place = &whole.unwrap_or(&origin.own).place;
+            ranges.insert(place.outer.start, place.outer.clone());
         }
         self.edits.extend(ranges.into_values().map(Edit::remove));
     }
 
-    fn insert(&mut self, new: &NewDictTexts<'_>) -> Result<(), CatalogError> {
-        let known: HashMap<&str, usize> =
-            self.file.entries.iter().enumerate().map(|(number, (entry, _))| (entry.name.as_str(), number)).collect();
-        for text in &new.texts {
-            match known.get(text.name) {
-                Some(number) => self.insert_parts(*number, text)?,
-                None => self.insert_text(text)?,
-            }
+    fn insert(&mut self, new: &PlacedEntry<'_>) -> Result<(), CatalogError> {
+        let entries = self.file.dicts.get(&new.dict);
+        let old = entries.and_then(|entries| entries.by_name.get(new.name));
+        self.edits.extend(old.map(|old| Edit::remove(old.place.outer.clone())));
+        let format = entries.and_then(|entries| entries.by_name.get(FORMAT_KEY));
+        if let (Some(format), Some(own)) = (format, new.entry.own_format())
+            && format.string(self.tree).is_some_and(|format| format != own && is_variable(&format))
+        {
+            self.set_string(format, own)?;
         }
-        Ok(())
-    }
-
-    fn insert_text(&mut self, text: &NewDictText<'_>) -> Result<(), CatalogError> {
-        let place = |unit| self.file.entries.get(self.unit(unit)?.1.entry).map(|(entry, _)| &entry.place);
-        let (after, before) = text.parts.first().map_or((None, None), |(neighbours, _)| *neighbours);
-        let end = self.file.entries.last().map(|(entry, _)| (&entry.place, true));
+        let place = |unit| {
+            let (_, origin) = self.unit(unit)?;
+            let mut chain = origin.ancestors.iter().chain([&origin.own]);
+            let parent = new.depth.checked_sub(1).and_then(|depth| origin.ancestors.get(depth));
+            let is_here = parent.map_or(self.file.dict, |parent| parent.value) == new.dict;
+            chain.nth(new.depth).filter(|_| is_here).map(|entry| &entry.place)
+        };
+        let (after, before) = new.neighbours;
+        let last = entries.and_then(|entries| entries.last.as_ref()).map(|entry| (&entry.place, true));
         let after = place(after).map(|place| (place, true));
-        let beside = after.or_else(|| place(before).map(|place| (place, false))).or(end);
+        let beside = after.or_else(|| place(before).map(|place| (place, false))).or(last);
         let indent = beside.map_or(self.writer.step, |(place, _)| self.tree.line_indent(place.element));
-        let (name, parts) = (text.name, text.parts.iter());
-        let parts: Vec<NewDictPart<'_>> = parts.map(|(_, part)| part.clone()).collect();
-        let lines = self.writer.entry(name, &parts, indent)?;
-        self.beside(beside, &lines, self.file.dict);
-        Ok(())
-    }
-
-    /// Inserts parts in a text that the file has.
-    fn insert_parts(&mut self, number: usize, text: &NewDictText<'_>) -> Result<(), CatalogError> {
-        let Some((entry, inner)) = self.file.entries.get(number) else { return Ok(()) };
-        let mut new_rules: Vec<(&str, Vec<String>)> = Vec::new();
-        for ((after, before), part) in &text.parts {
-            let lines = part.lines(&self.writer)?;
-            let name = part.path().first().copied().filter(|_| part.path().len() > 1);
-            let rule = inner.iter().find(|own| Some(own.name.as_str()) == name);
-            if let (Some(name), None) = (name, rule) {
-                match new_rules.iter_mut().find(|(rule, _)| *rule == name) {
-                    Some((_, variants)) => variants.extend(lines),
-                    None => new_rules.push((name, lines)),
-                }
-                continue;
-            }
-            let is_sibling = |origin: &&DictOrigin| {
-                origin.entry == number && origin.rule.as_ref().map(|rule| rule.value) == rule.map(|rule| rule.value)
-            };
-            let place = |unit| Some(&self.unit(unit).map(|(_, origin)| origin).filter(is_sibling)?.own.place);
-            let last = match rule {
-                Some(rule) => super::plist::entries(self.tree, rule.value)?.pop().map(|entry| entry.place),
-                None => inner.last().map(|own| own.place.clone()),
-            };
-            let after = place(*after).map(|place| (place, true));
-            let before = place(*before).map(|place| (place, false));
-            let beside = after.or(before).or(last.as_ref().map(|place| (place, true)));
-            self.beside(beside, &lines, rule.map_or(entry.value, |rule| rule.value));
-        }
-        for (rule, variants) in new_rules {
-            let lines = self.writer.dict(rule, variants)?;
-            self.beside(inner.last().map(|own| (&own.place, true)), &lines, entry.value);
-        }
+        let note = new.entry.note().filter(|_| new.depth == 0);
+        let mut lines: Vec<String> = note.into_iter().map(|note| self.writer.comment(note, indent)).collect();
+        lines.extend(new.entry.lines(&self.writer)?);
+        self.beside(beside, &lines, new.dict);
         Ok(())
     }
 }

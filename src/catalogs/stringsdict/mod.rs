@@ -61,12 +61,10 @@ impl CatalogFormat for StringsDictFormat {
 /// Where a unit stands.
 #[derive(Clone, Debug)]
 struct DictOrigin {
-    /// Position in [`StringsDict::entries`].
-    entry: usize,
+    /// The entries that contain it, from the outermost.
+    ancestors: Vec<PlistEntry>,
     /// The entry of the variable, format or variant.
     own: PlistEntry,
-    /// The entry of the rule that a variant belongs to.
-    rule: Option<PlistEntry>,
     /// The forms of a plural, by category.
     forms: Vec<(PluralCategory, PlistEntry)>,
 }
@@ -76,82 +74,111 @@ struct DictOrigin {
 struct StringsDict {
     /// The dictionary of the file.
     dict: usize,
-    /// Its entries that count, with those in them.
-    entries: Vec<(PlistEntry, Vec<PlistEntry>)>,
+    /// The entries of the dictionaries that texts stand in, by name, and the last one.
+    dicts: HashMap<usize, DictEntries>,
     units: Vec<(Unit, DictOrigin)>,
     duplicates: Vec<DuplicateKey>,
+}
+
+/// The entries of a dictionary.
+#[derive(Debug, Default)]
+struct DictEntries {
+    by_name: HashMap<String, PlistEntry>,
+    last: Option<PlistEntry>,
+}
+
+impl DictEntries {
+    fn new(entries: &[PlistEntry]) -> Self {
+        let by_name = entries.iter().map(|entry| (entry.name.clone(), entry.clone())).collect();
+        Self { by_name, last: entries.last().cloned() }
+    }
 }
 
 impl StringsDict {
     fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
         let dict = plist::root(tree)?;
-        let mut file = Self { dict, entries: Vec::new(), units: Vec::new(), duplicates: Vec::new() };
+        let mut file = Self { dict, dicts: HashMap::new(), units: Vec::new(), duplicates: Vec::new() };
         let entries = plist::entries(tree, dict)?;
-        let last: HashMap<String, usize> =
-            entries.iter().enumerate().map(|(number, entry)| (entry.name.clone(), number)).collect();
-        for (number, entry) in entries.into_iter().enumerate() {
-            if last.get(&entry.name) != Some(&number) {
+        let known = DictEntries::new(&entries);
+        for entry in entries {
+            if known.by_name.get(&entry.name).is_some_and(|last| last.value != entry.value) {
                 let at = tree.node(entry.place.element).range.start;
                 file.duplicates.push(DuplicateKey { key: UnitKey::name(entry.name), at });
-                continue;
+            } else if entry.is_dict(tree) {
+                file.add_text(tree, &mut vec![entry])?;
             }
-            let inner = if entry.is_dict(tree) { plist::entries(tree, entry.value)? } else { Vec::new() };
-            file.add_entry(tree, &entry, &inner)?;
-            file.entries.push((entry, inner));
         }
+        file.dicts.insert(dict, known);
         Ok(file)
     }
 
-    fn add_entry(&mut self, tree: &XmlTree<'_>, entry: &PlistEntry, inner: &[PlistEntry]) -> Result<(), CatalogError> {
-        let note = tree.comment_text(&entry.place.comments);
+    /// Adds the units of a text, which is the last of some nested entries.
+    fn add_text(&mut self, tree: &XmlTree<'_>, ancestors: &mut Vec<PlistEntry>) -> Result<(), CatalogError> {
+        let Some(dict) = ancestors.last().map(|entry| entry.value) else { return Ok(()) };
+        let inner = plist::entries(tree, dict)?;
+        self.dicts.insert(dict, DictEntries::new(&inner));
         let format = inner.iter().find(|own| own.name == FORMAT_KEY).and_then(|own| own.string(tree));
         for own in inner {
-            let key = [entry.name.as_str(), &own.name];
             if let Some(text) = own.string(tree).filter(|text| own.name == FORMAT_KEY && !is_variable(text)) {
-                let unit = Unit { key: UnitKey::names(key), text: UnitText::Single(text), ..Unit::default() };
-                self.add_unit(tree, unit, own, note.as_ref(), None, Vec::new());
+                self.add_unit(tree, ancestors, own, UnitText::Single(text), Vec::new());
             } else if VARIANT_RULES.contains(&own.name.as_str()) && own.is_dict(tree) {
-                for variant in plist::entries(tree, own.value)? {
-                    let Some(text) = variant.string(tree) else { continue };
-                    let key = UnitKey::names(key.into_iter().chain([variant.name.as_str()]));
-                    let unit = Unit { key, text: UnitText::Single(text), ..Unit::default() };
-                    self.add_unit(tree, unit, &variant, note.as_ref(), Some(own), Vec::new());
-                }
+                self.add_variants(tree, ancestors, own)?;
             } else if own.is_dict(tree) {
-                let (forms, texts) = plural_forms(tree, own)?;
+                let (forms, texts) = plural_forms(tree, &own)?;
                 if !forms.is_empty() {
-                    let unit = Unit {
-                        key: UnitKey::names(key),
-                        text: UnitText::Plural(PluralKind::Cardinal, texts),
-                        // Such a format is not a unit, so it goes along for the file that lacks it.
-                        markup: format.clone().into_iter().filter(|format| is_variable(format)).collect(),
-                        ..Unit::default()
-                    };
-                    self.add_unit(tree, unit, own, note.as_ref(), None, forms);
+                    self.add_unit(tree, ancestors, own, UnitText::Plural(PluralKind::Cardinal, texts), forms);
+                    // Such a format is not a unit, so it goes along for the file that lacks it.
+                    let format = format.clone().filter(|format| is_variable(format));
+                    if let Some((unit, _)) = self.units.last_mut() {
+                        unit.markup = format.into_iter().collect();
+                    }
                 }
             }
         }
         Ok(())
     }
 
+    fn add_variants(
+        &mut self,
+        tree: &XmlTree<'_>,
+        ancestors: &mut Vec<PlistEntry>,
+        rule: PlistEntry,
+    ) -> Result<(), CatalogError> {
+        let variants = plist::entries(tree, rule.value)?;
+        self.dicts.insert(rule.value, DictEntries::new(&variants));
+        ancestors.push(rule);
+        for variant in variants {
+            if let Some(text) = variant.string(tree) {
+                self.add_unit(tree, ancestors, variant, UnitText::Single(text), Vec::new());
+            } else if variant.is_dict(tree) {
+                ancestors.push(variant);
+                self.add_text(tree, ancestors)?;
+                ancestors.pop();
+            }
+        }
+        ancestors.pop();
+        Ok(())
+    }
+
     fn add_unit(
         &mut self,
         tree: &XmlTree<'_>,
-        unit: Unit,
-        own: &PlistEntry,
-        note: Option<&String>,
-        rule: Option<&PlistEntry>,
+        ancestors: &[PlistEntry],
+        own: PlistEntry,
+        text: UnitText,
         forms: Vec<(PluralCategory, PlistEntry)>,
     ) {
         let first = forms.first().map_or(own.value, |(_, form)| form.value);
+        let note = |entry: &PlistEntry| tree.comment_text(&entry.place.comments);
         let unit = Unit {
             id: self.units.len(),
-            note: tree.comment_text(&own.place.comments).or_else(|| note.cloned()),
+            key: UnitKey::names(ancestors.iter().chain([&own]).map(|entry| entry.name.as_str())),
+            text,
+            note: note(&own).or_else(|| ancestors.first().and_then(note)),
             at: tree.node(first).content.start,
-            ..unit
+            ..Unit::default()
         };
-        let origin = DictOrigin { entry: self.entries.len(), own: own.clone(), rule: rule.cloned(), forms };
-        self.units.push((unit, origin));
+        self.units.push((unit, DictOrigin { ancestors: ancestors.to_vec(), own, forms }));
     }
 }
 

@@ -6,55 +6,111 @@
 use super::super::CatalogError;
 use super::super::catalog::{PluralText, Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm};
-use super::super::unit_key::UnitKeyPart;
+use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::super::xml::{XmlTree, escape_comment, escape_text};
-use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY};
+use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY, is_variable};
 
-/// A part of a text: a variable, a format or a variant.
-#[derive(Clone, Debug)]
+/// Names in a key; the entries of a file are not nested deeper.
+const MAX_NAMES: usize = 128;
+
+/// A unit that is inserted: a variable, a format or a variant.
+#[derive(Clone, Copy, Debug)]
 pub struct NewDictPart<'a> {
-    /// The path of the part in the entry of its text.
-    path: Vec<&'a str>,
-    text: &'a UnitText,
-    like: &'a Unit,
+    pub like: &'a Unit,
+    pub text: &'a UnitText,
 }
 
-impl<'a> NewDictPart<'a> {
-    /// Returns the name of the entry that a unit belongs to, and the unit as a part of it.
-    ///
-    /// Fails if its key is not one of this format.
-    pub fn new(like: &'a Unit, text: &'a UnitText) -> Result<(&'a str, Self), CatalogError> {
-        let names: Option<Vec<&str>> = like.key.0.iter().map(part_name).collect();
-        match names.as_deref() {
-            Some([name, path @ ..]) if matches!(path.len(), 1 | 2) => {
-                Ok((name, Self { path: path.to_vec(), text, like }))
-            }
-            _ => Err(CatalogError::new(0, format!("'{}' is not a key of a stringsdict file", like.key))),
+/// An entry that is inserted.
+#[derive(Debug)]
+pub struct NewDictEntry<'a> {
+    name: &'a str,
+    content: NewDictContent<'a>,
+}
+
+#[derive(Debug)]
+enum NewDictContent<'a> {
+    Part(NewDictPart<'a>),
+    Entries(Vec<NewDictEntry<'a>>),
+}
+
+impl<'a> NewDictEntry<'a> {
+    /// An entry that contains nothing yet.
+    pub fn new(name: &'a str) -> Self {
+        Self { name, content: NewDictContent::Entries(Vec::new()) }
+    }
+
+    /// Adds a unit at a path in it; the empty path is the entry itself.
+    pub fn add(&mut self, path: &[&'a str], part: NewDictPart<'a>) {
+        let [name, rest @ ..] = path else {
+            self.content = NewDictContent::Part(part);
+            return;
+        };
+        if let NewDictContent::Part(_) = self.content {
+            self.content = NewDictContent::Entries(Vec::new());
+        }
+        let NewDictContent::Entries(entries) = &mut self.content else { return };
+        let known = entries.iter().position(|entry| entry.name == *name);
+        let number = known.unwrap_or_else(|| {
+            entries.push(Self::new(name));
+            entries.len() - 1
+        });
+        if let Some(entry) = entries.get_mut(number) {
+            entry.add(rest, part);
         }
     }
 
-    /// Returns its path in the entry.
-    pub fn path(&self) -> &[&'a str] {
-        &self.path
-    }
-
-    /// Returns the note of the unit.
+    /// Returns the first note in it.
     pub fn note(&self) -> Option<&'a str> {
-        self.like.note.as_deref()
-    }
-
-    fn is_format(&self) -> bool {
-        self.path == [FORMAT_KEY]
-    }
-
-    /// Returns the lines of its innermost entry.
-    pub fn lines(&self, writer: &DictWriter<'_>) -> Result<Vec<String>, CatalogError> {
-        let name = self.path.last().copied().unwrap_or_default();
-        match self.text {
-            UnitText::Single(text) => writer.string(name, text),
-            UnitText::Plural(_, forms) => writer.variable(name, forms),
+        match &self.content {
+            NewDictContent::Part(part) => part.like.note.as_deref(),
+            NewDictContent::Entries(entries) => entries.iter().find_map(Self::note),
         }
     }
+
+    /// Returns the format that it has to stand in, if it is a variable and nothing else is in the format.
+    pub fn own_format(&self) -> Option<&'a str> {
+        let mut markup = self.plural()?.like.markup.iter();
+        markup.find(|markup| is_variable(markup)).map(String::as_str)
+    }
+
+    fn plural(&self) -> Option<&NewDictPart<'a>> {
+        match &self.content {
+            NewDictContent::Part(part) if matches!(part.text, UnitText::Plural(..)) => Some(part),
+            _ => None,
+        }
+    }
+
+    /// Returns its lines.
+    pub fn lines(&self, writer: &DictWriter<'_>) -> Result<Vec<String>, CatalogError> {
+        let entries = match &self.content {
+            NewDictContent::Part(NewDictPart { text: UnitText::Single(text), .. }) => {
+                return writer.string(self.name, text);
+            }
+            NewDictContent::Part(NewDictPart { text: UnitText::Plural(_, forms), .. }) => {
+                return writer.variable(self.name, forms);
+            }
+            NewDictContent::Entries(entries) => entries,
+        };
+        let (formats, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.name == FORMAT_KEY);
+        let mut inner = Vec::new();
+        if let Some(format) = format_of(entries).filter(|_| formats.is_empty()) {
+            inner.extend(writer.string(FORMAT_KEY, &format)?);
+        }
+        for entry in formats.into_iter().chain(others) {
+            inner.extend(entry.lines(writer)?);
+        }
+        writer.dict(self.name, inner)
+    }
+}
+
+/// Returns the names in a key.
+///
+/// Fails if it is not one of this format.
+pub fn names(key: &UnitKey) -> Result<Vec<&str>, CatalogError> {
+    let names: Option<Vec<&str>> = key.0.iter().map(part_name).collect();
+    names
+        .filter(|names| (2..=MAX_NAMES).contains(&names.len()))
+        .ok_or_else(|| CatalogError::new(0, format!("'{key}' is not a key of a stringsdict file")))
 }
 
 fn part_name(part: &UnitKeyPart) -> Option<&str> {
@@ -109,50 +165,19 @@ impl DictWriter<'_> {
         }
         self.dict(name, lines)
     }
-
-    /// Returns the lines of a whole text with its parts.
-    pub fn entry(&self, name: &str, parts: &[NewDictPart<'_>], indent: &str) -> Result<Vec<String>, CatalogError> {
-        let mut inner = Vec::new();
-        if let Some(format) = parts.iter().find(|part| part.is_format()) {
-            inner.extend(format.lines(self)?);
-        } else if let Some(format) = format_of(parts) {
-            inner.extend(self.string(FORMAT_KEY, &format)?);
-        }
-        let mut rules: Vec<(&str, Vec<String>)> = Vec::new();
-        for part in parts.iter().filter(|part| !part.is_format()) {
-            let lines = part.lines(self)?;
-            match part.path[..] {
-                [rule, _] => match rules.iter_mut().find(|(name, _)| *name == rule) {
-                    Some((_, variants)) => variants.extend(lines),
-                    None => rules.push((rule, lines)),
-                },
-                _ => inner.extend(lines),
-            }
-        }
-        for (rule, variants) in rules {
-            inner.extend(self.dict(rule, variants)?);
-        }
-        let note = parts.iter().find_map(NewDictPart::note);
-        let mut lines: Vec<String> = note.into_iter().map(|note| self.comment(note, indent)).collect();
-        lines.extend(self.dict(name, inner)?);
-        Ok(lines)
-    }
 }
 
 /// Returns the format of a text whose format is not a unit, or has no translation.
-fn format_of(parts: &[NewDictPart<'_>]) -> Option<String> {
-    let variables: Vec<&NewDictPart<'_>> =
-        parts.iter().filter(|part| matches!(part.text, UnitText::Plural(..))).collect();
-    let known = variables.iter().flat_map(|part| &part.like.markup).find(|markup| markup.contains("#@"));
-    if let Some(known) = known {
-        return Some(known.clone());
+fn format_of(entries: &[NewDictEntry<'_>]) -> Option<String> {
+    let variables = || entries.iter().filter_map(|entry| Some((entry.name, entry.plural()?)));
+    if let Some(known) = entries.iter().find_map(NewDictEntry::own_format) {
+        return Some(known.to_owned());
     }
-    let names = variables.iter().map(|part| part.path.last().copied().unwrap_or_default());
-    match variables.len() {
+    match variables().count() {
         0 => None,
-        1 => names.map(|name| ["%#@", name, "@"].concat()).next(),
+        1 => variables().map(|(name, _)| ["%#@", name, "@"].concat()).next(),
         _ => {
-            let variables = names.enumerate().map(|(number, name)| format!("%{}$#@{name}@", number + 1));
+            let variables = variables().enumerate().map(|(number, (name, _))| format!("%{}$#@{name}@", number + 1));
             Some(variables.collect::<Vec<_>>().join(" "))
         }
     }

@@ -184,6 +184,75 @@ fn what_was_removed_can_be_inserted_again() {
 }
 
 #[test]
+fn variants_by_device_may_have_variables() {
+    let file = r#"<plist version="1.0">
+    <dict>
+        <key>users</key>
+        <dict>
+            <key>NSStringDeviceSpecificRuleType</key>
+            <dict>
+                <key>iphone</key>
+                <dict>
+                    <key>NSStringLocalizedFormatKey</key>
+                    <string>Phone has %1$#@users@</string>
+                    <key>users</key>
+                    <dict>
+                        <key>NSStringFormatSpecTypeKey</key>
+                        <string>NSStringPluralRuleType</string>
+                        <key>NSStringFormatValueTypeKey</key>
+                        <string>ld</string>
+                        <key>other</key>
+                        <string>%1$ld users</string>
+                    </dict>
+                </dict>
+                <key>other</key>
+                <string>Device has %ld users</string>
+            </dict>
+        </dict>
+    </dict>
+</plist>
+"#;
+    let units = read(file);
+    let keys: Vec<String> = units.iter().map(|unit| unit.key.to_string()).collect();
+    let rule = "users.NSStringDeviceSpecificRuleType";
+    let expected = ["iphone.NSStringLocalizedFormatKey", "iphone.users", "other"].map(|key| format!("{rule}.{key}"));
+    assert_eq!(keys, expected);
+    for removed in [vec![0], vec![1], vec![2], vec![0, 1], vec![1, 2], vec![0, 1, 2]] {
+        let removals = removed.iter().map(|unit| Change::Remove { unit: *unit });
+        let without = edited(file, removals.collect()).unwrap();
+        let insert = removed.iter().filter_map(|unit| units.get(*unit)).map(|unit| {
+            let after = read(&without).len().checked_sub(1).filter(|_| unit.id > 0);
+            Change::Insert { like: unit, text: &unit.text, after, before: Some(0) }
+        });
+        let with = edited(&without, insert.collect()).unwrap();
+        let mut again: Vec<_> = read(&with).into_iter().map(|unit| (unit.key, unit.text)).collect();
+        again.sort_by(|a, b| a.0.cmp(&b.0));
+        let all: Vec<_> = units.iter().map(|unit| (unit.key.clone(), unit.text.clone())).collect();
+        assert_eq!(again, all, "{with}");
+    }
+}
+
+#[test]
+fn formats_take_the_place_of_variables_alone() {
+    let like = Unit { key: UnitKey::names(["%d files", FORMAT_KEY]), ..Unit::default() };
+    let text = single("in %#@files@");
+    let found = edited(FILE, vec![Change::Insert { like: &like, text: &text, after: None, before: Some(0) }]).unwrap();
+    assert_eq!(found, FILE.replacen("%#@files@", "in %#@files@", 1));
+}
+
+#[test]
+fn variables_take_the_place_of_others() {
+    let like =
+        Unit { key: UnitKey::names(["%d files", "count"]), markup: vec!["%#@count@".to_owned()], ..Unit::default() };
+    let text = plural(&[(PluralCategory::Other, "%d files")]);
+    let insert = Change::Insert { like: &like, text: &text, after: Some(0), before: None };
+    let found = edited(FILE, vec![Change::Remove { unit: 0 }, insert]).unwrap();
+    let old = "\t\t\t<key>one</key>\n\t\t\t<string>%d file &amp; more</string>\n";
+    let expected = FILE.replacen("%#@files@", "%#@count@", 1).replacen("<key>files</key>", "<key>count</key>", 1);
+    assert_eq!(found, expected.replacen(old, "", 1));
+}
+
+#[test]
 fn texts_without_a_known_format_get_one() {
     use PluralCategory::Other;
     let like = |variable: &str| Unit { key: UnitKey::names(["k", variable]), ..Unit::default() };

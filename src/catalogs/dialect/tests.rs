@@ -1,5 +1,7 @@
 //! The dialect of files, and what is left out.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::catalogs::tree::Leaf;
 use crate::catalogs::{CatalogError, SkipReason, UnitKey};
@@ -178,4 +180,19 @@ fn dialects_have_names() {
         assert_eq!((dialect.name(), Dialect::from_name(name)), (name, Some(dialect)));
     }
     assert_eq!(Dialect::from_name("I18next"), None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn any_text_is_looked_at(pieces in prop::collection::vec(prop::sample::select(vec![
+        "{", "}", "{{", "}}", "'", "''", "%{", "@:", "@.", "|", " ", "é", "n", ", plural,", "$t(", ")", "0", "🍵", ".",
+    ]), 0..24)) {
+        let text = pieces.concat();
+        let _ = (detected(&[&text]), detect(&leaves(&[&text]), JAVA, Structure::default()));
+        for (dialect, _) in Dialect::ALL {
+            let _ = skip_reason(dialect, &UnitKey::name("date").0, &text);
+        }
+    }
 }

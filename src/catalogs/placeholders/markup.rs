@@ -1,9 +1,13 @@
 //! The markup of a file in a text: which of its spellings begins at a byte.
 
+use std::ops::Range;
+
 /// The spellings of markup, sorted, each with the longest other one that it begins with.
 #[derive(Debug)]
 pub(in crate::catalogs) struct MarkupIndex<'a> {
     sorted: Vec<(&'a str, Option<usize>)>,
+    /// The bytes that a spelling begins with.
+    first: Vec<u8>,
 }
 
 impl<'a> MarkupIndex<'a> {
@@ -22,12 +26,25 @@ impl<'a> MarkupIndex<'a> {
             }
             sorted.push((spelling, shorter));
         }
-        Self { sorted }
+        let mut first: Vec<u8> = sorted.iter().filter_map(|(spelling, _)| spelling.bytes().next()).collect();
+        first.dedup();
+        Self { sorted, first }
     }
 
     /// Returns the bytes that a spelling begins with.
-    pub(in crate::catalogs) fn first_bytes(&self) -> impl Iterator<Item = u8> {
-        self.sorted.iter().filter_map(|(spelling, _)| spelling.bytes().next())
+    pub(in crate::catalogs) fn first_bytes(&self) -> &[u8] {
+        &self.first
+    }
+
+    /// Returns where the next spelling at a byte or behind it is.
+    pub(in crate::catalogs) fn next_in(&self, text: &str, mut from: usize) -> Option<Range<usize>> {
+        loop {
+            from += text.as_bytes().get(from..)?.iter().position(|byte| self.first.contains(byte))?;
+            match text.get(from..).and_then(|rest| self.len_at(rest)) {
+                Some(len) => return Some(from..from + len),
+                None => from += 1,
+            }
+        }
     }
 
     /// Returns the length of the longest spelling that a text begins with.
@@ -64,5 +81,8 @@ mod tests {
         ] {
             assert_eq!(index.len_at(text), len, "{text}");
         }
+        assert_eq!(index.next_in("ä&ä<b>", 0), Some(2..3));
+        assert_eq!(index.next_in("ä&ä<b>", 3), Some(5..8));
+        assert_eq!(index.next_in("ä&ä<b>", 6), None);
     }
 }

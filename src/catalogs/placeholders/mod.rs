@@ -123,7 +123,7 @@ impl Syntax {
     /// Returns at which bytes something can begin.
     fn starts(self, markup: &MarkupIndex<'_>) -> [bool; 256] {
         let mut starts = [false; 256];
-        for byte in self.first_bytes().iter().copied().chain([b'<']).chain(markup.first_bytes()) {
+        for byte in self.first_bytes().iter().copied().chain([b'<']).chain(markup.first_bytes().iter().copied()) {
             if let Some(start) = starts.get_mut(usize::from(byte)) {
                 *start = true;
             }

@@ -89,8 +89,47 @@ pub(super) fn whole_tag(markup: &str) -> Option<Tag<'_>> {
         let name = inner.get(..name_len(inner.as_bytes())?)?;
         return Some(Tag { name, role, is_certain: true });
     }
-    let (tag, len) = tag_at(markup)?;
-    (len == markup.len()).then_some(tag)
+    inline_element(markup).or_else(|| tag_at(markup).filter(|(_, len)| *len == markup.len()).map(|(tag, _)| tag))
+}
+
+/// Returns the start or end that an inline element of XLIFF stands for: `<bpt id="1">`, or `<x id="START_LINK"/>` as Angular writes
+/// it. Their name is the number or name that both have.
+fn inline_element(markup: &str) -> Option<Tag<'_>> {
+    let element = markup.strip_prefix('<')?;
+    let element = element.get(..name_len(element.as_bytes())?)?;
+    let first = |names: &[&str]| names.iter().find_map(|name| attribute_of(markup, name));
+    let (role, name) = match element {
+        "bpt" | "bx" | "sc" => (TagRole::Start, first(&["rid", "id"])?),
+        "ept" | "ex" | "ec" => (TagRole::End, first(&["startRef", "rid", "id"])?),
+        "x" => {
+            let id = attribute_of(markup, "id")?;
+            // The number of a start is not always that of its end.
+            let id = id.trim_end_matches(|c: char| c.is_ascii_digit());
+            let id = id.strip_suffix('_').unwrap_or(id);
+            match id.strip_prefix("START_") {
+                Some(name) => (TagRole::Start, name),
+                None => (TagRole::End, id.strip_prefix("CLOSE_")?),
+            }
+        }
+        _ => return None,
+    };
+    Some(Tag { name, role, is_certain: true })
+}
+
+/// Returns the value of an attribute of a tag, as it is written.
+fn attribute_of<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = tag;
+    loop {
+        let (before, after) = rest.split_once(name)?;
+        rest = after;
+        let value = after.trim_start().strip_prefix('=').map(str::trim_start);
+        if before.ends_with(|c: char| c.is_ascii_whitespace())
+            && let Some(value) = value
+            && let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\''))
+        {
+            return value.get(1..)?.split_once(quote).map(|(value, _)| value);
+        }
+    }
 }
 
 /// Returns the length of the name of an element: letters, or the number of a component.

@@ -160,6 +160,21 @@ fn markup_of_the_file_comes_first() {
         found(Syntax::Printf, "<g id=\"1\">a &lt; %s</g><x id=\"2\"/> <xliff:g id=\"n\">%d</xliff:g>", &markup),
         ["(1:<g id=\"1\">", "&lt;", "%s", "1):</g>", "<x id=\"2\"/>", "<xliff:g id=\"n\">%d</xliff:g>"]
     );
+    let angular = ["<x id=\"START_LINK_1\" ctype='a'/>", "<x id=\"CLOSE_LINK\"/>", "<x id=\"ICU\"/>"];
+    assert_eq!(
+        found(Syntax::Plain, &angular.concat(), &angular),
+        ["(1:<x id=\"START_LINK_1\" ctype='a'/>", "1):<x id=\"CLOSE_LINK\"/>", "<x id=\"ICU\"/>"]
+    );
+    let code = [
+        "<bpt id=\"1\">&lt;b></bpt>",
+        "<ept id=\"1\">&lt;/b></ept>",
+        "<sc id=\"s\"/>",
+        "<ec startRef='s'/>",
+        "<ph id=\"1\"/>",
+    ];
+    let shown = found(Syntax::Plain, &code.concat(), &code);
+    let starts: Vec<&str> = shown.iter().map(|token| &token[..5]).collect();
+    assert_eq!(starts, ["(1:<b", "1):<e", "(2:<s", "2):<e", "<ph i"]);
     assert_eq!(
         found(Syntax::Plain, "&lt;b&gt;x&lt;/b&gt;", &["&lt;b&gt;", "&lt;/b&gt;"]),
         ["(1:&lt;b&gt;", "1):&lt;/b&gt;"]

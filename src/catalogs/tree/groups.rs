@@ -187,9 +187,10 @@ pub(super) fn has_go_count(text: &str) -> bool {
     text.contains(".PluralCount") || text.contains(".Count")
 }
 
-/// Returns whether a file has a mapping with the forms of a plural.
+/// Returns whether a file has a mapping with the forms of a plural. One with `two` may be a list of numbers.
 pub(super) fn has_plural_mapping(leaves: &[Leaf]) -> bool {
-    let is_plural = |group: &PluralGroup| group.forms.len() > 1 || !group.metadata.is_empty();
+    let has_two = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Two);
+    let is_plural = |group: &PluralGroup| !group.metadata.is_empty() || (group.forms.len() > 1 && !has_two(group));
     form_mappings(leaves, 0, true).iter().any(is_plural)
 }
 

@@ -313,6 +313,13 @@ fn other_dialects_have_single_texts() {
 }
 
 #[test]
+fn lists_of_numbers_are_no_plurals() {
+    assert_eq!(read("n.one = One\nn.two = Two\nn.other = Other\n", None).dialect, Some(Dialect::None));
+    assert_eq!(read("n.one = Day\nn.other = Days\n", None).dialect, Some(Dialect::GoI18n));
+    assert_eq!(read("n.hash = x\nn.other = Days\n", None).dialect, Some(Dialect::GoI18n));
+}
+
+#[test]
 fn large_and_deep_files_are_fast() {
     let start = std::time::Instant::now();
     let path: Vec<&str> = std::iter::repeat_n("a", 100).collect();

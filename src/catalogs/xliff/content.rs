@@ -47,9 +47,7 @@ impl XliffContent {
         let index = MarkupIndex::new(&markup);
         let is_escaped = !markup.is_empty()
             && all().any(|piece| match piece {
-                Piece::Text(text) => {
-                    text.char_indices().any(|(at, _)| index.len_at(text.get(at..).unwrap_or_default()).is_some())
-                }
+                Piece::Text(text) => index.next_in(text, 0).is_some(),
                 Piece::Markup(_) => false,
             });
         let text = |pieces: &[Piece<'_>]| {
@@ -98,7 +96,7 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
                 Some(c) => push_text(pieces, c.encode_utf8(&mut [0; 4])),
                 None => pieces.push(Piece::Markup(tree.source(child))),
             },
-            XmlKind::Element if node.is_self_closing() || CODE.contains(&local_name(tree, child)) => {
+            XmlKind::Element if node.content.is_empty() || CODE.contains(&local_name(tree, child)) => {
                 pieces.push(Piece::Markup(tree.source(child)));
             }
             XmlKind::Element => {
@@ -153,22 +151,16 @@ pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<St
     let mut out = String::with_capacity(text.len());
     let mut open: Vec<&str> = Vec::new();
     let mut done = 0;
-    let mut at = 0;
     let escape = |text: &str| {
         escape_text(text, line_end)
             .map_err(|c| format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
     };
-    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        let Some(len) = index.len_at(text.get(at..).unwrap_or_default()) else {
-            at += c.len_utf8();
-            continue;
-        };
-        let piece = text.get(at..at + len).unwrap_or_default();
-        out.push_str(&escape(text.get(done..at).unwrap_or_default())?);
-        out.push_str(&piece.replace('\n', line_end));
+    while let Some(found) = index.next_in(text, done) {
+        let piece = text.get(found.clone()).unwrap_or_default();
+        out.push_str(&escape(text.get(done..found.start).unwrap_or_default())?);
+        out.push_str(piece);
         check_nesting(piece, &mut open)?;
-        at += len;
-        done = at;
+        done = found.end;
     }
     out.push_str(&escape(text.get(done..).unwrap_or_default())?);
     match open.last() {

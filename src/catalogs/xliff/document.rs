@@ -133,10 +133,11 @@ impl XliffDocument {
 
     /// Returns the value of an attribute of the first file, or of the root.
     pub(super) fn language(&self, tree: &XmlTree<'_>, [one, two]: [&str; 2]) -> Option<String> {
-        match self.version {
+        let found = match self.version {
             XliffVersion::One => self.files.first().and_then(|file| tree.attribute(file.element, one)),
             XliffVersion::Two => tree.attribute(tree.root(), two),
-        }
+        };
+        found.filter(|language| !language.is_empty())
     }
 }
 

@@ -155,6 +155,10 @@ fn code_is_one_piece_and_spelled_tags_stay_escaped() {
     assert!(
         set(&document(text), 0, text, &found.markup).contains(&format!("<target state=\"translated\">{text}</target>"))
     );
+    let text = "a<x id='1'\r\n/>\nb";
+    let found = unit(&text.replace('b', "b\r\n"));
+    let new = set(&document("\r\n"), 0, text, &found.markup);
+    assert!(new.contains("<target state=\"translated\">a<x id='1'\r\n/>\r\nb</target>"), "{new:?}");
     let options = ReadOptions::default();
     for (new, what) in [
         ("<g>x", "the inline element `g` has no end"),

@@ -29,7 +29,7 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
             let source: Vec<PluralForm> = source.iter().map(|form| form.form).collect();
             plural_target(*kind).missing(&source, &forms, 0)
         }
-        (UnitText::Single(source), UnitText::Single(target)) => {
+        (UnitText::Single(source), UnitText::Single(target)) if has_marks(source, rules) => {
             let (Some(source), Some(target)) = (parsed(source, rules.syntax), parsed(target, rules.syntax)) else {
                 return Vec::new();
             };
@@ -88,7 +88,16 @@ pub fn check_target(source: &UnitText, target: &UnitText, rules: &MessageRules<'
     }
 }
 
+/// Returns whether a text may have placeholders or tags. Most texts have none, and sync looks at all texts of a project.
+fn has_marks(text: &str, rules: &MessageRules<'_>) -> bool {
+    let is_mark = |byte| matches!(byte, b'<' | b'{' | b'}' | b'%' | b'$' | b'@' | b':');
+    !rules.markup.is_empty() || text.bytes().any(is_mark)
+}
+
 fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
+    if !has_marks(source, rules) && !has_marks(target, rules) {
+        return Ok(());
+    }
     let read: fn(&str) -> Result<Vec<MessagePart>, String> = match rules.syntax {
         Syntax::Icu => icu_parts,
         Syntax::Fluent => fluent_parts,
@@ -161,8 +170,17 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
 }
 
 fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
-    let of = |text| placeholders(rules.syntax, text, rules.markup);
-    compare(&of(source), &of(target), "placeholder")
+    let (in_source, in_target) = (rules.syntax.tokens(source, rules.markup), rules.syntax.tokens(target, rules.markup));
+    let spelled = |text, tokens: &[InlineToken]| -> Vec<_> { tokens.iter().map(|token| slice(text, token)).collect() };
+    if spelled(source, &in_source) == spelled(target, &in_target) {
+        return Ok(());
+    }
+    let of = |text, tokens: &[InlineToken]| placeholders(rules.syntax, text, tokens, rules.markup);
+    compare(&of(source, &in_source), &of(target, &in_target), "placeholder")
+}
+
+fn slice<'a>(text: &'a str, token: &InlineToken) -> &'a str {
+    text.get(token.byte_range()).unwrap_or_default()
 }
 
 /// Fails if two texts do not have the same placeholders.
@@ -185,7 +203,10 @@ fn check_forms(
 ) -> Result<(), String> {
     let plural = PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     let count = count_placeholder(source, rules);
-    let of = |form: &PluralText| placeholders(rules.syntax, &form.text, rules.markup);
+    let of = |form: &PluralText| {
+        let tokens = rules.syntax.tokens(&form.text, rules.markup);
+        placeholders(rules.syntax, &form.text, &tokens, rules.markup)
+    };
     let sources: Vec<Placeholders> = source.iter().map(of).collect();
     for form in target.iter().filter(|form| !form.text.trim().is_empty()) {
         let found = of(form);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::count::count_key;
 use super::structure::{MessageShape, Placeholders, placeholder_key, placeholders, variable_of};
 use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
-use super::{FluentPattern, MessageRules, fluent_tree, parsed};
+use super::{FluentPattern, MessageRules, fluent_tree, markup_places, parsed};
 use crate::catalogs::catalog::{PluralText, UnitText};
 use crate::catalogs::icu::{IcuMessage, IcuQuoting};
 use crate::catalogs::placeholders::Syntax;
@@ -30,7 +30,7 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
             plural_target(*kind).missing(&source, &forms, 0)
         }
         (UnitText::Single(source), UnitText::Single(target)) if has_marks(source, rules) => {
-            let (Some(source), Some(target)) = (parsed(source, rules.syntax), parsed(target, rules.syntax)) else {
+            let (Some(source), Some(target)) = (parsed(source, rules), parsed(target, rules)) else {
                 return Vec::new();
             };
             let source = plurals(&source.parts);
@@ -98,13 +98,14 @@ fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     if !has_marks(source, rules) && !has_marks(target, rules) {
         return Ok(());
     }
-    let read: fn(&str) -> Result<Vec<MessagePart>, String> = match rules.syntax {
+    let read: fn(&str, &MessageRules<'_>) -> Result<Vec<MessagePart>, String> = match rules.syntax {
         Syntax::Icu => icu_parts,
         Syntax::Fluent => fluent_parts,
+        Syntax::Braces if parsed(source, rules).is_some() => icu_parts,
         _ => return check_simple(source, target, rules),
     };
-    let Ok(source_parts) = read(source) else { return check_simple(source, target, rules) };
-    let target_parts = read(target)?;
+    let Ok(source_parts) = read(source, rules) else { return check_simple(source, target, rules) };
+    let target_parts = read(target, rules)?;
     let source_shape = MessageShape::of(&source_parts, rules.markup);
     let target_shape = MessageShape::of(&target_parts, rules.markup);
     compare(&source_shape.tags, &target_shape.tags, "tag")?;
@@ -120,12 +121,12 @@ fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     Ok(())
 }
 
-fn icu_parts(text: &str) -> Result<Vec<MessagePart>, String> {
-    let message = IcuMessage::parse(text, IcuQuoting::Optional);
+fn icu_parts(text: &str, rules: &MessageRules<'_>) -> Result<Vec<MessagePart>, String> {
+    let message = IcuMessage::parse(text, IcuQuoting::Optional, &markup_places(text, rules.markup));
     message.map(|message| message.parts).map_err(|error| format!("{} (byte {})", error.what, error.at))
 }
 
-fn fluent_parts(text: &str) -> Result<Vec<MessagePart>, String> {
+fn fluent_parts(text: &str, _: &MessageRules<'_>) -> Result<Vec<MessagePart>, String> {
     let pattern = FluentPattern::parse(text);
     pattern.map(|pattern| fluent_tree::parts(&pattern)).map_err(|at| format!("a placeable is not valid (byte {at})"))
 }

@@ -119,7 +119,7 @@ impl MessageShape {
         // Arguments may stand in tags, so the text is put together.
         let mut text = String::new();
         visit(parts, &mut |part| match part {
-            MessagePart::Text(part) => text.push_str(part),
+            MessagePart::Text(part) | MessagePart::Markup(part) => text.push_str(part),
             MessagePart::Argument { spelling, name, type_name } => {
                 text.push_str(spelling);
                 let type_name = if type_name.is_empty() { "number" } else { type_name };

@@ -1,5 +1,7 @@
 //! Reads a message.
 
+use std::ops::Range;
+
 use super::{IcuQuoting, MAX_DEPTH};
 use crate::catalogs::CatalogError;
 use crate::catalogs::message::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart};
@@ -15,11 +17,15 @@ pub(in crate::catalogs) struct IcuMessage {
 }
 
 impl IcuMessage {
-    /// Reads a message.
+    /// Reads a message. `markup` are the places of what the file's markup is, in order; braces in it mean nothing.
     ///
     /// Fails with the byte where an argument is wrong, or if branches are nested too deep.
-    pub(in crate::catalogs) fn parse(text: &str, quoting: IcuQuoting) -> Result<Self, CatalogError> {
-        let mut parser = IcuParser { text, at: 0, quoting, choices: 0, has_doubled_apostrophe: false };
+    pub(in crate::catalogs) fn parse(
+        text: &str,
+        quoting: IcuQuoting,
+        markup: &[Range<usize>],
+    ) -> Result<Self, CatalogError> {
+        let mut parser = IcuParser { text, at: 0, quoting, markup, choices: 0, has_doubled_apostrophe: false };
         let parts = parser.parts(0, Surrounding::default())?;
         Ok(Self { parts, has_doubled_apostrophe: parser.has_doubled_apostrophe })
     }
@@ -38,6 +44,8 @@ struct IcuParser<'a> {
     text: &'a str,
     at: usize,
     quoting: IcuQuoting,
+    /// The places of markup that are left.
+    markup: &'a [Range<usize>],
     /// How many choices there were.
     choices: usize,
     has_doubled_apostrophe: bool,
@@ -72,14 +80,32 @@ impl<'a> IcuParser<'a> {
         word
     }
 
+    /// Returns the place of the next markup.
+    fn next_markup(&mut self) -> Option<Range<usize>> {
+        while let [first, rest @ ..] = self.markup {
+            if first.start >= self.at {
+                return Some(first.clone());
+            }
+            self.markup = rest;
+        }
+        None
+    }
+
     /// Reads parts up to the brace that ends a branch, or to the end of the text.
     fn parts(&mut self, depth: usize, around: Surrounding) -> Result<Vec<MessagePart>, CatalogError> {
         let mut parts = Vec::new();
         loop {
-            let rest = self.rest();
+            let markup = self.next_markup();
+            let end = markup.as_ref().map_or(self.text.len(), |markup| markup.start);
+            let rest = self.text.get(self.at..end).unwrap_or_default();
             let plain = rest.find(['{', '}', '\'', '#']).unwrap_or(rest.len());
             push_text(&mut parts, rest.get(..plain).unwrap_or_default());
             self.at += plain;
+            if let Some(markup) = markup.filter(|_| plain == rest.len()) {
+                self.at = markup.end;
+                parts.push(MessagePart::Markup(self.text.get(markup).unwrap_or_default().to_owned()));
+                continue;
+            }
             match (self.rest().chars().next(), around.plural) {
                 (None, _) if depth > 0 => return self.error("a branch of the message has no `}`"),
                 (None, _) => return Ok(parts),

@@ -7,7 +7,7 @@ use crate::catalogs::laws;
 use crate::catalogs::message::tree::MessagePart;
 
 fn parse(text: &str) -> IcuMessage {
-    IcuMessage::parse(text, IcuQuoting::Optional).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    IcuMessage::parse(text, IcuQuoting::Optional, &[]).unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
 /// The text as a reader sees it, arguments in their spelling.
@@ -17,7 +17,7 @@ fn literal(text: &str, quoting: IcuQuoting) -> String {
         MessagePart::Argument { spelling, .. } => format!("[{spelling}]"),
         other => format!("{other:?}"),
     };
-    IcuMessage::parse(text, quoting).unwrap().parts.iter().map(part).collect()
+    IcuMessage::parse(text, quoting, &[]).unwrap().parts.iter().map(part).collect()
 }
 
 #[test]
@@ -76,11 +76,11 @@ fn errors_have_their_place() {
         ("{n, plural, one {x} one {y}}", 27, "a branch of the message is there twice"),
         ("{n, plural, offset:x one {x}}", 20, "the offset of a plural is no number"),
     ] {
-        let error = IcuMessage::parse(text, IcuQuoting::Optional).unwrap_err();
+        let error = IcuMessage::parse(text, IcuQuoting::Optional, &[]).unwrap_err();
         assert_eq!((error.at, error.what.as_str()), (at, what), "{text}");
     }
     let deep = "{n, select, other {".repeat(200_000);
-    let error = IcuMessage::parse(&deep, IcuQuoting::Optional).unwrap_err();
+    let error = IcuMessage::parse(&deep, IcuQuoting::Optional, &[]).unwrap_err();
     assert_eq!(error.what, "branches of the message are nested too deep");
 }
 
@@ -129,7 +129,7 @@ proptest! {
 
     #[test]
     fn hostile_messages_are_read_or_refused(text in "([{}'#, =<>]|n|plural|select|other|one|offset:1){0,24}") {
-        let _ = IcuMessage::parse(&text, IcuQuoting::Optional);
-        let _ = IcuMessage::parse(&text, IcuQuoting::Required);
+        let _ = IcuMessage::parse(&text, IcuQuoting::Optional, &[]);
+        let _ = IcuMessage::parse(&text, IcuQuoting::Required, &[]);
     }
 }

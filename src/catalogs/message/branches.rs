@@ -287,7 +287,7 @@ impl<'a> TreeExpander<'a> {
             visit(std::slice::from_ref(*part), &mut |part| {
                 work += 1;
                 let text = match part {
-                    MessagePart::Text(text) | MessagePart::Quoted(text) => text,
+                    MessagePart::Text(text) | MessagePart::Quoted(text) | MessagePart::Markup(text) => text,
                     MessagePart::Argument { name, type_name, .. }
                         if *name == choice.argument && is_number_type(type_name) =>
                     {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::count::count_key;
 use super::structure::{MessageShape, Placeholders, placeholder_key, placeholders, variable_of};
 use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
-use super::{FluentPattern, MessageRules, fluent_tree, parsed};
+use super::{FluentPattern, MessageRules, fluent_tree, markup_places, parsed};
 use crate::catalogs::catalog::{PluralText, UnitText};
 use crate::catalogs::icu::{IcuMessage, IcuQuoting};
 use crate::catalogs::placeholders::Syntax;
@@ -29,8 +29,8 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
             let source: Vec<PluralForm> = source.iter().map(|form| form.form).collect();
             plural_target(*kind).missing(&source, &forms, 0)
         }
-        (UnitText::Single(source), UnitText::Single(target)) => {
-            let (Some(source), Some(target)) = (parsed(source, rules.syntax), parsed(target, rules.syntax)) else {
+        (UnitText::Single(source), UnitText::Single(target)) if has_marks(source, rules) => {
+            let (Some(source), Some(target)) = (parsed(source, rules), parsed(target, rules)) else {
                 return Vec::new();
             };
             let source = plurals(&source.parts);
@@ -88,14 +88,24 @@ pub fn check_target(source: &UnitText, target: &UnitText, rules: &MessageRules<'
     }
 }
 
+/// Returns whether a text may have placeholders or tags. Most texts have none, and sync looks at all texts of a project.
+fn has_marks(text: &str, rules: &MessageRules<'_>) -> bool {
+    let is_mark = |byte| matches!(byte, b'<' | b'{' | b'}' | b'%' | b'$' | b'@' | b':');
+    !rules.markup.is_empty() || text.bytes().any(is_mark)
+}
+
 fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
-    let read: fn(&str) -> Result<Vec<MessagePart>, String> = match rules.syntax {
+    if !has_marks(source, rules) && !has_marks(target, rules) {
+        return Ok(());
+    }
+    let read: fn(&str, &MessageRules<'_>) -> Result<Vec<MessagePart>, String> = match rules.syntax {
         Syntax::Icu => icu_parts,
         Syntax::Fluent => fluent_parts,
+        Syntax::Braces if parsed(source, rules).is_some() => icu_parts,
         _ => return check_simple(source, target, rules),
     };
-    let Ok(source_parts) = read(source) else { return check_simple(source, target, rules) };
-    let target_parts = read(target)?;
+    let Ok(source_parts) = read(source, rules) else { return check_simple(source, target, rules) };
+    let target_parts = read(target, rules)?;
     let source_shape = MessageShape::of(&source_parts, rules.markup);
     let target_shape = MessageShape::of(&target_parts, rules.markup);
     compare(&source_shape.tags, &target_shape.tags, "tag")?;
@@ -111,12 +121,12 @@ fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     Ok(())
 }
 
-fn icu_parts(text: &str) -> Result<Vec<MessagePart>, String> {
-    let message = IcuMessage::parse(text, IcuQuoting::Optional);
+fn icu_parts(text: &str, rules: &MessageRules<'_>) -> Result<Vec<MessagePart>, String> {
+    let message = IcuMessage::parse(text, IcuQuoting::Optional, &markup_places(text, rules.markup));
     message.map(|message| message.parts).map_err(|error| format!("{} (byte {})", error.what, error.at))
 }
 
-fn fluent_parts(text: &str) -> Result<Vec<MessagePart>, String> {
+fn fluent_parts(text: &str, _: &MessageRules<'_>) -> Result<Vec<MessagePart>, String> {
     let pattern = FluentPattern::parse(text);
     pattern.map(|pattern| fluent_tree::parts(&pattern)).map_err(|at| format!("a placeable is not valid (byte {at})"))
 }
@@ -161,8 +171,17 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
 }
 
 fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
-    let of = |text| placeholders(rules.syntax, text, rules.markup);
-    compare(&of(source), &of(target), "placeholder")
+    let (in_source, in_target) = (rules.syntax.tokens(source, rules.markup), rules.syntax.tokens(target, rules.markup));
+    let spelled = |text, tokens: &[InlineToken]| -> Vec<_> { tokens.iter().map(|token| slice(text, token)).collect() };
+    if spelled(source, &in_source) == spelled(target, &in_target) {
+        return Ok(());
+    }
+    let of = |text, tokens: &[InlineToken]| placeholders(rules.syntax, text, tokens, rules.markup);
+    compare(&of(source, &in_source), &of(target, &in_target), "placeholder")
+}
+
+fn slice<'a>(text: &'a str, token: &InlineToken) -> &'a str {
+    text.get(token.byte_range()).unwrap_or_default()
 }
 
 /// Fails if two texts do not have the same placeholders.
@@ -185,7 +204,10 @@ fn check_forms(
 ) -> Result<(), String> {
     let plural = PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     let count = count_placeholder(source, rules);
-    let of = |form: &PluralText| placeholders(rules.syntax, &form.text, rules.markup);
+    let of = |form: &PluralText| {
+        let tokens = rules.syntax.tokens(&form.text, rules.markup);
+        placeholders(rules.syntax, &form.text, &tokens, rules.markup)
+    };
     let sources: Vec<Placeholders> = source.iter().map(of).collect();
     for form in target.iter().filter(|form| !form.text.trim().is_empty()) {
         let found = of(form);

@@ -65,7 +65,7 @@ impl FoldPlan {
                 let mut out = outside[0].clone();
                 match syntax {
                     TreeSyntax::Icu { quoting, doubles } => {
-                        writer.write_icu(tree, (*quoting, *doubles), false, &mut out)?
+                        writer.write_icu(tree, (*quoting, *doubles), false, &mut out)?;
                     }
                     TreeSyntax::Fluent => out.push_str(&writer.fluent(tree)?.to_string()),
                 }

@@ -128,12 +128,13 @@ proptest! {
     #[test]
     fn a_translated_message_agrees_with_its_source(text in messages(), to in prop::sample::select(vec!["en-GB", "pl", "fr", "ja", "ar"])) {
         let forms = TargetForms::OfLanguage;
+        let is_simple = text.matches("other").count() <= 1;
         let source = UnitText::Single(text);
         let rules = rules(Syntax::Icu, to, &forms);
         if let Ok(expansion) = expand(&source, &rules) {
             let target = folded(&expansion, upper);
-            if to == "en-GB" {
-                // Other languages may have no number for a branch.
+            if to == "en-GB" && is_simple {
+                // Else there may be branches that no number or keyword leads to.
                 prop_assert_eq!(check_target(&source, &target, &rules), Ok(()), "{:?}", target);
             }
             prop_assert_eq!(missing_forms(&source, &target, &rules), vec![], "{:?}", target);

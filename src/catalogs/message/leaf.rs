@@ -88,6 +88,9 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
                     let spelling = ["'", &text.replace('\'', "''"), "'"].concat();
                     self.push_token(&spelling, Some(text.clone()));
                 }
+                MessagePart::Markup(markup) => {
+                    self.push_token(markup, None);
+                }
                 MessagePart::Argument { spelling, name, type_name } => {
                     let range = self.push_token(spelling, None);
                     let counted = self.path.iter().position(|bound| bound.form.is_some() && bound.argument == name);
@@ -136,7 +139,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
     fn with_tags(&self, markup: &[String]) -> (Vec<InlineToken>, Vec<Range<usize>>) {
         let mut all: Vec<(InlineToken, bool)> = self.tokens.iter().map(|token| (token.clone(), true)).collect();
         all.extend(Syntax::Plain.tokens(&self.text, markup).into_iter().map(|token| (token, false)));
-        all.sort_by_key(|(token, is_own)| (token.range.start, std::cmp::Reverse(token.range.end), !is_own));
+        all.sort_by_key(|(token, is_own)| (token.range.start, std::cmp::Reverse(token.range.end), *is_own));
         let mut tokens: Vec<InlineToken> = Vec::with_capacity(all.len());
         let mut own = Vec::new();
         for (token, is_own) in all {

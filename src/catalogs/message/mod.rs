@@ -38,7 +38,8 @@ pub use self::check::{check_target, missing_forms};
 pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
 pub use self::sentence::{SampleNumber, Sentence};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use self::branches::TreeExpander;
 use self::fold::{FoldPlan, LeafText};
@@ -128,7 +129,7 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
             Ok(expansion)
         }
         UnitText::Single(single) => {
-            if let Some(message) = parsed(single, rules.syntax) {
+            if let Some(message) = parsed(single, rules) {
                 return expand_tree(text, &message, rules);
             }
             let tokens = rules.syntax.tokens(single, rules.markup);
@@ -174,22 +175,41 @@ enum TreeSyntax {
 
 /// Reads a text whose syntax has more than placeholders. `None` if it has not, or if the text cannot be read: then it is one
 /// sentence, in which what looks like a placeholder stays.
-fn parsed(text: &str, syntax: Syntax) -> Option<ParsedMessage> {
-    let quoting = match syntax {
-        Syntax::Icu => IcuQuoting::Optional,
+fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
+    let quoting = match rules.syntax {
+        Syntax::Icu | Syntax::Braces => IcuQuoting::Optional,
         Syntax::MessageFormat => IcuQuoting::Required,
         Syntax::Fluent => {
+            memchr::memchr(b'{', text.as_bytes())?;
             let parts = fluent_tree::parts(&FluentPattern::parse(text).ok()?);
             return has_choice(&parts).then_some(ParsedMessage { parts, syntax: TreeSyntax::Fluent });
         }
         _ => return None,
     };
-    let message = IcuMessage::parse(text, quoting).ok()?;
+    memchr::memchr3(b'{', b'}', b'\'', text.as_bytes())?;
+    // Files for Angular have ICU plurals, although their other placeholders are markup.
+    let is_plain = rules.syntax == Syntax::Braces;
+    if is_plain && !["plural", "select"].iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let message = IcuMessage::parse(text, quoting, &markup_places(text, rules.markup)).ok()?;
     let is_argument = |part: &MessagePart| matches!(part, MessagePart::Argument { .. });
-    if quoting == IcuQuoting::Required && !message.parts.iter().any(is_argument) {
-        // Without arguments such a text is used as it stands.
+    if quoting == IcuQuoting::Required && !message.parts.iter().any(is_argument)
+        || is_plain && !has_choice(&message.parts)
+    {
+        // Such a text is used as it stands.
         return None;
     }
     let doubles = message.has_doubled_apostrophe;
     Some(ParsedMessage { parts: message.parts, syntax: TreeSyntax::Icu { quoting, doubles } })
+}
+
+/// Returns where the markup of the file is in a text.
+fn markup_places(text: &str, markup: &[String]) -> Vec<Range<usize>> {
+    if markup.is_empty() {
+        return Vec::new();
+    }
+    let known: HashSet<&str> = markup.iter().map(String::as_str).collect();
+    let places = Syntax::Plain.tokens(text, markup).into_iter().map(|token| token.byte_range());
+    places.filter(|range| text.get(range.clone()).is_some_and(|part| known.contains(part))).collect()
 }

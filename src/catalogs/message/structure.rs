@@ -12,11 +12,11 @@ use crate::inline::InlineToken;
 /// The placeholders and tags of a text, each with its first spelling.
 pub(super) type Placeholders = BTreeMap<String, String>;
 
-/// Returns the placeholders and tags of a text.
-pub(super) fn placeholders(syntax: Syntax, text: &str, markup: &[String]) -> Placeholders {
+/// Returns the placeholders and tags among the tokens of a text.
+pub(super) fn placeholders(syntax: Syntax, text: &str, tokens: &[InlineToken], markup: &[String]) -> Placeholders {
     let mut position = 0;
     let mut found = Placeholders::new();
-    for token in syntax.tokens(text, markup) {
+    for token in tokens {
         let Some(source) = text.get(token.byte_range()) else { continue };
         let key = placeholder_key(syntax, source, markup, &mut position);
         if let Some(key) = key {
@@ -119,7 +119,7 @@ impl MessageShape {
         // Arguments may stand in tags, so the text is put together.
         let mut text = String::new();
         visit(parts, &mut |part| match part {
-            MessagePart::Text(part) => text.push_str(part),
+            MessagePart::Text(part) | MessagePart::Markup(part) => text.push_str(part),
             MessagePart::Argument { spelling, name, type_name } => {
                 text.push_str(spelling);
                 let type_name = if type_name.is_empty() { "number" } else { type_name };

@@ -305,6 +305,28 @@ fn what_has_no_words_is_not_sent() {
 }
 
 #[test]
+fn plurals_in_files_with_markup_are_messages() {
+    let markup = ["<x id=\"A\" equiv-text=\"{{ minutes }}\"/>".to_owned(), "<b>".to_owned(), "</b>".to_owned()];
+    let forms = TargetForms::OfLanguage;
+    let rules = MessageRules { markup: &markup, ..rules(Syntax::Braces, "en", "pl", &forms) };
+    let text = |texts: [&str; 4]| {
+        let [one, few, many, other] = texts.map(|text| text.replace("A!", &markup[0]));
+        single(&format!("{{VAR_PLURAL, plural, =1 {{{one}}} few {{{few}}} many {{{many}}} other {{{other}}}}}"))
+    };
+    let source = single(&format!("{{VAR_PLURAL, plural, =1 {{<b>one</b> minute}} other {{{} minutes}}}}", markup[0]));
+    let expansion = expand(&source, &rules).unwrap();
+    assert_eq!(sent(&expansion), ["<b>one</b> minute".to_owned(), format!("{} minutes", markup[0])]);
+    assert_eq!(expansion.sentences[0].tokens, Syntax::Plain.tokens("<b>one</b> minute", &markup));
+    let target = expansion.fold(&["<b>jedna</b> minuta", &format!("minuty {}", markup[0])]).unwrap();
+    assert_eq!(target, text(["<b>jedna</b> minuta", "minuty A!", "minuty A!", "minuty A!"]));
+    assert_eq!(check_target(&source, &target, &rules), Ok(()));
+    assert!(check_target(&source, &text(["<b>jedna</b>", "minuty", "minuty", "minuty"]), &rules).is_err());
+    // Words of ICU in a sentence are words.
+    let prose = single("Use a plural, select {name}");
+    assert_eq!(sent(&expand(&prose, &rules).unwrap()), ["Use a plural, select {name}"]);
+}
+
+#[test]
 fn too_many_branches_are_not_translated() {
     let forms = TargetForms::OfLanguage;
     let expanded = |count: usize| {

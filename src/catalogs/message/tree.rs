@@ -11,6 +11,8 @@ pub(in crate::catalogs) enum MessagePart {
     Text(String),
     /// Characters of the text that mean something else unless they are quoted.
     Quoted(String),
+    /// Markup of the file.
+    Markup(String),
     /// An argument, as it is spelled.
     Argument {
         /// Its bytes in the source.

@@ -5,6 +5,8 @@ mod plurals;
 mod requests;
 mod runs;
 
+use serde_json::Value;
+
 use crate::common::{Bench, Run};
 
 /// A bench whose service answers some texts with these phrases, and others with an engine.
@@ -22,4 +24,9 @@ pub fn translate(bench: &Bench, input: impl AsRef<[u8]>, format: &str, flags: &[
 /// Returns the phrases of a table: source and target language, then pairs of texts.
 pub fn phrases(source: &str, target: &str, pairs: &[(&str, &str)]) -> String {
     pairs.iter().map(|(text, result)| format!("{source}\t{target}\t{text}\t{result}\n")).collect()
+}
+
+/// Returns the bodies of all requests.
+pub fn bodies(bench: &Bench) -> Vec<Value> {
+    bench.requests().into_iter().map(|request| request["body"].clone()).collect()
 }

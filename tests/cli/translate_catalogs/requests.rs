@@ -2,12 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::translate;
+use super::{bodies, translate};
 use crate::common::Bench;
-
-fn bodies(bench: &Bench) -> Vec<Value> {
-    bench.requests().into_iter().map(|request| request["body"].clone()).collect()
-}
 
 const NOTES: &str = "\
 msgid \"\"

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `catalog`, `unit_key` | what is read: units, their keys, texts, notes |
 //! | `change`, `edit`, `lines`, `encoding` | what is written: changes of units, edits of bytes and lines, UTF-16 and byte-order marks |
-//! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
+//! | `tree`, `dialect`, `new_level` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
 
@@ -24,8 +24,10 @@ mod ftl;
 mod laws;
 mod lines;
 mod message;
+mod new_level;
 mod placeholders;
 mod plural;
+mod toml;
 mod tree;
 mod unit_key;
 mod yaml;
@@ -94,6 +96,14 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
         help: "YAML: Rails, Symfony, Hugo",
         endings: &["yml", "yaml"],
         format: &TreeFormat(yaml::YamlCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "toml",
+        help: "TOML: go-i18n",
+        endings: &["toml"],
+        format: &TreeFormat(toml::TomlCatalog),
         syntax: None,
         is_bilingual: false,
     },

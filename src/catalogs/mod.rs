@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `catalog`, `unit_key` | what is read: units, their keys, texts, notes |
 //! | `change`, `edit`, `lines`, `encoding` | what is written: changes of units, edits of bytes and lines, UTF-16 and byte-order marks |
-//! | `tree`, `dialect` | trees of keys: which of them are plural forms, notes or references |
+//! | `tree`, `dialect`, `new_level` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
 //! | `xliff` | XLIFF |
@@ -39,6 +39,10 @@ mod properties;
 mod resx;
 mod strings;
 mod stringsdict;
+mod new_level;
+mod placeholders;
+mod plural;
+mod toml;
 mod tree;
 mod unit_key;
 mod xcstrings;
@@ -120,6 +124,30 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     resx::KIND,
     php::KIND,
     ftl::KIND,
+    CatalogKind {
+        name: "yaml",
+        help: "YAML: Rails, Symfony, Hugo",
+        endings: &["yml", "yaml"],
+        format: &TreeFormat(yaml::YamlCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "toml",
+        help: "TOML: go-i18n",
+        endings: &["toml"],
+        format: &TreeFormat(toml::TomlCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "ftl",
+        help: "Fluent",
+        endings: &["ftl"],
+        format: &ftl::FtlCatalog,
+        syntax: Some(Syntax::Fluent),
+        is_bilingual: false,
+    },
 ];
 
 /// A catalogue format with its names.

@@ -78,7 +78,9 @@ impl FluentPattern {
         for part in &self.0 {
             match part {
                 FluentPart::Text(text) | FluentPart::Placeable(text) => {
-                    branches.iter_mut().for_each(|branch| branch.text.push_str(text));
+                    for branch in &mut branches {
+                        branch.text.push_str(text);
+                    }
                 }
                 FluentPart::Select { variants, .. } => {
                     let mut ends = Vec::new();

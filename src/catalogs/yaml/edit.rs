@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use granit_parser::ScalarStyle;
 
 use super::parse::{MAX_DEPTH, YamlNode, YamlShape, YamlTree};
-use super::render::{FileStyle, NewLevel};
+use super::render::FileStyle;
 use super::scalar::write_scalar;
 use super::{block, walk};
+use crate::catalogs::new_level::NewLevel;
 use crate::catalogs::tree::LeafChange;
 use crate::catalogs::{CatalogError, Edit, UnitKey, UnitKeyPart};
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use super::edit::YamlPlanner;
 use super::parse::{YamlEntry, YamlNode, YamlShape};
 use super::place::{Place, indentation, place};
-use super::render::NewLevel;
 use crate::catalogs::lines::{insert_lines, join_removals, next_line};
+use crate::catalogs::new_level::NewLevel;
 use crate::catalogs::{CatalogError, Edit};
 
 impl<'c> YamlPlanner<'_, '_, 'c> {

@@ -31,6 +31,7 @@ mod json;
 mod laws;
 mod lines;
 mod message;
+mod new_level;
 mod php;
 mod placeholders;
 mod plural;
@@ -39,9 +40,6 @@ mod properties;
 mod resx;
 mod strings;
 mod stringsdict;
-mod new_level;
-mod placeholders;
-mod plural;
 mod toml;
 mod tree;
 mod unit_key;
@@ -114,6 +112,7 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     json::KIND,
     arb::KIND,
     yaml::KIND,
+    toml::KIND,
     po::KIND,
     properties::KIND,
     android::KIND,
@@ -124,30 +123,6 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     resx::KIND,
     php::KIND,
     ftl::KIND,
-    CatalogKind {
-        name: "yaml",
-        help: "YAML: Rails, Symfony, Hugo",
-        endings: &["yml", "yaml"],
-        format: &TreeFormat(yaml::YamlCatalog),
-        syntax: None,
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "toml",
-        help: "TOML: go-i18n",
-        endings: &["toml"],
-        format: &TreeFormat(toml::TomlCatalog),
-        syntax: None,
-        is_bilingual: false,
-    },
-    CatalogKind {
-        name: "ftl",
-        help: "Fluent",
-        endings: &["ftl"],
-        format: &ftl::FtlCatalog,
-        syntax: Some(Syntax::Fluent),
-        is_bilingual: false,
-    },
 ];
 
 /// A catalogue format with its names.

@@ -15,6 +15,17 @@ use self::parse::{TomlLeaf, TomlOwner, TomlTree, lines};
 use super::lines::{line_end, line_start};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, Edit, UnitKey};
+use crate::catalogs::{CatalogKind, TreeFormat};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "toml",
+    help: "TOML of go-i18n",
+    endings: &["toml"],
+    format: &TreeFormat(TomlCatalog),
+    syntax: None,
+    is_bilingual: false,
+};
 
 /// TOML as a tree of texts.
 #[derive(Debug)]

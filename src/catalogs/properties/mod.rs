@@ -7,6 +7,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
+use super::Dialect;
 use crate::catalogs::{CatalogKind, TreeFormat};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -30,6 +31,10 @@ pub const KIND: CatalogKind = CatalogKind {
 pub struct PropertiesCatalog;
 
 impl LeafFormat for PropertiesCatalog {
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::Spring, Dialect::Icu]
+    }
+
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let entries = parse(text)?;
         let counting = counting(&entries);

@@ -37,6 +37,10 @@ pub const KIND: CatalogKind = CatalogKind {
 pub struct YamlCatalog;
 
 impl LeafFormat for YamlCatalog {
+    fn language_root_is_rails(&self) -> bool {
+        true
+    }
+
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let tree = YamlTree::parse(text)?;
         let mut found = LeafTree::default();

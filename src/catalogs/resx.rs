@@ -321,7 +321,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(32))]
+        #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
         fn laws_hold(new in laws::texts()) {

@@ -204,7 +204,7 @@ fn hostile_files_are_read_quickly() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn laws_hold(new in laws::texts()) {
@@ -213,6 +213,11 @@ proptest! {
         laws::check(&AndroidFormat, &APP.replace('\n', "\r\n"), &options, &new);
         laws::check(&AndroidFormat, "<resources><string name=\"a\">x</string><string name=\"b\">\"y\"</string></resources>", &options, &new);
     }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn texts_with_markup_are_read_back(before in laws::texts(), inner in laws::texts(), is_quoted: bool) {

@@ -300,7 +300,7 @@ fn the_last_of_equal_keys_counts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn laws_hold(new in laws::texts()) {

@@ -227,6 +227,7 @@ fn new_keys_stand_beside_their_siblings() {
     assert_eq!(insert("", "en.a", "x", None, None), "en:\n  a: x\n");
     assert_eq!(insert("# c\n", "a.0", "x", None, None), "# c\na:\n  - x\n");
     assert_eq!(insert("de: {}\n", "de.a.b", "x", None, None), "de: {a: {b: x}}\n");
+    assert_eq!(insert("{de, en: x}\n", "de.a", "b", None, None), "{de: {a: b}, en: x}\n");
     assert_eq!(insert("de: ~ # c\n", "de.a", "x", None, None), "de: # c\n  a: x\n");
     assert_eq!(insert("- a: x\n", "0.b", "z", None, Some("0.a")), "- b: z\n  a: x\n");
 }

@@ -247,7 +247,7 @@ fn hostile_files_take_no_time() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn laws_hold(new in laws::texts(), number in 0..3_usize) {

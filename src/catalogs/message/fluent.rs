@@ -288,7 +288,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(48))]
 
         #[test]
         fn any_text_in_variants_is_read_back(one in laws::texts(), other in "[ \\n\\[\\]*.{}$a\"\\-#=>]{1,24}") {

@@ -38,6 +38,8 @@ pub(super) fn content_end(text: &str, start: usize, span: &Range<usize>, value: 
     let keeps = text.get(header).is_some_and(|header| header.contains('+'));
     let all = text.get(span.clone()).unwrap_or_default();
     if keeps || value.trim_end_matches('\n').ends_with([' ', '\t']) {
+        // The blanks before what follows are none of its lines.
+        let all = if span.end < text.len() { all.trim_end_matches([' ', '\t']) } else { all };
         let all = all.strip_suffix('\n').unwrap_or(all);
         return span.start + all.strip_suffix('\r').unwrap_or(all).len();
     }

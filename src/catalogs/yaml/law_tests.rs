@@ -52,7 +52,7 @@ fn check_insert(text: &str, new: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn laws_hold(new in laws::texts(), at in 0..10_usize) {

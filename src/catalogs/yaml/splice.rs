@@ -61,7 +61,12 @@ impl<'c> YamlPlanner<'_, '_, 'c> {
         };
         if parent.is_some_and(in_line) {
             let text = self.style.flow_level(level)?;
-            let blank = if node.is_empty() { " " } else { "" };
+            let has_colon = parent.is_none_or(|(_, entry)| entry.value_at.is_some());
+            let blank = match (node.is_empty(), has_colon) {
+                (true, false) => ": ",
+                (true, true) => " ",
+                _ => "",
+            };
             self.edits.push(Edit::replace(node.at..node.end, [blank, &text].concat()));
             return Ok(());
         }

@@ -21,9 +21,13 @@ mod edit;
 mod encoding;
 #[cfg(test)]
 mod laws;
+mod lines;
 mod message;
+mod php;
 mod placeholders;
 mod plural;
+mod po;
+mod properties;
 mod tree;
 mod unit_key;
 
@@ -36,7 +40,7 @@ pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
 pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, expand};
 pub use self::placeholders::Syntax;
-pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms};
+pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 
@@ -85,7 +89,32 @@ impl CatalogError {
 }
 
 /// The formats, in the order of the help.
-pub const CATALOG_FORMATS: &[CatalogKind] = &[];
+pub const CATALOG_FORMATS: &[CatalogKind] = &[
+    CatalogKind {
+        name: "po",
+        help: "gettext: PO files and templates",
+        endings: &["po", "pot"],
+        format: &po::PoCatalog,
+        syntax: None,
+        is_bilingual: true,
+    },
+    CatalogKind {
+        name: "properties",
+        help: "Java: properties files",
+        endings: &["properties"],
+        format: &TreeFormat(properties::PropertiesCatalog),
+        syntax: None,
+        is_bilingual: false,
+    },
+    CatalogKind {
+        name: "php",
+        help: "Laravel: PHP files that return an array",
+        endings: &["php"],
+        format: &php::PhpCatalog,
+        syntax: Some(Syntax::Laravel),
+        is_bilingual: false,
+    },
+];
 
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]

@@ -2,6 +2,12 @@
 //!
 //! Input: a language (BCP 47) or the expression of a PO header. Output: categories, forms and sample numbers.
 
+mod gettext;
+mod gettext_table;
+
+pub use self::gettext::GettextPlural;
+pub use self::gettext_table::gettext_header;
+
 /// A category of CLDR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PluralCategory {

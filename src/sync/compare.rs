@@ -125,7 +125,7 @@ pub struct ComparedUnit {
 
 /// What a comparison found.
 #[derive(Debug, Default)]
-pub struct Comparison {
+pub struct UnitComparison {
     /// The units of the source, in order.
     pub units: Vec<ComparedUnit>,
     /// The positions of the units that only the target has.
@@ -138,10 +138,10 @@ pub fn compare(
     target: TargetUnits<'_>,
     known: KnownTargets<'_>,
     problem: impl Fn(&Unit, &UnitText) -> Option<String>,
-) -> Comparison {
+) -> UnitComparison {
     let positions = TargetPositions::new(target.units);
     let language = known.lock.language_number(known.lang);
-    let mut comparison = Comparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
+    let mut comparison = UnitComparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
     let mut next = 0;
     for (number, kept) in source.kept.iter().enumerate() {
         let Some(unit) = source.unit(kept.position) else { continue };

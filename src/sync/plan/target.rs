@@ -12,7 +12,7 @@ use super::{
 };
 use crate::catalogs::{MessageRules, ReadOptions, TargetForms, Unit, UnitText, check_target};
 use crate::error::Failure;
-use crate::sync::compare::{ComparedUnit, Comparison, KnownTargets, TargetUnits, compare};
+use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, UnitComparison, compare};
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::lock::lock_key;
@@ -127,7 +127,7 @@ impl TargetPlanner<'_> {
         &self,
         pair: &TargetPair<'_>,
         target: TargetUnits<'_>,
-        found: Comparison,
+        found: UnitComparison,
         planned: &mut PlannedTarget,
     ) {
         let listing = TargetListing {

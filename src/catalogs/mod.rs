@@ -40,7 +40,7 @@ pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
 pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, expand};
 pub use self::placeholders::Syntax;
-pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms};
+pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 

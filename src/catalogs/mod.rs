@@ -60,7 +60,6 @@ pub use self::placeholders::Syntax;
 pub use self::plural::{
     GettextPlural, PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms, gettext_header,
 };
-pub use self::plural::{GettextPlural, PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 

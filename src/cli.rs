@@ -359,7 +359,9 @@ mod tests {
 
     #[test]
     fn every_value_has_a_completer_that_fits_its_name() {
-        use ValueKind::{Directories, Files, LanguageFile, Languages, Names, OptionalPairFile, Pair, PairFile};
+        use ValueKind::{
+            Directories, Files, LanguageFile, Languages, Names, OptionalPairFile, Pair, PairFile, ProjectLanguages,
+        };
         use commands::completions::{ValueKind, every_value};
         let mut tree = Cli::command();
         tree.build();
@@ -371,7 +373,7 @@ mod tests {
                 "PAIR=FILE" => matches!(kind, Some(PairFile)),
                 "LANG=FILE" => matches!(kind, Some(LanguageFile)),
                 "[PAIR=]FILE" => matches!(kind, Some(OptionalPairFile)),
-                "LANG" => matches!(kind, Some(Languages(..))),
+                "LANG" => matches!(kind, Some(Languages(..) | ProjectLanguages)),
                 "PAIR" => matches!(kind, Some(Pair)),
                 "GLOSSARY" | "STYLE" | "MEMORY" | "TERMS" if name != "write rephrase style" => {
                     matches!(kind, Some(Names(_)))

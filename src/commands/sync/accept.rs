@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::rows::{PlanRow, listed};
+use super::result;
+use super::rows::PlanRow;
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 use crate::files::{self, FileMode};
 use crate::sync::journal::Journal;
 use crate::sync::plan::{PlanRequest, SyncPlan};
@@ -27,13 +27,15 @@ pub struct SyncAcceptArgs {
 /// Records units in the lock, and prints how many.
 pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let mut loaded = LoadedProject::read(ctx, &args.select)?;
+    let loaded = LoadedProject::read(ctx, &args.select)?;
     // The lock must not change while a run writes it.
     let _journal = if ctx.args.dry_run { None } else { Some(Journal::open(loaded.project.root.real())?) };
     let langs = loaded.langs(&args.select, false)?;
-    let selection = loaded.selection(&args.select, langs, |_| false)?;
+    let (selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     let LoadedProject { project, files, lock } = &loaded;
     let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: None, selection: &selection });
+    result::check_readable(ctx, &plan)?;
+    keys.check(&plan)?;
     let mut changed = loaded.lock.clone();
     let mut rows = SyncRows::default();
     for target in &plan.targets {
@@ -53,9 +55,6 @@ pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
     } else if !ctx.args.dry_run {
         files::write_atomic(&loaded.project.lock_path(), changed.write().as_bytes(), FileMode::Inherit)?;
     }
-    ctx.out.list(&listed(PlanRow::all(&loaded.project, &loaded.files, &rows))?)?;
-    for failure in &plan.broken {
-        ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
-    }
-    if plan.broken.is_empty() { Ok(()) } else { Err(Failure::printed(Kind::Partly).into()) }
+    result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
+    Ok(result::broken(ctx, &plan.broken)?)
 }

@@ -11,7 +11,7 @@ fn the_other_files_are_translated() {
         ("locales/de/c.json", "{\"c\": \"Drei\"\n"),
     ]);
     let run = tulk(&bench, "sync").code(9);
-    run.says("error: locales/en/a.json:2:14: ").says("error: locales/de/c.json:2:1: ");
+    run.says("error: locales/en/a.json:2:14: ").says("error: locales/de/c.json:1:1: ");
     assert_eq!(bench.read("locales/de/b.json"), "{\"b\": \"TWO\"}\n");
     assert_eq!(bench.read("locales/fr/b.json"), "{\"b\": \"TWO\"}\n");
     assert_eq!(bench.read("locales/fr/c.json"), "{\"c\": \"THREE\"}\n");

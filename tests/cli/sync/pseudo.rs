@@ -30,7 +30,7 @@ fn project() -> Bench {
 fn texts_are_longer_and_in_brackets() {
     let bench = project();
     let run = tulk(&bench, "--sandbox sync --to en-XA").code(0);
-    assert_eq!(run.out(), "locales/en.json\ten-XA\tmissing\t3\t9\t1\n");
+    assert_eq!(run.out(), "locales/en.json\ten-XA\tmissing\t3\t18\t1\n");
     let expected = "{\n  \"open\": \"[OPEN ~]\",\n  \"hello\": \"[HELLO {{name}} ~~~~]\",\n  \"n\": \"{{n}}\"\n}\n";
     assert_eq!(bench.read("locales/en-XA.json"), expected);
     for path in ["tulk.lock", "locales/de.json", "locales/ar-XB.json"] {

@@ -17,13 +17,13 @@ fn one_changed_key_sends_one_text_a_language() {
     tulk(&bench, "sync").code(0);
     let mut sent = bodies(&bench, before);
     sent.sort_by_key(|body| body["target_lang"].to_string());
-    assert_eq!(
-        sent,
-        [
-            json!({"source_lang": "EN", "target_lang": "DE", "text": ["Second"], "tag_handling": "xml"}),
-            json!({"source_lang": "EN", "target_lang": "FR", "text": ["Second"], "tag_handling": "xml"}),
-        ]
-    );
+    let body = |target_lang: &str| {
+        json!({
+            "source_lang": "EN", "target_lang": target_lang, "text": ["Second"],
+            "tag_handling": "xml", "non_splitting_tags": ["g", "x"], "ignore_tags": ["x"]
+        })
+    };
+    assert_eq!(sent, [body("DE"), body("FR")]);
     assert_eq!(bench.requests()[before]["path"], "/v2/translate");
 }
 

@@ -2,14 +2,17 @@
 
 use serde_json::json;
 
-use super::{project, tulk};
+use super::{PROJECT, project, project_of, tulk};
 
 #[test]
 fn each_file_and_language_has_a_row() {
-    let bench = project(&[
-        ("locales/en/app.json", "{\"a\": \"One\", \"b\": \"Two\", \"c\": 3}\n"),
-        ("locales/de/app.json", "{\"a\": \"Eins\", \"old\": \"Alt\"}\n"),
-    ]);
+    let bench = project_of(
+        &(PROJECT.to_owned() + "exclude_keys = [\"debug.*\"]\n"),
+        &[
+            ("locales/en/app.json", "{\"a\": \"One\", \"b\": \"Two\", \"debug\": {\"x\": \"X\"}}\n"),
+            ("locales/de/app.json", "{\"a\": \"Eins\", \"old\": \"Alt\"}\n"),
+        ],
+    );
     let run = tulk(&bench, "sync status --header").code(0);
     assert_eq!(
         run.out(),

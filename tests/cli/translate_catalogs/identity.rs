@@ -225,7 +225,7 @@ fn a_service_that_gives_texts_back_changes_no_byte() {
     for (format, file, _) in CATALOGUES {
         for text in [(*file).to_owned(), file.replace('\n', "\r\n"), format!("\u{feff}{file}")] {
             let run = translate(&bench, &text, format[0], &["--from", "en", "--to", "de"]);
-            assert_eq!(run.code, 0, "{format:?}: {run:?}");
+            assert_eq!(run.code, 0, "{format:?}: {run}");
             assert_eq!(run.out(), text, "{format:?}");
         }
     }

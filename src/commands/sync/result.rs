@@ -25,6 +25,7 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
         let noun = if *units == 1 { "unit" } else { "units" };
         let cost = match (characters, requests) {
             (0, 0) => String::new(),
+            (_, 0) => format!(", {characters} characters"),
             (_, 1) => format!(", {characters} characters in 1 request"),
             _ => format!(", {characters} characters in {requests} requests"),
         };

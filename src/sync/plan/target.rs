@@ -10,7 +10,9 @@ use super::source::SourceReader;
 use super::{
     ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison,
 };
-use crate::catalogs::{MessageRules, ReadOptions, TargetForms, Unit, UnitText, check_target};
+use crate::catalogs::{
+    MessageRules, PluralForm, ReadOptions, TargetForms, Unit, UnitText, check_target, missing_forms,
+};
 use crate::error::Failure;
 use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, UnitComparison, compare};
 use crate::sync::digest::TextDigest;
@@ -108,7 +110,12 @@ impl TargetPlanner<'_> {
         {
             return Some(format!("it has {long} characters; the limit is {limit}"));
         }
-        check_target(&unit.text, text, &self.rules(pair, unit)).err()
+        let rules = self.rules(pair, unit);
+        let missing: Vec<String> = missing_forms(&unit.text, text, &rules).into_iter().map(form_name).collect();
+        if !missing.is_empty() {
+            return Some(format!("the plural has no form for {}", missing.join(", ")));
+        }
+        check_target(&unit.text, text, &rules).err()
     }
 
     fn rules<'a>(&'a self, pair: &'a TargetPair<'_>, unit: &'a Unit) -> MessageRules<'a> {
@@ -242,5 +249,14 @@ impl TargetPlanner<'_> {
             entry,
             before: unit.digests.map(|target| target.text),
         })
+    }
+}
+
+/// Returns how a form of a plural is called in messages.
+fn form_name(form: PluralForm) -> String {
+    match form {
+        PluralForm::Exact(number) => format!("={number}"),
+        PluralForm::Category(category) => category.name().to_owned(),
+        PluralForm::Index(index) => format!("msgstr[{index}]"),
     }
 }

@@ -6,6 +6,7 @@ use super::rows::{StatusRow, listed};
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
+use crate::sync::journal::Journal;
 use crate::sync::plan::{PlanRequest, SyncPlan};
 
 /// Show how complete each file is in each language
@@ -24,7 +25,8 @@ pub fn run(ctx: &Context, args: &SyncStatusArgs) -> Result<(), anyhow::Error> {
     let langs = loaded.langs(&args.select, false)?;
     let selection = loaded.selection(&args.select, langs, |_| false)?;
     let LoadedProject { project, files, lock } = &loaded;
-    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: None, selection: &selection });
+    let journal = Journal::peek(project.root.real());
+    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
     let rows = plan.targets.iter().map(|target| StatusRow::new(project, files, target)).collect();
     ctx.out.list(&listed(rows)?)?;
     for failure in &plan.broken {

@@ -18,6 +18,8 @@ pub struct GaugeChart {
     pub gauges: Vec<Gauge>,
     /// Start and end of the period, as times.
     pub period: Option<[String; 2]>,
+    /// Whether the limits are goals: to reach one is good.
+    pub has_goals: bool,
 }
 
 /// A used amount and its limit.

@@ -146,7 +146,7 @@ impl ComparedUnit {
 
 /// What a comparison found.
 #[derive(Debug, Default)]
-pub struct Comparison {
+pub struct UnitComparison {
     /// The units of the source, in order.
     pub units: Vec<ComparedUnit>,
     /// The positions of the units that only the target has.
@@ -159,10 +159,10 @@ pub fn compare(
     target: TargetUnits<'_>,
     known: KnownTargets<'_>,
     problem: impl Fn(&Unit, &UnitText) -> Option<String>,
-) -> Comparison {
+) -> UnitComparison {
     let positions = TargetPositions::new(target.units);
     let entries = KnownEntries::new(known);
-    let mut comparison = Comparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
+    let mut comparison = UnitComparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
     let mut next = 0;
     for (number, kept) in source.kept.iter().enumerate() {
         let Some(unit) = source.unit(kept.position) else { continue };

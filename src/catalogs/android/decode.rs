@@ -40,6 +40,8 @@ pub struct AndroidStyle {
     pub is_quoted: bool,
     /// It is a CDATA section.
     pub is_cdata: bool,
+    /// It is a CDATA section with double quotes that are not escaped, as around attributes of HTML. They stay as they are.
+    pub has_raw_quotes: bool,
 }
 
 /// Reads the value of an element.
@@ -49,11 +51,31 @@ pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let trimmed = source.trim_ascii();
     let start = content.start + source.len() - source.trim_ascii_start().len();
     let range = if trimmed.is_empty() { content } else { start..start + trimmed.len() };
-    let mut reader = ValueReader::new();
+    let has_raw_quotes = has_raw_quotes(tree, element);
+    let mut reader = ValueReader { has_raw_quotes, ..ValueReader::new() };
     let is_cdata = reader.add_nodes(tree, element);
     let (pieces, is_quoted) = reader.finish(trimmed);
     let is_reference = tree.children(element).count() == 1 && is_reference(trimmed);
-    AndroidValue { pieces, range, style: AndroidStyle { is_quoted: is_quoted && !is_cdata, is_cdata }, is_reference }
+    let style = AndroidStyle { is_quoted: is_quoted && !is_cdata, is_cdata, has_raw_quotes };
+    AndroidValue { pieces, range, style, is_reference }
+}
+
+/// Returns whether a value consists of CDATA sections with a double quote that is not escaped.
+fn has_raw_quotes(tree: &XmlTree<'_>, element: usize) -> bool {
+    let mut has_quotes = false;
+    for number in tree.descendants(element) {
+        let node = tree.node(number);
+        if node.kind == XmlKind::CData {
+            let mut is_escaped = false;
+            for byte in tree.slice(node.content.clone()).bytes() {
+                has_quotes |= byte == b'"' && !is_escaped;
+                is_escaped = byte == b'\\' && !is_escaped;
+            }
+        } else if !tree.slice(node.range.clone()).trim().is_empty() {
+            return false;
+        }
+    }
+    has_quotes
 }
 
 /// Returns whether a value is a reference, such as `@string/name`, `@android:string/ok`, `?attr/name` or `@null`.
@@ -81,11 +103,20 @@ struct ValueReader {
     is_after_space: bool,
     /// Double quotes that are not escaped.
     quotes: usize,
+    /// Whether such quotes are text.
+    has_raw_quotes: bool,
 }
 
 impl ValueReader {
     fn new() -> Self {
-        Self { pieces: Vec::new(), run: String::new(), is_open: false, is_after_space: true, quotes: 0 }
+        Self {
+            pieces: Vec::new(),
+            run: String::new(),
+            is_open: false,
+            is_after_space: true,
+            quotes: 0,
+            has_raw_quotes: false,
+        }
     }
 
     /// Adds everything in an element. Returns whether it is CDATA and nothing else.
@@ -154,7 +185,7 @@ impl ValueReader {
             self.is_after_space = false;
             match c {
                 '\\' => push_escaped(&mut rest, &mut out),
-                '"' => {
+                '"' if !self.has_raw_quotes => {
                     self.is_open = !self.is_open;
                     self.quotes += 1;
                 }

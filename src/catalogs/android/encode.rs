@@ -112,7 +112,8 @@ fn html(text: &str) -> Vec<&str> {
 /// Fails if the markup in it is not well formed.
 pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String, String> {
     let is_cdata = markup.iter().any(|spelling| spelling == CDATA_START) || (old.is_cdata && markup.is_empty());
-    let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata };
+    let has_raw_quotes = is_cdata && old.has_raw_quotes;
+    let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata, has_raw_quotes };
     let set = MarkupSet::new(markup.iter().map(String::as_str).filter(|_| !is_cdata));
     let pieces = set.pieces(text);
     let last = pieces.iter().rposition(|piece| match piece {
@@ -150,7 +151,7 @@ struct ValueEncoder {
 
 impl ValueEncoder {
     fn add_text(&mut self, run: &str, is_first: bool, is_last: bool) {
-        let AndroidStyle { is_quoted, is_cdata } = self.style;
+        let AndroidStyle { is_quoted, is_cdata, has_raw_quotes } = self.style;
         for (at, c) in run.char_indices() {
             let is_end = is_last && at + c.len_utf8() == run.len();
             let escaped: Cow<'static, str> = match c {
@@ -164,7 +165,7 @@ impl ValueEncoder {
                 '\n' => "\\n".into(),
                 '\t' => "\\t".into(),
                 '\\' => "\\\\".into(),
-                '"' => "\\\"".into(),
+                '"' if !has_raw_quotes => "\\\"".into(),
                 '\'' if !is_quoted => "\\'".into(),
                 '@' if is_first && at == 0 && !is_quoted => "\\@".into(),
                 '?' if is_first && at == 0 && !is_quoted => "\\?".into(),

@@ -9,7 +9,7 @@ use crate::catalogs::lines::{line_end, line_start, next_line};
 
 /// An entry and the place around it.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct YamlPlace {
     /// The entry itself: key and value.
     pub own: Range<usize>,
     /// Its lines with the comments above; the entry alone if it shares its first line.
@@ -19,15 +19,15 @@ pub(super) struct Place {
 }
 
 /// Returns the place of an entry of a map or list.
-pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry: &YamlEntry) -> Place {
+pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry: &YamlEntry) -> YamlPlace {
     let end = entry_end(tree, entry);
     let own = entry.start..end;
     let is_compact = !starts_line(text, entry);
     if node.is_flow {
-        return Place { lines: own.clone(), own, is_compact };
+        return YamlPlace { lines: own.clone(), own, is_compact };
     }
     let start = if is_compact { entry.start } else { comments_start(text, entry) };
-    Place { own, lines: start..next_line(text, end), is_compact }
+    YamlPlace { own, lines: start..next_line(text, end), is_compact }
 }
 
 /// Returns where an entry ends.

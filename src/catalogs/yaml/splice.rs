@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::edit::YamlPlanner;
 use super::parse::{YamlEntry, YamlNode, YamlShape};
-use super::place::{Place, indentation, place};
+use super::place::{YamlPlace, indentation, place};
 use crate::catalogs::lines::{insert_lines, join_removals, next_line};
 use crate::catalogs::new_level::NewLevel;
 use crate::catalogs::{CatalogError, Edit};
@@ -169,12 +169,12 @@ impl<'c> YamlPlanner<'_, '_, 'c> {
 }
 
 /// Returns where the first text of the lines of an entry is.
-fn first_text(text: &str, place: &Place) -> usize {
+fn first_text(text: &str, place: &YamlPlace) -> usize {
     let lines = text.get(place.lines.clone()).unwrap_or_default();
     place.lines.start + lines.len() - lines.trim_start_matches([' ', '\t']).len()
 }
 
 /// Returns the indentation of an entry beside another one.
-fn indentation_beside(text: &str, node: &YamlNode<'_>, entry: &YamlEntry, place: &Place) -> String {
+fn indentation_beside(text: &str, node: &YamlNode<'_>, entry: &YamlEntry, place: &YamlPlace) -> String {
     if node.is_flow && place.is_compact { String::new() } else { indentation(text, entry) }
 }

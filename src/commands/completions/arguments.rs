@@ -13,6 +13,8 @@ pub enum ValueKind {
     Directories,
     /// Language codes.
     Languages(LanguageUse, LanguageSide),
+    /// Target languages of the project around the current directory.
+    ProjectLanguages,
     /// Source and target language: `en:de`.
     Pair,
     /// Source and target language and a file: `en:de=FILE`.
@@ -130,6 +132,8 @@ pub fn kind_of(path: &[String], arg: &Arg) -> Option<ValueKind> {
         (["voice", _], "voice") => Some(ValueKind::Words(&["male", "female"])),
         (["api"], "method") => Some(ValueKind::Words(METHODS)),
         (["api"], "field") => Some(ValueKind::FieldFile),
+        (["sync", ..], "to") => Some(ValueKind::ProjectLanguages),
+        (["sync", ..], "file") => Some(ValueKind::Files),
         // The path of a request.
         (["api"], "path") => None,
         (_, "protect") => Some(ValueKind::Placeholders),

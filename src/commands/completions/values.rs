@@ -15,6 +15,7 @@ use crate::config::OutputFormat;
 use crate::pipeline::PROTECT_PRESETS;
 use crate::store::documents::DocumentRecord;
 use crate::store::names::KnownName;
+use crate::sync::project::Project;
 
 /// Identifier of the candidate after whose text the shell completes a file.
 pub const FILES: &str = "files";
@@ -43,6 +44,7 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
         },
         ValueKind::Directories => return vec![path(DIRECTORIES, "")],
         ValueKind::Languages(wanted, role) => languages(*wanted, *role, &earlier_items(line)),
+        ValueKind::ProjectLanguages => project_languages(&earlier_items(line)),
         ValueKind::Pair => pairs(typed, ""),
         ValueKind::PairFile | ValueKind::LanguageFile if typed.contains('=') => {
             return vec![path(FILES, file_prefix(typed))];
@@ -110,6 +112,20 @@ fn languages(wanted: LanguageUse, role: LanguageSide, without: &[String]) -> Vec
         language.is_for(wanted, role == LanguageSide::Source) && !without.contains(&language.code.to_lowercase())
     };
     language_names::all().iter().filter(is_listed).map(|l| (l.code.to_owned(), l.description())).collect()
+}
+
+/// Returns the target languages of the project.
+fn project_languages(without: &[String]) -> Vec<(String, String)> {
+    let Ok(project) = Project::find(None) else { return Vec::new() };
+    let tags = project.settings.langs.into_iter().map(|lang| lang.tag);
+    let tags = tags.filter(|tag| !without.contains(&tag.to_lowercase()));
+    let names = language_names::all();
+    tags.map(|tag| {
+        let known = names.iter().find(|language| language.code.eq_ignore_ascii_case(&tag));
+        let help = known.map(LanguageName::description).unwrap_or_default();
+        (tag, help)
+    })
+    .collect()
 }
 
 /// Returns source languages, or target languages once the source is typed. `end` follows the target.

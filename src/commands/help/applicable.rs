@@ -21,11 +21,23 @@ const OFFLINE: CommandNames = &[
     "man",
     "sandbox",
     "style rules catalogue",
+    "sync accept",
+    "sync init",
+    "sync status",
     "voice terms lint",
 ];
 /// Commands that do not read the settings file.
-const WITHOUT_SETTINGS: CommandNames =
-    &["completions", "glossary lint", "help", "man", "style rules catalogue", "voice terms lint"];
+const WITHOUT_SETTINGS: CommandNames = &[
+    "completions",
+    "glossary lint",
+    "help",
+    "man",
+    "style rules catalogue",
+    "sync accept",
+    "sync init",
+    "sync status",
+    "voice terms lint",
+];
 /// Commands that neither send nor change anything that `--dry-run` could print instead.
 const READING: CommandNames = &[
     "admin keys list",
@@ -63,6 +75,7 @@ const READING: CommandNames = &[
     "style rules catalogue",
     "style rules show",
     "style show",
+    "sync status",
     "tm",
     "usage",
     "voice terms entries",

@@ -14,6 +14,7 @@ const GROUPS: &[&[CommandColumns]] = &[
     commands::style::COLUMNS,
     commands::style::RULES_COLUMNS,
     commands::tm::COLUMNS,
+    commands::sync::COLUMNS,
     commands::langs::COLUMNS,
     commands::usage::COLUMNS,
     commands::admin::COLUMNS,

@@ -12,7 +12,7 @@ use super::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection, command_row};
 /// The commands in groups, in the order of the lists.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Translate", &["translate", "doc", "voice", "write"]),
-    ("Assets", &["glossary", "style", "tm"]),
+    ("Assets", &["glossary", "style", "tm", "sync"]),
     ("Service", &["langs", "usage", "admin", "api"]),
     ("Tool", &["auth", "config", "sandbox", "cache", "completions", "man", "help"]),
 ];

@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::rows::{PlanRow, listed};
+use super::result;
+use super::rows::PlanRow;
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 use crate::files::{self, FileMode};
 use crate::sync::journal::Journal;
 use crate::sync::plan::{PlanRequest, SyncPlan};
@@ -33,9 +33,11 @@ pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
     let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
     loaded.refresh_lock();
     let langs = loaded.langs(&args.select, false)?;
-    let selection = loaded.selection(&args.select, langs, |_| false)?;
+    let (selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     let LoadedProject { project, files, lock } = &loaded;
     let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
+    result::check_readable(ctx, &plan)?;
+    keys.check(&plan)?;
     let mut changed = loaded.lock.clone();
     let mut rows = SyncRows::default();
     for target in &plan.targets {
@@ -66,9 +68,6 @@ pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
             journal.keep_answers(|_| false)?;
         }
     }
-    ctx.out.list(&listed(PlanRow::all(&loaded.project, &loaded.files, &rows))?)?;
-    for failure in &plan.broken {
-        ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
-    }
-    if plan.broken.is_empty() { Ok(()) } else { Err(Failure::printed(Kind::Partly).into()) }
+    result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
+    Ok(result::broken(ctx, &plan.broken)?)
 }

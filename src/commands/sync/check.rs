@@ -8,7 +8,7 @@ use super::select::LoadedProject;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
-use crate::output::{Annotation, AnnotationLevel};
+use crate::output::{Annotation, AnnotationLevel, EmptyNote};
 use crate::sync::journal::Journal;
 use crate::sync::plan::{Finding, PlanRequest, SyncPlan};
 use crate::sync::state::UnitState;
@@ -19,7 +19,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_columns(format)?;
     let loaded = LoadedProject::read(ctx, &args.select)?;
     let langs = loaded.langs(&args.select, false)?;
-    let mut selection = loaded.selection(&args.select, langs, |_| false)?;
+    let (mut selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     selection.finds = true;
     let journal = Journal::peek(loaded.project.root.real());
     let request = PlanRequest {
@@ -33,11 +33,12 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     for warning in &plan.warnings {
         ctx.out.warn(warning);
     }
+    keys.check(&plan)?;
     let found = findings(&loaded, &plan, args.strict);
     if format == OutputFormat::Github {
-        let annotations: Vec<Annotation> =
-            found.iter().map(|(lang, finding)| annotation(&loaded, lang, finding)).collect();
-        ctx.out.annotations(&annotations)?;
+        let broken = plan.broken.iter().map(|failure| unreadable(&loaded, failure));
+        let units = found.iter().map(|(lang, finding)| annotation(&loaded, lang, finding));
+        ctx.out.annotations(&broken.chain(units).collect::<Vec<Annotation>>())?;
     } else {
         let rows = found.iter().map(|(lang, finding)| FindingRow::new(finding, lang)).collect();
         ctx.out.list(&listed(rows)?)?;
@@ -53,7 +54,10 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
         return Err(failure.hint("run `tulk sync` and commit tulk.lock").into());
     }
     match found.len() {
-        0 => Ok(()),
+        0 => {
+            ctx.out.empty(&EmptyNote::new("Everything is up to date."));
+            Ok(())
+        }
         1 => Err(Failure::new(Kind::No, "1 unit is not up to date").into()),
         count => Err(Failure::new(Kind::No, format!("{count} units are not up to date")).into()),
     }
@@ -76,6 +80,20 @@ fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) 
         }
     }
     found
+}
+
+/// Returns the annotation of a file that cannot be read.
+fn unreadable(loaded: &LoadedProject, failure: &Failure) -> Annotation {
+    let at = failure.at.as_ref();
+    let number = |number: u64| u32::try_from(number).ok().filter(|number| *number > 0);
+    Annotation {
+        level: AnnotationLevel::Error,
+        file: at.map(|at| loaded.project.root.path.join(PathBuf::from(&*at.source))),
+        line: at.and_then(|at| number(at.line)),
+        column: at.and_then(|at| number(at.column)),
+        title: "unreadable".to_owned(),
+        message: failure.what.clone(),
+    }
 }
 
 fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotation {

@@ -37,7 +37,8 @@ pub const COLUMNS: &[CommandColumns] = &[
 
 /// Keep message catalogues complete
 ///
-/// Reads tulk.toml, translates what is missing or out of date, and records it in tulk.lock.
+/// Reads tulk.toml, translates what is missing or out of date, and records in tulk.lock what each translation was made from.
+/// What a person has written or changed stays. Commit both files.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -69,6 +69,11 @@ async fn translation(
     let settings = &loaded.project.settings;
     let internal = || Failure::internal("a group without a language");
     let lang = settings.langs.get(group.lang).ok_or_else(internal)?;
+    let is_pseudo = lang.is_pseudo && lang.service == lang.tag;
+    if is_pseudo {
+        // What an account has, and what a language supports, is not in the sandbox.
+        options.retain(|name, _| name == "preserve_formatting");
+    }
     let code = |code: &str| code.parse::<LangCode>().map_err(|why| Failure::usage(format!("{}: {why}", lang.tag)));
     let assets = ChosenAssets::new(
         taken(&mut options, "glossary")?.unwrap_or_default(),
@@ -84,7 +89,7 @@ async fn translation(
     let mut options = options.map_err(|error| Failure::internal(error.to_string()))?;
     add_own_tags(&mut options);
     let mut request = TranslateText {
-        target_lang: code(&lang.service)?,
+        target_lang: code(if is_pseudo { stand_in(loaded) } else { &lang.service })?,
         source_lang: Some(code(&settings.source_lang.service)?),
         assets: assets.unresolved(),
         options,
@@ -102,6 +107,13 @@ async fn translation(
         request.assets = assets.resolve(ctx).await?;
     }
     Ok(request)
+}
+
+/// Returns the language that a pseudo-language is sent as: one that every service knows, and not the source language.
+fn stand_in(loaded: &LoadedProject) -> &'static str {
+    let source = &loaded.project.settings.source_lang.service;
+    let is_german = source.split('-').next().is_some_and(|base| base.eq_ignore_ascii_case("de"));
+    if is_german { "fr" } else { "de" }
 }
 
 /// Takes an option out.

@@ -2,10 +2,11 @@
 
 use super::rows::{PlanRow, listed};
 use super::select::LoadedProject;
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::sync::plan::SyncPlan;
-use crate::sync::run::{FailedUnit, SyncOutcome};
+use crate::sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows};
 use crate::sync::state::UnitState;
 
 /// Maximum number of rows of a plan that are printed before it is carried out. A dry run prints all.
@@ -15,7 +16,8 @@ const PLAN_ROWS: usize = 40;
 pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
     let sent: Vec<&PlanRow> = rows.iter().filter(|row| row.units > 0 && row.state != "skipped").collect();
     if sent.is_empty() {
-        ctx.out.status("everything is up to date");
+        let is_complete = plan.broken.is_empty();
+        ctx.out.status(if is_complete { "everything is up to date" } else { "nothing to translate" });
     }
     let width = sent.iter().map(|row| row.file.chars().count()).max().unwrap_or(0);
     for row in sent.iter().take(PLAN_ROWS) {
@@ -23,6 +25,7 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
         let noun = if *units == 1 { "unit" } else { "units" };
         let cost = match (characters, requests) {
             (0, 0) => String::new(),
+            (_, 0) => format!(", {characters} characters"),
             (_, 1) => format!(", {characters} characters in 1 request"),
             _ => format!(", {characters} characters in {requests} requests"),
         };
@@ -58,15 +61,39 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan) {
     }
 }
 
-/// Fails if no file could be read.
-pub fn nothing_readable(ctx: &Context, broken: &[Failure]) -> Failure {
-    match broken {
-        [only] => only.clone(),
-        all => {
-            print(ctx, all);
-            Failure::usage(format!("none of the {} files can be read", all.len()))
+/// Fails if there are files and none of them could be read.
+pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
+    match plan.broken.as_slice() {
+        [only] if plan.readable == 0 => Err(only.clone()),
+        [_, ..] if plan.readable == 0 => {
+            print(ctx, &plan.broken);
+            Err(Failure::usage(format!("none of the {} files can be read", plan.broken.len())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints rows. A terminal shows no table without rows: a message says what that means.
+pub fn show_rows(ctx: &Context, rows: Vec<PlanRow>) -> Result<(), Failure> {
+    let is_for_people = ctx.out.settings().stdout_is_terminal() && ctx.out.settings().format() == OutputFormat::Table;
+    if rows.is_empty() && is_for_people { Ok(()) } else { ctx.out.list(&listed(rows)?) }
+}
+
+/// Returns the rows of a result: what was done, with the characters and requests of the plan.
+fn result_rows(planned: &SyncRows, done: &SyncRows) -> SyncRows {
+    let mut rows = done.clone();
+    for (place, plan) in &planned.0 {
+        let (file, lang, state) = *place;
+        let failed = (file, lang, RowState::Unit(UnitState::Failed));
+        let place = if done.0.contains_key(place) { *place } else { failed };
+        if state == RowState::Skipped {
+            rows.row((file, lang, state)).units = plan.units;
+        } else if let Some(row) = rows.0.get_mut(&place) {
+            row.characters += plan.characters;
+            row.requests += plan.requests;
         }
     }
+    rows
 }
 
 /// Prints failures of files. Fails with exit code 9 if there are any.
@@ -85,9 +112,16 @@ fn print(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Prints what was done. Fails if anything was not.
-pub fn finish(ctx: &Context, loaded: &LoadedProject, plan: &SyncPlan, outcome: SyncOutcome) -> Result<(), Failure> {
-    ctx.out.list(&listed(PlanRow::all(&loaded.project, &loaded.files, &outcome.rows))?)?;
+/// Prints what was done. Fails if anything was not. `planned` is what the plan had.
+pub fn finish(
+    ctx: &Context,
+    loaded: &LoadedProject,
+    plan: &SyncPlan,
+    planned: &SyncRows,
+    outcome: SyncOutcome,
+) -> Result<(), Failure> {
+    let rows = result_rows(planned, &outcome.rows);
+    show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
     for unit in &outcome.kept {
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
 use crate::json::Kept;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Cell, Column, Gauge, Row, grouped};
 use crate::sync::plan::{Finding, PlannedTarget};
 use crate::sync::project::{Project, ProjectFile};
 use crate::sync::run::SyncRows;
@@ -147,19 +147,28 @@ impl StatusRow {
         }
     }
 
-    /// Returns the share of units that are up to date, between 0 and 1.
-    pub fn share(&self) -> f64 {
-        if self.units == 0 {
-            return 1.0;
+    /// Returns how much is up to date as a gauge, and what is not.
+    pub fn gauge(&self) -> Gauge {
+        let others = [
+            (self.missing, "missing"),
+            (self.stale, "stale"),
+            (self.review, "review"),
+            (self.failed, "failed"),
+            (self.invalid, "invalid"),
+            (self.extra, "extra"),
+        ];
+        let others: Vec<String> = others
+            .into_iter()
+            .filter(|(units, _)| *units > 0)
+            .map(|(units, state)| format!("{} {state}", grouped(units)))
+            .collect();
+        Gauge {
+            label: format!("{} {}", self.file, self.target_lang),
+            count: self.current,
+            limit: Some(self.units),
+            unit: if self.units == 1 { "unit" } else { "units" }.to_owned(),
+            note: (!others.is_empty()).then(|| others.join(", ")),
         }
-        #[allow(clippy::cast_precision_loss)] // for a bar
-        let share = self.current as f64 / self.units as f64;
-        share
-    }
-
-    /// Returns the file and the language.
-    pub fn name(&self) -> (&str, &str) {
-        (&self.file, &self.target_lang)
     }
 }
 

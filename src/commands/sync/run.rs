@@ -6,11 +6,12 @@ use clap::{Args, ValueEnum};
 
 use super::requests::{SyncRequests, requests};
 use super::result;
-use super::rows::{PlanRow, listed};
-use super::select::{LoadedProject, SelectArgs};
+use super::rows::PlanRow;
+use super::select::{ChosenKeys, LoadedProject, SelectArgs};
 use crate::commands::client_call::ClientCall;
 use crate::commands::confirm::confirm;
 use crate::commands::result_cache::{self, ResultCacheArgs};
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::output::{ProgressUnit, TaskName};
@@ -19,7 +20,7 @@ use crate::sync::compare::ComparedUnit;
 use crate::sync::journal::Journal;
 use crate::sync::lock::TargetAuthor;
 use crate::sync::plan::{PlanRequest, SyncPlan};
-use crate::sync::run::{self, Retranslate, SyncGroup, SyncOutcome, SyncProgress, SyncRows, SyncRun};
+use crate::sync::run::{self, Retranslate, RowState, SyncGroup, SyncOutcome, SyncProgress, SyncRows, SyncRun};
 use crate::sync::state::UnitState;
 
 /// How often the progress is updated.
@@ -83,6 +84,7 @@ impl RetranslateChoice {
 struct PreparedRun {
     loaded: LoadedProject,
     plan: SyncPlan,
+    keys: ChosenKeys,
     groups: Vec<SyncGroup>,
     rows: SyncRows,
     journal: Option<Journal>,
@@ -91,15 +93,18 @@ struct PreparedRun {
 
 /// Synchronizes a project.
 pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
+    let settings = ctx.out.settings();
+    settings.check_listing()?;
+    if settings.format() == OutputFormat::Github {
+        return Err(Failure::usage("--format github needs --check").into());
+    }
     let Some(mut prepared) = prepare(ctx, &args)? else { return Ok(()) };
     let plan = &prepared.plan;
     for warning in &plan.warnings {
         ctx.out.warn(warning);
     }
-    if plan.readable == 0 && !plan.broken.is_empty() {
-        return Err(result::nothing_readable(ctx, &plan.broken).into());
-    }
+    result::check_readable(ctx, plan)?;
+    prepared.keys.check(plan)?;
     check_vanished(ctx, &prepared)?;
     let identity = ctx.results_identity().await?;
     let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, args.cache).await?;
@@ -113,13 +118,13 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     check_characters(&args, &prepared, &characters)?;
     let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
     if ctx.args.dry_run {
-        ctx.out.list(&listed(rows)?)?;
+        result::show_rows(ctx, rows)?;
         result::report_states(ctx, plan);
         return Ok(result::broken(ctx, &plan.broken)?);
     }
     result::show_plan(ctx, &rows, plan);
     ask(ctx, &args, plan)?;
-    let PreparedRun { loaded, plan, groups, journal, is_pseudo, .. } = prepared;
+    let PreparedRun { loaded, plan, groups, rows: planned, journal, is_pseudo, .. } = prepared;
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
     let sync = SyncRun {
         project: &loaded.project,
@@ -131,7 +136,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     };
     let outcome = carry_out(ctx, &sync, groups, &jobs, (loaded.lock.clone(), journal), &options).await?;
     result_cache::finish(ctx, &options).await;
-    Ok(result::finish(ctx, &loaded, &plan, outcome)?)
+    Ok(result::finish(ctx, &loaded, &plan, &planned, outcome)?)
 }
 
 /// Reads the project and makes the plan. `None` if there is nothing that could be done.
@@ -159,9 +164,11 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Fai
     let lists_edited = choices.contains(&Retranslate::Edited);
     let lists = move |unit: &ComparedUnit| {
         let is_own = unit.entry.is_some_and(|entry| entry.author == TargetAuthor::Tulk);
-        (lists_own && is_own) || (lists_edited && unit.state == UnitState::Edited)
+        is_pseudo
+            || (lists_own && (is_own || unit.state == UnitState::Current))
+            || (lists_edited && unit.state == UnitState::Edited)
     };
-    let selection = loaded.selection(&args.select, langs, lists)?;
+    let (selection, keys) = loaded.selection(&args.select, langs, lists)?;
     let plan = SyncPlan::new(PlanRequest {
         project: &loaded.project,
         files: &loaded.files,
@@ -169,8 +176,11 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Fai
         journal: journal.as_ref(),
         selection: &selection,
     });
-    let (groups, rows) = run::groups(&loaded.project, &loaded.files, &plan, &choices);
-    Ok(Some(PreparedRun { loaded, plan, groups, rows, journal, is_pseudo }))
+    let (groups, mut rows) = run::groups(&loaded.project, &loaded.files, &plan, &choices);
+    for target in plan.targets.iter().filter(|target| args.prune && !target.extra.is_empty()) {
+        rows.row((target.file, target.lang, RowState::Pruned)).units = target.extra.len() as u64;
+    }
+    Ok(Some(PreparedRun { loaded, plan, keys, groups, rows, journal, is_pseudo }))
 }
 
 /// Fails if more than half of the translations that the lock knows are gone from a path: it was probably renamed.

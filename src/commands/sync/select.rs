@@ -1,17 +1,19 @@
 //! Which part of a project a command looks at, and the project as it is on the disk.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use crate::catalogs::UnitKey;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::suggest::closest;
+use crate::suggest::{closest, one_line};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::lock::{Lock, text_hash};
-use crate::sync::plan::Selection;
-use crate::sync::project::{KeyPattern, LangTag, Project, ProjectFile};
+use crate::sync::plan::{Selection, SyncPlan};
+use crate::sync::project::{KeyPattern, LangTag, PathPattern, Project, ProjectFile};
 
 /// The files, languages and keys that a command looks at.
 #[derive(Args, Clone, Debug, Default)]
@@ -19,13 +21,13 @@ pub struct SelectArgs {
     /// Target languages of the project, comma-separated [default: all]
     #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', help_heading = "Selection")]
     pub to: Vec<String>,
-    /// Source files to look at, such as 'locales/*'
+    /// Source files, such as 'locales/en/*.json' [default: all]
     #[arg(long, value_name = "GLOB", help_heading = "Selection")]
     pub file: Vec<String>,
-    /// Keys to look at, such as 'cart.*'
+    /// Keys with dots between their parts, such as 'cart.*' [default: all]
     #[arg(long, value_name = "GLOB", help_heading = "Selection")]
     pub key: Vec<String>,
-    /// Project file to use instead of searching for tulk.toml
+    /// Project file [default: the nearest tulk.toml, here or above]
     #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub project: Option<PathBuf>,
 }
@@ -38,6 +40,24 @@ pub struct LoadedProject {
     pub files: Vec<ProjectFile>,
     /// The lock.
     pub lock: Lock,
+}
+
+/// The keys that a user chose, and whether there is any such unit.
+#[derive(Clone, Debug)]
+pub struct ChosenKeys {
+    globs: Vec<String>,
+    is_found: Arc<AtomicBool>,
+}
+
+impl ChosenKeys {
+    /// Fails if keys were chosen and the plan that was made has none of them.
+    pub fn check(&self, plan: &SyncPlan) -> Result<(), Failure> {
+        if self.globs.is_empty() || self.is_found.load(Ordering::Relaxed) || !plan.broken.is_empty() {
+            return Ok(());
+        }
+        let what = format!("--key {}: no key of the selected files fits", one_line(&self.globs.join(", ")));
+        Err(Failure::usage(what).hint("`*` stands for any characters, and a dot that belongs to a name is `\\.`"))
+    }
 }
 
 impl LoadedProject {
@@ -75,11 +95,28 @@ impl LoadedProject {
             match langs.iter().find(|(_, known)| *known == tag) {
                 Some((at, _)) if !chosen.contains(at) => chosen.push(*at),
                 Some(_) => {}
-                None => return Err(unknown_lang(name, &tag, &langs, is_pseudo)),
+                None => return Err(self.unknown_lang(name, &tag, &langs, is_pseudo)),
             }
         }
         chosen.sort_unstable();
         Ok(chosen)
+    }
+
+    fn unknown_lang(&self, name: &str, tag: &str, langs: &[(usize, &str)], is_pseudo: bool) -> Failure {
+        let kind = if is_pseudo { "pseudo-language" } else { "target language" };
+        let failure = Failure::usage(format!("--to {}: the project has no such {kind}", one_line(name)));
+        let known: Vec<&str> = langs.iter().map(|(_, known)| *known).collect();
+        if tag == self.project.settings.source_lang.tag {
+            return failure.hint("it is the source language");
+        }
+        if is_pseudo && self.project.settings.langs.iter().any(|lang| lang.tag == tag) {
+            return failure.hint("with --sandbox only pseudo_langs are written");
+        }
+        match closest(tag, known.iter().copied()) {
+            Some(near) => failure.hint(format!("did you mean {near}?")),
+            None if langs.is_empty() => failure.hint("the project has none"),
+            None => failure.hint(format!("{kind}s of the project: {}", known.join(", "))),
+        }
     }
 
     /// Returns what a plan looks at. `lists` tells which units it lists besides those that need something.
@@ -88,42 +125,39 @@ impl LoadedProject {
         args: &SelectArgs,
         langs: Vec<usize>,
         lists: impl Fn(&ComparedUnit) -> bool + Sync + 'static,
-    ) -> Result<Selection, Failure> {
-        let patterns = |globs: &[String], flag: &str| {
-            let parse =
-                |glob: &String| KeyPattern::parse(glob).map_err(|why| Failure::usage(format!("{flag} {glob}: {why}")));
-            globs.iter().map(parse).collect::<Result<Vec<_>, _>>()
-        };
-        let (files, keys) = (patterns(&args.file, "--file")?, patterns(&args.key, "--key")?);
-        if !files.is_empty() && !self.files.iter().any(|file| fits(&files, &UnitKey::name(&file.lock_name))) {
-            let what = format!("--file {}: no source of the project fits", args.file.join(", "));
-            return Err(Failure::usage(what).hint("`tulk sync status` lists the files"));
+    ) -> Result<(Selection, ChosenKeys), Failure> {
+        let files = patterns("--file", &args.file, PathPattern::parse)?;
+        let keys = patterns("--key", &args.key, KeyPattern::parse)?;
+        for (glob, pattern) in args.file.iter().zip(&files) {
+            if !self.files.iter().any(|file| pattern.matches(&file.lock_name)) {
+                let what = format!("--file {}: the project has no such source", one_line(glob));
+                return Err(Failure::usage(what).hint("`tulk sync status` lists the files"));
+            }
         }
-        Ok(Selection {
+        let chosen = ChosenKeys { globs: args.key.clone(), is_found: Arc::default() };
+        let is_found = chosen.is_found.clone();
+        let is_chosen = move |key: &UnitKey| {
+            let fits = keys.is_empty() || keys.iter().any(|pattern| pattern.matches(key));
+            if fits && !keys.is_empty() {
+                is_found.store(true, Ordering::Relaxed);
+            }
+            fits
+        };
+        let selection = Selection {
             langs,
-            file: Box::new(move |name| files.is_empty() || fits(&files, &UnitKey::name(name))),
-            key: Box::new(move |key| keys.is_empty() || fits(&keys, key)),
+            file: Box::new(move |name| files.is_empty() || files.iter().any(|pattern| pattern.matches(name))),
+            key: Box::new(is_chosen),
             lists: Box::new(lists),
             finds: false,
-        })
+        };
+        Ok((selection, chosen))
     }
 }
 
-fn fits(patterns: &[KeyPattern], key: &UnitKey) -> bool {
-    patterns.iter().any(|pattern| pattern.matches(key))
-}
-
-fn unknown_lang(name: &str, tag: &str, langs: &[(usize, &str)], is_pseudo: bool) -> Failure {
-    let kind = if is_pseudo { "pseudo-language" } else { "target language" };
-    let failure = Failure::usage(format!("--to {name}: the project has no such {kind}"));
-    match closest(tag, langs.iter().map(|(_, known)| *known)) {
-        Some(near) => failure.hint(format!("did you mean {near}?")),
-        None if langs.is_empty() => failure.hint("the project has none"),
-        None => {
-            let known: Vec<&str> = langs.iter().map(|(_, known)| *known).collect();
-            failure.hint(format!("{kind}s of the project: {}", known.join(", ")))
-        }
-    }
+/// Reads the patterns of a flag.
+fn patterns<T>(flag: &str, globs: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
+    let parse = |glob: &String| parse(glob).map_err(|why| Failure::usage(format!("{flag}: {why}")));
+    globs.iter().map(parse).collect()
 }
 
 /// Reads the lock. Lines that cannot be read are named and dropped.

@@ -1,11 +1,15 @@
 //! `tulk sync status`: how complete each file is in each language.
 
 use clap::Args;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
+use super::result;
 use super::rows::{StatusRow, listed};
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
+use crate::json::Kept;
+use crate::output::{Chart, EmptyNote, GaugeChart, Table, View};
 use crate::sync::journal::Journal;
 use crate::sync::plan::{PlanRequest, SyncPlan};
 
@@ -23,18 +27,47 @@ pub fn run(ctx: &Context, args: &SyncStatusArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let loaded = LoadedProject::read(ctx, &args.select)?;
     let langs = loaded.langs(&args.select, false)?;
-    let selection = loaded.selection(&args.select, langs, |_| false)?;
+    let (selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     let LoadedProject { project, files, lock } = &loaded;
     let journal = Journal::peek(project.root.real());
     let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
-    let rows = plan.targets.iter().map(|target| StatusRow::new(project, files, target)).collect();
-    ctx.out.list(&listed(rows)?)?;
-    for failure in &plan.broken {
-        ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
+    for warning in &plan.warnings {
+        ctx.out.warn(warning);
     }
-    match plan.broken.len() {
-        0 => Ok(()),
-        _ if plan.readable == 0 => Err(Failure::printed(Kind::Usage).into()),
-        _ => Err(Failure::printed(Kind::Partly).into()),
+    result::check_readable(ctx, &plan)?;
+    keys.check(&plan)?;
+    let rows: Vec<StatusRow> = plan.targets.iter().map(|target| StatusRow::new(project, files, target)).collect();
+    let chart = GaugeChart { gauges: rows.iter().map(StatusRow::gauge).collect(), period: None, has_goals: true };
+    let rows = listed(rows)?;
+    ctx.out.show(&StatusView { rows: &rows, chart })?;
+    if rows.is_empty() {
+        ctx.out.empty(&EmptyNote::new("The project has no files."));
+    }
+    Ok(result::broken(ctx, &plan.broken)?)
+}
+
+/// The rows; a terminal shows how much of each file is up to date.
+struct StatusView<'a> {
+    rows: &'a [Kept<StatusRow>],
+    chart: GaugeChart,
+}
+
+impl Serialize for StatusView<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.rows.serialize(serializer)
+    }
+}
+
+impl View for StatusView<'_> {
+    fn table(&self) -> Table {
+        Table::from_rows(self.rows)
+    }
+
+    fn items(&self) -> Vec<&RawValue> {
+        self.rows.iter().map(Kept::raw).collect()
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        Some(Chart::Gauges(self.chart.clone())).filter(|_| !self.rows.is_empty())
     }
 }

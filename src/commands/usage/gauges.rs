@@ -30,7 +30,7 @@ pub fn chart(usage: &Usage, counters: &[UsageCounter]) -> GaugeChart {
             None => gauges.push(gauge),
         }
     }
-    GaugeChart { gauges, period: period.map(<[String; 2]>::from) }
+    GaugeChart { gauges, period: period.map(<[String; 2]>::from), has_goals: false }
 }
 
 /// What the names of the counters of products begin with.

@@ -20,8 +20,11 @@ use self::writer::CatalogWriter;
 use super::{EntryLimit, Record, RecordReader, ResultWriter, TextFormat};
 use crate::catalogs::{
     Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
-    expand,
+    expand, gettext_header,
 };
+
+/// The forms of most languages, for a language without known ones.
+const GERMANIC_FORMS: &str = "nplurals=2; plural=(n != 1);";
 
 /// How a catalogue is read and written.
 #[derive(Clone, Debug)]
@@ -77,6 +80,15 @@ impl CatalogText {
         self.source_lang.as_deref().or(catalog.source_language.as_deref()).or(own).unwrap_or("en")
     }
 
+    /// Returns the forms of plurals in a target file. PO files without a header get that of the language.
+    fn target_forms(&self, catalog: &Catalog, target: &str) -> TargetForms {
+        let of_language = || (self.kind.name == "po").then(|| gettext_header(target).unwrap_or(GERMANIC_FORMS));
+        match catalog.plural_forms.as_deref().or_else(of_language) {
+            Some(header) => TargetForms::Gettext(header.to_owned()),
+            None => TargetForms::OfLanguage,
+        }
+    }
+
     /// Returns the sentences of a unit for a target, or why it is not translated; `None` if there is nothing in it.
     fn expansion(&self, catalog: &Catalog, unit: &Unit, target: &str) -> Option<Result<Expansion, SkipReason>> {
         if let Some(reason) = unit.skip {
@@ -85,7 +97,7 @@ impl CatalogText {
         if unit.text.is_blank() {
             return None;
         }
-        let forms = catalog.plural_forms.clone().map_or(TargetForms::OfLanguage, TargetForms::Gettext);
+        let forms = self.target_forms(catalog, target);
         let syntax = unit.syntax.or(self.kind.syntax).or(catalog.dialect.map(Dialect::syntax));
         let rules = MessageRules {
             syntax: syntax.unwrap_or_default(),

@@ -10,9 +10,11 @@ use super::moved_target::MovedTargets;
 use super::old_target::OldTargets;
 use super::source::SourceReader;
 use super::{ExtraUnit, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison};
-use crate::catalogs::{MessageRules, ReadOptions, TargetForms, Unit, UnitText, check_target};
+use crate::catalogs::{
+    MessageRules, PluralForm, ReadOptions, TargetForms, Unit, UnitText, check_target, missing_forms,
+};
 use crate::error::Failure;
-use crate::sync::compare::{ComparedUnit, Comparison, KnownTargets, TargetUnits, compare};
+use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, UnitComparison, compare};
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::lock::{key_of, lock_key};
@@ -109,7 +111,12 @@ impl TargetPlanner<'_> {
         {
             return Some(format!("it has {long} characters; the limit is {limit}"));
         }
-        check_target(&unit.text, text, &self.rules(pair, unit)).err()
+        let rules = self.rules(pair, unit);
+        let missing: Vec<String> = missing_forms(&unit.text, text, &rules).into_iter().map(form_name).collect();
+        if !missing.is_empty() {
+            return Some(format!("the plural has no form for {}", missing.join(", ")));
+        }
+        check_target(&unit.text, text, &rules).err()
     }
 
     fn rules<'a>(&'a self, pair: &'a TargetPair<'_>, unit: &'a Unit) -> MessageRules<'a> {
@@ -128,7 +135,7 @@ impl TargetPlanner<'_> {
         &self,
         pair: &TargetPair<'_>,
         target: TargetUnits<'_>,
-        found: Comparison,
+        found: UnitComparison,
         planned: &mut PlannedTarget,
     ) {
         let listing = TargetListing {
@@ -234,5 +241,14 @@ impl TargetPlanner<'_> {
             None => listing.source_places.origin(from.at),
         };
         Finding { at, key: from.key.clone(), state: unit.state, message }
+    }
+}
+
+/// Returns how a form of a plural is called in messages.
+fn form_name(form: PluralForm) -> String {
+    match form {
+        PluralForm::Exact(number) => format!("={number}"),
+        PluralForm::Category(category) => category.name().to_owned(),
+        PluralForm::Index(index) => format!("msgstr[{index}]"),
     }
 }

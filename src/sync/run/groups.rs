@@ -8,7 +8,6 @@ use super::rows::{RowState, SyncRows};
 use crate::catalogs::{Dialect, MessageRules, Unit, UnitKeyPart, expand};
 use crate::error::Origin;
 use crate::sync::compare::ComparedUnit;
-use crate::sync::lock::TargetAuthor;
 use crate::sync::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};
 use crate::sync::project::{ContextMode, Project, ProjectFile, ProjectOptions};
 use crate::sync::state::UnitState;
@@ -47,14 +46,14 @@ pub struct SyncGroup {
 /// Returns whether a unit is translated.
 pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
     let chosen = |choice| choices.contains(&choice);
-    let is_own = unit.entry.is_some_and(|entry| entry.author == TargetAuthor::Tulk);
     match unit.state {
         UnitState::Missing | UnitState::Stale => true,
         UnitState::Review => chosen(Retranslate::Review),
         UnitState::Failed => chosen(Retranslate::Failed),
         UnitState::Same => chosen(Retranslate::Same),
         UnitState::Edited => chosen(Retranslate::Edited),
-        UnitState::Current => is_own && chosen(Retranslate::All),
+        // A person's is edited.
+        UnitState::Current => chosen(Retranslate::All),
         UnitState::Invalid => chosen(Retranslate::Edited),
         UnitState::Extra => false,
     }

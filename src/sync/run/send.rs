@@ -74,13 +74,22 @@ pub async fn run(
     }
     while let Some((number, (known, observer), report)) = running.next().await {
         let Some(group) = groups.get_mut(number) else { continue };
-        for (entry, result) in known.into_iter().chain(observer.take()) {
+        let answers = observer.take().into_iter();
+        let answers = answers
+            .map(|(entry, result)| (entry, if sync.is_pseudo { result.map(|text| lengthened(&text)) } else { result }));
+        for (entry, result) in known.into_iter().chain(answers) {
             set_result(group, entry, result);
         }
         files.add_report(group, report);
         files.write_group(group, observer.keys());
     }
     files.finish()
+}
+
+/// Returns a pseudo-translation in brackets, a third longer: texts that are cut off or put together in the program show.
+fn lengthened(text: &str) -> String {
+    let more = text.chars().count().div_ceil(3).max(2);
+    format!("[{text} {}]", "~".repeat(more - 1))
 }
 
 /// Hands a result to the units that wait for it.

@@ -31,6 +31,18 @@ fn po_gets_the_forms_of_its_header() {
 }
 
 #[test]
+fn a_template_gets_the_forms_of_the_language() {
+    let header =
+        "msgid \"\"\nmsgstr \"\"\n\"Language: \\n\"\n\"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n\"\n";
+    let unit = "\n#, c-format\nmsgid \"%d file\"\nmsgid_plural \"%d files\"\n";
+    let file = format!("{header}{unit}msgstr[0] \"\"\nmsgstr[1] \"\"\n");
+    let run = translate(&polish(), file, "po", &FROM_EN_TO_PL).code(0);
+    assert!(run.out().contains("\"Language: pl\\n\"\n\"Plural-Forms: nplurals=3; plural="), "{run}");
+    let expected = format!("{unit}msgstr[0] \"%d plik\"\nmsgstr[1] \"%d pliki\"\nmsgstr[2] \"%d plików\"\n");
+    assert!(run.out().ends_with(&expected), "{run}");
+}
+
+#[test]
 fn icu_branches_are_whole_sentences() {
     let bench = with_phrases(
         "echo",

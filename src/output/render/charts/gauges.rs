@@ -24,6 +24,7 @@ const WARNING: [u64; 2] = [800, 950];
 struct GaugeLine {
     label: String,
     share: Option<u64>,
+    is_goal: bool,
     percent: String,
     count: String,
     rest: String,
@@ -31,7 +32,7 @@ struct GaugeLine {
 }
 
 impl GaugeLine {
-    fn new(gauge: &Gauge) -> Self {
+    fn new(gauge: &Gauge, is_goal: bool) -> Self {
         let share = share(gauge);
         let unit = escape::cell(&gauge.unit, true).into_owned();
         let rest = match gauge.limit {
@@ -44,6 +45,7 @@ impl GaugeLine {
             percent: share.map(|n| format!("{}.{} %", n / 10, n % 10)).unwrap_or_default(),
             count: group_digits(&gauge.count.to_string()),
             share,
+            is_goal,
             rest,
             note,
         }
@@ -58,7 +60,7 @@ fn share(gauge: &Gauge) -> Option<u64> {
 
 /// Returns the gauges and, below them, the period.
 pub fn render(chart: &GaugeChart, layout: &TableLayout) -> String {
-    let lines: Vec<GaugeLine> = chart.gauges.iter().map(GaugeLine::new).collect();
+    let lines: Vec<GaugeLine> = chart.gauges.iter().map(|gauge| GaugeLine::new(gauge, chart.has_goals)).collect();
     let widest = |part: fn(&GaugeLine) -> &str| lines.iter().map(|line| part(line).width()).max().unwrap_or_default();
     let label = widest(|line| &line.label);
     let (percent, count) = (widest(|line| &line.percent), widest(|line| &line.count));
@@ -91,7 +93,7 @@ fn push_line(text: &mut String, line: &GaugeLine, [label, bar, percent, count]: 
     text.push_str(&line.label);
     text.push_str(&" ".repeat(label - line.label.width()));
     if percent > 0 {
-        let gauge = if bar == 0 { String::new() } else { painted_gauge(line.share, bar, layout) };
+        let gauge = if bar == 0 { String::new() } else { painted_gauge(line, bar, layout) };
         let bar_gap = if bar == 0 { 0 } else { gap };
         let _ = write!(text, "{}{gauge}{}", " ".repeat(bar_gap), " ".repeat(gap));
         let _ = write!(text, "{:>percent$}{}", line.percent, " ".repeat(amount_gap));
@@ -119,10 +121,12 @@ fn push_two_lines(text: &mut String, line: &GaugeLine, layout: &TableLayout) {
     }
 }
 
-fn painted_gauge(share: Option<u64>, width: usize, layout: &TableLayout) -> String {
-    let Some(share) = share else { return " ".repeat(width) };
+fn painted_gauge(line: &GaugeLine, width: usize, layout: &TableLayout) -> String {
+    let Some(share) = line.share else { return " ".repeat(width) };
     let gauge = gauge(share, width, layout.values.utf8);
     match WARNING {
+        _ if line.is_goal && share >= 1000 => TextStyle::Green.paint(&gauge, layout.color),
+        _ if line.is_goal => gauge,
         [_, red] if share >= red => TextStyle::Red.paint(&gauge, layout.color),
         [yellow, _] if share >= yellow => TextStyle::Yellow.paint(&gauge, layout.color),
         _ => gauge,
@@ -158,6 +162,7 @@ mod tests {
                 gauge_of("speech", 42, None, "min"),
             ],
             period: Some(["2026-11-01T00:00:00Z".into(), "2026-12-01T00:00:00Z".into()]),
+            has_goals: false,
         }
     }
 
@@ -203,7 +208,7 @@ speech                             42 min, no limit
 
     #[test]
     fn without_a_limit_there_is_no_gauge() {
-        let chart = GaugeChart { gauges: vec![gauge_of("speech", 42, None, "min")], period: None };
+        let chart = GaugeChart { gauges: vec![gauge_of("speech", 42, None, "min")], ..GaugeChart::default() };
         assert_eq!(render(&chart, &terminal(80, true)), "speech  42 min, no limit\n");
     }
 

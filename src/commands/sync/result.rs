@@ -155,6 +155,10 @@ pub fn finish(
             if count == 1 { "file or language failed" } else { "files or languages failed" }
         ));
     }
-    let kind = if outcome.written == 0 && failures.is_empty() { Kind::Refused } else { Kind::Partly };
+    let kind = match outcome.broken.first() {
+        _ if outcome.written > 0 || !plan.broken.is_empty() => Kind::Partly,
+        Some(first) if failed == 0 => first.kind,
+        _ => Kind::Refused,
+    };
     Err(Failure::new(kind, parts.join(", ")))
 }

@@ -40,10 +40,16 @@ fn a_service_that_refuses_one_language_leaves_the_others() {
     let config = super::PROJECT.replace("\"fr\"", "\"tlh\"");
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     let run = tulk(&bench, "sync").code(9);
-    run.says("tlh: the service refused the request: Value for 'target_lang' not supported.");
+    run.says("error: tlh: the service refused the request: Value for 'target_lang' not supported. (400")
+        .says("error: 1 file or language failed\n")
+        .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
     assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
     assert!(!bench.path("locales/tlh/a.json").exists());
+    // It is no fault of the unit, which is sent again.
     tulk(&bench, "sync --check --columns target_lang,state").code(1).prints("tlh\tmissing\n");
+    tulk(&bench, "sync").code(5).prints("").says("error: tlh: the service refused the request");
+    bench.write("tulk.toml", config + "\n[sync.langs.tlh]\nservice = \"fr\"\n");
+    tulk(&bench, "sync").code(0).prints("locales/en/a.json\ttlh\tmissing\t1\t3\t1\n");
 }
 
 #[test]

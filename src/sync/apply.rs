@@ -22,6 +22,19 @@ pub struct NewText {
     pub is_unchanged: bool,
     /// The target when it was compared; `None` if there was none.
     pub before: Option<TextDigest>,
+    /// Another unit of the target that the text is from, and its text then.
+    pub from: Option<(UnitKey, TextDigest)>,
+}
+
+/// A unit that a target shall no longer have.
+#[derive(Clone, Debug)]
+pub struct RemovedUnit {
+    /// Its key.
+    pub key: UnitKey,
+    /// Its text when it was compared.
+    pub before: TextDigest,
+    /// The text that takes its place, by its position in [`TargetChange::texts`]. Without it, the unit stays.
+    pub for_text: Option<usize>,
 }
 
 /// What a target file shall become.
@@ -35,8 +48,8 @@ pub struct TargetChange<'a> {
     pub language: &'a CatalogLanguage,
     /// Texts to set or insert.
     pub texts: &'a [NewText],
-    /// Keys to remove.
-    pub removed: &'a [UnitKey],
+    /// Units to remove.
+    pub removed: &'a [RemovedUnit],
 }
 
 /// The result of [`TargetChange::apply`].
@@ -48,6 +61,10 @@ pub struct ChangedTarget {
     pub written: Vec<(usize, TextDigest)>,
     /// The texts that are not, because somebody has changed the target since.
     pub kept: Vec<usize>,
+    /// The texts that the file cannot hold: they were set, but are not in it.
+    pub lost: Vec<usize>,
+    /// The units that were removed: their positions in [`TargetChange::removed`].
+    pub removed: Vec<usize>,
 }
 
 impl TargetChange<'_> {
@@ -61,12 +78,15 @@ impl TargetChange<'_> {
         let by_key: HashMap<&UnitKey, usize> =
             units.units.iter().enumerate().map(|(position, unit)| (&unit.key, position)).collect();
         let mut changes = CatalogChanges { language: Some(self.language), is_new_target: is_new, units: Vec::new() };
+        let find = |key: &UnitKey| units.units.get(*by_key.get(key)?);
         let mut wanted: HashSet<&UnitKey> = HashSet::with_capacity(self.texts.len());
         let neighbors = Neighbors::new(&self.units.units, |key| Some(units.units.get(*by_key.get(key)?)?.id));
         for (number, text) in self.texts.iter().enumerate() {
             let Some(unit) = self.source_unit(text.source) else { continue };
-            let target = by_key.get(&unit.key).and_then(|position| units.units.get(*position));
-            if !is_new && !is_as_compared(text, target, units) {
+            let target = find(&unit.key);
+            let from = text.from.as_ref();
+            let has_origin = from.is_none_or(|(key, digest)| digest_of(find(key), units) == Some(*digest));
+            if !is_new && (digest_of(target, units) != text.before || !has_origin) {
                 kept.push(number);
                 continue;
             }
@@ -83,34 +103,39 @@ impl TargetChange<'_> {
                 }
             }
         }
-        changes.units.extend(self.removals(units, &by_key, is_new, &wanted));
+        let mut removed = Vec::new();
+        if is_new {
+            changes.units.extend(left_out(units, &wanted));
+        } else {
+            removed = self.removals(units, &by_key, &kept);
+            changes.units.extend(removed.iter().map(|(_, unit)| Change::Remove { unit: *unit }));
+        }
+        let removed = removed.into_iter().map(|(number, _)| number).collect();
         if changes.units.is_empty() && !is_new {
             return Ok(ChangedTarget { kept, ..ChangedTarget::default() });
         }
-        self.finish(path, base, &changes, kept)
+        Ok(ChangedTarget { removed, ..self.finish(path, base, &changes, kept)? })
     }
 
     fn source_unit(&self, kept: usize) -> Option<&Unit> {
         self.units.unit(self.units.kept.get(kept)?.position)
     }
 
-    /// Returns what is left out: keys that are removed, and, of a copy of the source, every unit without a text of its own.
-    fn removals<'b>(
-        &'b self,
-        target: TargetUnits<'b>,
+    /// Returns the units that are removed, by their numbers in [`Self::removed`] and in the file. One that somebody has changed
+    /// since it was compared stays, and so does one whose text is not in its new place.
+    fn removals(
+        &self,
+        target: TargetUnits<'_>,
         by_key: &HashMap<&UnitKey, usize>,
-        is_new: bool,
-        wanted: &HashSet<&UnitKey>,
-    ) -> Vec<Change<'b>> {
-        if !is_new {
-            let units = self.removed.iter().filter_map(|key| target.units.get(*by_key.get(key)?));
-            return units.map(|unit| Change::Remove { unit: unit.id }).collect();
-        }
-        if target.is_bilingual {
-            return Vec::new();
-        }
-        let left_out = target.units.iter().filter(|unit| !unit.text.is_blank() && !wanted.contains(&unit.key));
-        left_out.map(|unit| Change::Remove { unit: unit.id }).collect()
+        kept: &[usize],
+    ) -> Vec<(usize, usize)> {
+        let units = self.removed.iter().enumerate().filter_map(|(number, removed)| {
+            let unit = target.units.get(*by_key.get(&removed.key)?);
+            let is_replaced = removed.for_text.is_none_or(|text| !kept.contains(&text));
+            let is_same = digest_of(unit, target) == Some(removed.before);
+            unit.filter(|_| is_replaced && is_same).map(|unit| (number, unit.id))
+        });
+        units.collect()
     }
 
     /// Makes the edits and reads the result back: what is in the target then is what it says.
@@ -134,13 +159,15 @@ impl TargetChange<'_> {
         let by_key: HashMap<&UnitKey, &Unit> = units.units.iter().map(|unit| (&unit.key, unit)).collect();
         let mut written = Vec::with_capacity(self.texts.len());
         let is_kept: HashSet<usize> = kept.iter().copied().collect();
+        let mut lost = Vec::new();
         for (number, text) in self.texts.iter().enumerate().filter(|(number, _)| !is_kept.contains(number)) {
-            let found = self.source_unit(text.source).and_then(|unit| by_key.get(&unit.key));
-            if let Some((unit, text)) = found.and_then(|unit| Some((unit, units.text(unit)?))) {
-                written.push((number, TextDigest::of_unit(text, unit.needs_review)));
+            let found = self.source_unit(text.source).and_then(|unit| by_key.get(&unit.key).copied());
+            match digest_of(found, units) {
+                Some(digest) => written.push((number, digest)),
+                None => lost.push(number),
             }
         }
-        Ok(ChangedTarget { bytes: Some(bytes), written, kept })
+        Ok(ChangedTarget { bytes: Some(bytes), written, kept, lost, removed: Vec::new() })
     }
 }
 
@@ -171,8 +198,17 @@ impl Neighbors {
     }
 }
 
-/// Returns whether a target is as it was when it was compared.
-fn is_as_compared(text: &NewText, target: Option<&Unit>, units: TargetUnits<'_>) -> bool {
-    let now = target.and_then(|unit| Some(TextDigest::of_unit(units.text(unit)?, unit.needs_review)));
-    now == text.before
+/// Returns what is left out of a copy of a source: every unit without a text of its own.
+fn left_out<'a>(copy: TargetUnits<'a>, wanted: &HashSet<&UnitKey>) -> Vec<Change<'a>> {
+    if copy.is_bilingual {
+        return Vec::new();
+    }
+    let units = copy.units.iter().filter(|unit| !unit.text.is_blank() && !wanted.contains(&unit.key));
+    units.map(|unit| Change::Remove { unit: unit.id }).collect()
+}
+
+/// Returns the digest of a target; `None` if there is none.
+fn digest_of(target: Option<&Unit>, units: TargetUnits<'_>) -> Option<TextDigest> {
+    let unit = target?;
+    Some(TextDigest::of_unit(units.text(unit)?, unit.needs_review))
 }

@@ -3,11 +3,12 @@
 //! Input: two catalogues that were read, and the lock. Output: a [`ComparedUnit`] for each unit of the source that is kept
 //! complete, and the units that only the target has. It knows no file and no format.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 use super::digest::TextDigest;
 use super::journal::Journal;
-use super::lock::{Lock, LockEntry, lock_key};
+use super::lock::{Lock, LockEntry, LockLanguage, TargetAuthor, lock_key};
 use super::moves::UnitPlace;
 use super::state::{NoteComparison, SourceDigests, TargetDigests, UnitState, unit_state};
 use crate::catalogs::{Catalog, Unit, UnitKey, UnitText};
@@ -70,6 +71,17 @@ impl SourceUnits {
         self.units.get(position)
     }
 
+    /// Returns the keys of all units as they stand in the lock.
+    pub fn lock_keys(&self) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
+        let mut kept = self.kept.iter().peekable();
+        self.units.iter().enumerate().map(move |(position, unit)| {
+            match kept.next_if(|kept| kept.position == position) {
+                Some(kept) => kept.lock_key.as_str().into(),
+                None => lock_key(&unit.key).into(),
+            }
+        })
+    }
+
     /// Returns whether a key is in the source.
     pub fn has_key(&self, key: &UnitKey) -> bool {
         self.by_key.contains_key(key)
@@ -119,8 +131,17 @@ pub struct ComparedUnit {
     pub digests: Option<TargetDigests>,
     /// What is known about the target.
     pub entry: Option<LockEntry>,
+    /// Whether the lock says the same, and nothing else about the unit in this language.
+    pub is_locked: bool,
     /// The state.
     pub state: UnitState,
+}
+
+impl ComparedUnit {
+    /// Returns whether the target is not a person's, or not there.
+    pub fn is_own(&self) -> bool {
+        matches!(self.state, UnitState::Missing | UnitState::Stale | UnitState::Failed)
+    }
 }
 
 /// What a comparison found.
@@ -140,7 +161,7 @@ pub fn compare(
     problem: impl Fn(&Unit, &UnitText) -> Option<String>,
 ) -> UnitComparison {
     let positions = TargetPositions::new(target.units);
-    let language = known.lock.language_number(known.lang);
+    let entries = KnownEntries::new(known);
     let mut comparison = UnitComparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
     let mut next = 0;
     for (number, kept) in source.kept.iter().enumerate() {
@@ -154,21 +175,69 @@ pub fn compare(
             needs_review: found.needs_review,
             is_same: *text == unit.text && text.texts().any(|text| text.chars().any(char::is_alphabetic)),
         });
-        let target_text = digests.map(|digests| digests.text);
-        let place = || UnitPlace { file: known.file.to_owned(), key: kept.lock_key.clone() };
-        let written = known.journal.filter(|journal| journal.has_written());
-        let entry = written.and_then(|journal| journal.written(&place(), known.lang, target_text)).or_else(|| {
-            let locked = known.lock.unit(known.file, &kept.lock_key)?;
-            locked.entry(language?, Some(kept.digests.text), target_text)
-        });
+        let (entry, is_locked) = entries.of(kept, digests, text);
         let is_invalid = || text.is_some_and(|text| problem(unit, text).is_some());
         let state = unit_state(kept.digests, digests, entry, known.notes, is_invalid);
-        comparison.units.push(ComparedUnit { source: number, target: position, digests, entry, state });
+        comparison.units.push(ComparedUnit { source: number, target: position, digests, entry, is_locked, state });
     }
     let extra = target.units.iter().enumerate();
     let extra = extra.filter(|(_, unit)| !source.has_key(&unit.key) && target.text(unit).is_some());
     comparison.extra = extra.map(|(position, _)| position).collect();
     comparison
+}
+
+/// What the lock and the journal say about the units of a target.
+struct KnownEntries<'a> {
+    known: KnownTargets<'a>,
+    journal: Option<&'a Journal>,
+    language: Option<LockLanguage>,
+    /// The targets that tulk wrote, under whatever key.
+    own: OnceCell<HashSet<TextDigest>>,
+}
+
+impl<'a> KnownEntries<'a> {
+    fn new(known: KnownTargets<'a>) -> Self {
+        let journal = known.journal.filter(|journal| journal.has_written(known.file, known.lang));
+        Self { known, journal, language: known.lock.language_number(known.lang), own: OnceCell::new() }
+    }
+
+    /// Returns what is known about a unit, and whether it stands in the lock like that.
+    fn of(
+        &self,
+        kept: &SourceUnit,
+        target: Option<TargetDigests>,
+        text: Option<&UnitText>,
+    ) -> (Option<LockEntry>, bool) {
+        let known = self.known;
+        let target_text = target.map(|target| target.text);
+        let place = || UnitPlace { file: known.file.to_owned(), key: kept.lock_key.clone() };
+        let written = self.journal.and_then(|journal| journal.written(&place(), known.lang, target_text));
+        let unit = known.lock.unit(known.file, &kept.lock_key);
+        let locked = unit.zip(self.language);
+        let entry = locked.and_then(|(unit, language)| unit.entry(language, Some(kept.digests.text), target_text));
+        if let Some(written) = written {
+            return (Some(written), entry == Some(written));
+        }
+        let fits = entry.is_some_and(|entry| entry.target == target_text);
+        if let Some(target) = target.filter(|target| target.needs_review && !fits)
+            && let Some(text) = text
+            && self.is_own(TextDigest::of_unit(text, false))
+        {
+            // The mark made another target of it, and perhaps another source another key.
+            let SourceDigests { text, note } = kept.digests;
+            let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
+            return (Some(entry), true);
+        }
+        let is_locked = locked.is_none_or(|(unit, language)| unit.count(language) == usize::from(entry.is_some()));
+        (entry, is_locked)
+    }
+
+    fn is_own(&self, target: TextDigest) -> bool {
+        let own = self.own.get_or_init(|| {
+            self.language.map(|language| self.known.lock.own_targets(self.known.file, language)).unwrap_or_default()
+        });
+        own.contains(&target)
+    }
 }
 
 /// Finds units of a target by their keys, which usually have the order of the source.

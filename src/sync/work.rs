@@ -119,6 +119,11 @@ impl LanguageWork {
 }
 
 impl UnitTask {
+    /// Returns whether it still waits for results.
+    pub fn is_unfinished(&self) -> bool {
+        self.failure.is_none() && self.results.iter().any(Option::is_none)
+    }
+
     /// Returns what became of the unit.
     pub fn outcome(&self) -> TaskOutcome {
         if let Some(failure) = &self.failure {

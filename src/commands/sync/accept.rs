@@ -27,13 +27,15 @@ pub struct SyncAcceptArgs {
 /// Records units in the lock, and prints how many.
 pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
-    let loaded = LoadedProject::read(ctx, &args.select)?;
+    let mut loaded = LoadedProject::read(ctx, &args.select)?;
     // The lock must not change while a run writes it.
-    let _journal = if ctx.args.dry_run { None } else { Some(Journal::open(loaded.project.root.real())?) };
+    let root = loaded.project.root.real();
+    let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
+    loaded.refresh_lock();
     let langs = loaded.langs(&args.select, false)?;
     let (selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     let LoadedProject { project, files, lock } = &loaded;
-    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: None, selection: &selection });
+    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
     result::check_readable(ctx, &plan)?;
     keys.check(&plan)?;
     let mut changed = loaded.lock.clone();
@@ -44,8 +46,15 @@ pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
         for unit in &target.units {
             let is_accepted =
                 matches!(unit.state, UnitState::Review | UnitState::Stale | UnitState::Same | UnitState::Invalid);
-            let Some(kept) = target.source.units.kept.get(unit.source).filter(|_| is_accepted) else { continue };
+            let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
             let Some(digests) = unit.digests else { continue };
+            // What a killed run has written is not in the lock yet.
+            if let Some(entry) = unit.entry.filter(|entry| !unit.is_locked && entry.target == Some(digests.text)) {
+                changed.set(&file.lock_name, &kept.lock_key, &lang.tag, entry);
+            }
+            if !is_accepted {
+                continue;
+            }
             changed.set(&file.lock_name, &kept.lock_key, &lang.tag, accepted(kept.digests, digests.text));
             rows.row((target.file, target.lang, RowState::Unit(unit.state))).units += 1;
         }
@@ -54,6 +63,10 @@ pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
         ctx.out.status("nothing to accept");
     } else if !ctx.args.dry_run {
         files::write_atomic(&loaded.project.lock_path(), changed.write().as_bytes(), FileMode::Inherit)?;
+        if let Some(journal) = &mut journal {
+            // It must not say any longer whose the targets are; what is paid for stays.
+            journal.keep_answers(|_| false)?;
+        }
     }
     result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
     Ok(result::broken(ctx, &plan.broken)?)

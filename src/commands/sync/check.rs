@@ -9,6 +9,7 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{Annotation, AnnotationLevel, EmptyNote};
+use crate::sync::journal::Journal;
 use crate::sync::plan::{Finding, PlanRequest, SyncPlan};
 use crate::sync::state::UnitState;
 
@@ -20,11 +21,12 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     let langs = loaded.langs(&args.select, false)?;
     let (mut selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     selection.finds = true;
+    let journal = Journal::peek(loaded.project.root.real());
     let request = PlanRequest {
         project: &loaded.project,
         files: &loaded.files,
         lock: &loaded.lock,
-        journal: None,
+        journal: journal.as_ref(),
         selection: &selection,
     };
     let plan = SyncPlan::new(request);

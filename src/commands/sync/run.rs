@@ -111,7 +111,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let mut characters = Vec::with_capacity(jobs.len());
     for (group, job) in prepared.groups.iter().zip(&jobs) {
         let before = prepared.rows.total().characters;
-        let known = run::known_entries(&identity, group, job, prepared.journal.as_ref());
+        let known = run::known_entries(&identity, plan, group, job, prepared.journal.as_ref());
         run::count_requests(plan, group, job, &mut prepared.rows, |entry| known.contains(&entry))?;
         characters.push(prepared.rows.total().characters - before);
     }
@@ -141,14 +141,20 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
 
 /// Reads the project and makes the plan. `None` if there is nothing that could be done.
 fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Failure> {
-    let loaded = LoadedProject::read(ctx, &args.select)?;
+    let mut loaded = LoadedProject::read(ctx, &args.select)?;
     let is_pseudo = ctx.is_sandbox()?;
     let langs = loaded.langs(&args.select, is_pseudo)?;
     if langs.is_empty() {
         ctx.out.status("the sandbox writes pseudo_langs only, and the project has none");
         return Ok(None);
     }
-    let journal = if ctx.args.dry_run || is_pseudo { None } else { Some(Journal::open(loaded.project.root.real())?) };
+    let root = loaded.project.root.real();
+    let journal = match (ctx.args.dry_run, is_pseudo) {
+        (true, _) => Journal::peek(root),
+        (_, true) => None,
+        _ => Some(Journal::open(root)?),
+    };
+    loaded.refresh_lock();
     let mut choices: Vec<Retranslate> = args.retranslate.iter().map(|choice| choice.choice()).collect();
     if is_pseudo {
         choices =
@@ -179,11 +185,16 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Fai
 
 /// Fails if more than half of the translations that the lock knows are gone from a path: it was probably renamed.
 fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> {
-    if ctx.args.yes || prepared.is_pseudo || prepared.journal.as_ref().is_some_and(Journal::has_written) {
+    if ctx.args.yes || prepared.is_pseudo {
         return Ok(());
     }
+    let LoadedProject { project, files, .. } = &prepared.loaded;
     for target in &prepared.plan.targets {
-        if target.vanished * 2 > target.counts.units() {
+        let (file, lang) = (files.get(target.file), project.settings.langs.get(target.lang));
+        let has_journal = file.zip(lang).is_some_and(|(file, lang)| {
+            prepared.journal.as_ref().is_some_and(|journal| journal.has_written(&file.lock_name, &lang.tag))
+        });
+        if !has_journal && target.vanished * 2 > target.counts.units() {
             let path = target.path.display();
             let what = format!("{} of {} translations in {path} are gone", target.vanished, target.counts.units());
             return Err(Failure::usage(what)

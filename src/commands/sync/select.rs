@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::suggest::{closest, one_line};
 use crate::sync::compare::ComparedUnit;
-use crate::sync::lock::Lock;
+use crate::sync::lock::{Lock, text_hash};
 use crate::sync::plan::{Selection, SyncPlan};
 use crate::sync::project::{KeyPattern, LangTag, PathPattern, Project, ProjectFile};
 
@@ -70,6 +70,14 @@ impl LoadedProject {
         }
         let lock = read_lock(ctx, &project)?;
         Ok(Self { project, files: found.files, lock })
+    }
+
+    /// Reads the lock again, once no other run can change it.
+    pub fn refresh_lock(&mut self) {
+        let text = std::fs::read_to_string(self.project.lock_path()).ok();
+        if let Some(text) = text.filter(|text| !self.lock.exists || text_hash(text) != self.lock.hash) {
+            self.lock = Lock::parse(&text);
+        }
     }
 
     /// Returns the selected languages: target languages, or with `is_pseudo` pseudo-languages.

@@ -10,6 +10,7 @@ use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::{Chart, EmptyNote, GaugeChart, Table, View};
+use crate::sync::journal::Journal;
 use crate::sync::plan::{PlanRequest, SyncPlan};
 
 /// Show how complete each file is in each language
@@ -28,7 +29,8 @@ pub fn run(ctx: &Context, args: &SyncStatusArgs) -> Result<(), anyhow::Error> {
     let langs = loaded.langs(&args.select, false)?;
     let (selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     let LoadedProject { project, files, lock } = &loaded;
-    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: None, selection: &selection });
+    let journal = Journal::peek(project.root.real());
+    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
     for warning in &plan.warnings {
         ctx.out.warn(warning);
     }

@@ -36,6 +36,21 @@ pub fn lock_key(key: &UnitKey) -> String {
     text
 }
 
+/// Returns the key of a unit from how it stands in the lock, for patterns. Items of lists become names.
+pub fn key_of(text: &str) -> UnitKey {
+    let (mut names, mut name) = (Vec::new(), String::new());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => name.extend(chars.next()),
+            '.' => names.push(std::mem::take(&mut name)),
+            c => name.push(c),
+        }
+    }
+    names.push(name);
+    UnitKey::names(names)
+}
+
 /// Parses a line; `None` if it cannot be read.
 pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
     let mut parts = line.split('\t');

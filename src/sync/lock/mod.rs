@@ -8,10 +8,10 @@ mod merge;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-pub use self::line::lock_key;
 use self::line::{LockLine, parse_line, write_line};
+pub use self::line::{key_of, lock_key};
 use self::merge::significant_lines;
 use super::digest::TextDigest;
 
@@ -48,6 +48,8 @@ pub struct Lock {
     languages: Vec<Box<str>>,
     /// Whether there was a lock at all.
     pub exists: bool,
+    /// The text that it was read from, as [`text_hash`] returns it.
+    pub hash: u64,
     /// Lines that could not be read, from 1. They are dropped.
     pub unreadable: Vec<u64>,
 }
@@ -77,9 +79,15 @@ impl LockedUnit {
         (entries.count() == 1 || best.target == target).then_some(best)
     }
 
-    /// Returns the source texts that its targets were made from.
-    pub fn sources(&self) -> Vec<TextDigest> {
-        let mut sources: Vec<TextDigest> = self.0.iter().map(|(_, entry)| entry.source).collect();
+    /// Returns the number of entries in a language: more than one after a merge.
+    pub fn count(&self, language: LockLanguage) -> usize {
+        self.0.iter().filter(|(other, _)| *other == language.0).count()
+    }
+
+    /// Returns the source texts that its targets in a language were made from.
+    pub fn sources(&self, language: LockLanguage) -> Vec<TextDigest> {
+        let entries = self.0.iter().filter(|(other, _)| *other == language.0);
+        let mut sources: Vec<TextDigest> = entries.map(|(_, entry)| entry.source).collect();
         sources.sort_unstable();
         sources.dedup();
         sources
@@ -89,7 +97,7 @@ impl LockedUnit {
 impl Lock {
     /// Reads a lock.
     pub fn parse(text: &str) -> Self {
-        let mut lock = Self { exists: true, ..Self::default() };
+        let mut lock = Self { exists: true, hash: text_hash(text), ..Self::default() };
         for (number, line) in significant_lines(text) {
             match parse_line(line) {
                 Some(parsed) => lock.add_line(parsed),
@@ -157,14 +165,34 @@ impl Lock {
         }
     }
 
-    /// Moves the entries of a unit to another key, of all languages.
-    pub fn rename(&mut self, from: (&str, &str), to: (&str, &str)) {
-        let Some(units) = self.files.get_mut(from.0) else { return };
-        let Some(unit) = units.remove(from.1) else { return };
-        if units.is_empty() {
-            self.files.remove(from.0);
+    /// Returns the number of units of a file.
+    pub fn count(&self, file: &str) -> usize {
+        self.files.get(file).map_or(0, HashMap::len)
+    }
+
+    /// Returns the targets of a file in a language that tulk wrote.
+    pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
+        let units = self.files.get(file).into_iter().flat_map(HashMap::values);
+        let entries = units.flat_map(|unit| &unit.0).filter(|(other, _)| *other == language.0);
+        let own = entries.filter(|(_, entry)| entry.author == TargetAuthor::Tulk);
+        own.filter_map(|(_, entry)| entry.target).collect()
+    }
+
+    /// Forgets everything about a language.
+    pub fn remove_language(&mut self, language: &str) {
+        let Some(LockLanguage(number)) = self.language_number(language) else { return };
+        for units in self.files.values_mut() {
+            units.retain(|_, unit| {
+                unit.0.retain(|(language, _)| *language != number);
+                !unit.0.is_empty()
+            });
         }
-        self.files.entry(to.0.into()).or_default().insert(to.1.into(), unit);
+        self.files.retain(|_, units| !units.is_empty());
+    }
+
+    /// Forgets everything about a file.
+    pub fn remove_file(&mut self, file: &str) {
+        self.files.remove(file);
     }
 
     /// Returns the keys of a file.
@@ -213,6 +241,13 @@ impl Lock {
         }
         out
     }
+}
+
+/// Returns what tells texts of locks apart within a process.
+pub fn text_hash(text: &str) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    std::hash::Hasher::write(&mut hasher, text.as_bytes());
+    std::hash::Hasher::finish(&hasher)
 }
 
 fn sorted<T>(map: &HashMap<Box<str>, T>) -> Vec<(&str, &T)> {

@@ -100,13 +100,6 @@ fn long_keys_are_cut_and_stay_different() {
     assert_eq!((a.len(), a.starts_with("ää")), (208, true));
 }
 
-#[test]
-fn a_renamed_key_keeps_its_entries() {
-    let mut lock = Lock::parse("en.json\ta\tde:t:FQn1YfI:ViwmXJM\tfr:p:FQn1YfI:cdx0hz4\n");
-    lock.rename(("en.json", "a"), ("en.json", "b"));
-    assert_eq!(lock.write(), "en.json\tb\tde:t:FQn1YfI:ViwmXJM\tfr:p:FQn1YfI:cdx0hz4\n");
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

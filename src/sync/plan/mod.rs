@@ -5,6 +5,8 @@
 
 mod finding;
 mod moved;
+mod moved_target;
+mod old_target;
 mod parallel;
 mod source;
 mod target;
@@ -13,16 +15,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::compare::ComparedUnit;
+use super::digest::TextDigest;
 use super::journal::Journal;
 use super::lock::{Lock, LockEntry};
-use super::moves::UnitMove;
+use super::moves::UnitPlace;
 use super::project::{Adoption, ContextMode, Project, ProjectFile};
 use super::state::{NoteComparison, UnitState};
 use crate::catalogs::{TargetForms, UnitKey, UnitText};
 use crate::error::Failure;
 
 pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
-use self::moved::MovedUnits;
+use self::moved::Renames;
+pub use self::moved::list_of;
+use self::old_target::OldTargets;
 use self::parallel::parallel_map;
 pub use self::source::PlannedSource;
 use self::source::SourceReader;
@@ -62,8 +67,6 @@ pub struct Selection {
 pub struct SyncPlan {
     /// The targets, in the order of the files, then of the languages.
     pub targets: Vec<PlannedTarget>,
-    /// The units that were renamed.
-    pub moves: Vec<UnitMove>,
     /// Files that cannot be read. Nothing is done about them.
     pub broken: Vec<Failure>,
     /// What is noticeable, such as duplicate keys.
@@ -97,6 +100,8 @@ pub struct PlannedTarget {
     pub units: Vec<ComparedUnit>,
     /// Targets of renamed keys.
     pub moved: Vec<MovedTarget>,
+    /// Keys in the lock that are neither in the source nor in the target.
+    pub forgotten: Vec<String>,
     /// Keys that the source does not have.
     pub extra: Vec<ExtraUnit>,
     /// What `--check` lists.
@@ -108,18 +113,29 @@ pub struct PlannedTarget {
 pub struct MovedTarget {
     /// The unit with the new key, as a position in [`super::compare::SourceUnits::kept`].
     pub unit: usize,
-    /// The old key in the file.
-    pub from: UnitKey,
-    /// The old key in the lock.
-    pub from_lock_key: String,
-    /// Whether nothing else takes the old key.
-    pub removes_old: bool,
-    /// The text.
-    pub text: UnitText,
+    /// Where it was.
+    pub from: UnitPlace,
+    /// The unit there; `None` if somebody has moved it already.
+    pub old: Option<OldUnit>,
     /// What the lock says about it.
     pub entry: Option<LockEntry>,
     /// What stands at the new key.
-    pub before: Option<super::digest::TextDigest>,
+    pub before: Option<TextDigest>,
+}
+
+/// A unit of a target whose key was renamed.
+#[derive(Clone, Debug)]
+pub struct OldUnit {
+    /// The key.
+    pub key: UnitKey,
+    /// The text.
+    pub text: UnitText,
+    /// Its digest.
+    pub digest: TextDigest,
+    /// The file that it was in, if it was another one.
+    pub path: Option<PathBuf>,
+    /// Whether the key goes: nothing else takes it.
+    pub is_removed: bool,
 }
 
 /// A unit that only the target has.
@@ -129,6 +145,8 @@ pub struct ExtraUnit {
     pub key: UnitKey,
     /// Its key in the lock.
     pub lock_key: String,
+    /// Its text.
+    pub digest: TextDigest,
 }
 
 /// The number of units in each state.
@@ -176,15 +194,14 @@ impl SyncPlan {
                 }
             });
         }
-        plan.moves = moved::find(request, &sources, !plan.broken.is_empty());
-        let moved = MovedUnits::new(&plan.moves);
+        let renames = Renames::find(request, &sources, !plan.broken.is_empty());
         let jobs: Vec<(usize, usize, PathBuf)> = selected
             .iter()
             .filter_map(|at| Some((*at, request.files.get(*at)?)))
             .flat_map(|(at, file)| file.targets.iter().map(move |(lang, path)| (at, *lang, path.clone())))
             .filter(|(_, lang, _)| request.selection.langs.contains(lang))
             .collect();
-        let planner = TargetPlanner { request, sources: &sources, moved: &moved };
+        let planner = TargetPlanner { request, sources: &sources, renames: &renames, old: OldTargets::default() };
         for planned in parallel_map(jobs, |job| planner.plan(job)) {
             match planned {
                 Ok(Some(target)) => plan.targets.push(target),

@@ -1,89 +1,174 @@
-//! The units that were renamed, found by their texts.
+//! The units that were renamed, found by their texts, for each language on its own: a run may have moved them in some languages only.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::parallel::parallel_map;
 use super::{PlanRequest, PlannedSource};
+use crate::sync::digest::TextDigest;
+use crate::sync::lock::{LockLanguage, LockedUnit};
 use crate::sync::moves::{UnitMove, UnitPlace, find_moves};
 
-/// Returns the renamed units. If a source cannot be read, nothing counts as gone.
-pub fn find(request: PlanRequest<'_>, sources: &[Option<Arc<PlannedSource>>], is_incomplete: bool) -> Vec<UnitMove> {
-    if is_incomplete || !request.lock.exists {
-        return Vec::new();
+/// What the lock knows and the sources no longer have, and the moves of each language.
+#[derive(Debug, Default)]
+pub struct Renames {
+    /// Keys in the lock that no source has, by file.
+    pub gone: HashMap<String, HashSet<String>>,
+    /// The moves by language.
+    moves: HashMap<usize, MovedUnits>,
+}
+
+/// The moves of a language by their new and their old places.
+#[derive(Debug, Default)]
+pub struct MovedUnits {
+    to: HashMap<UnitPlace, UnitPlace>,
+    from: HashMap<UnitPlace, UnitPlace>,
+}
+
+impl Renames {
+    /// Finds the renamed units. If a source cannot be read, nothing counts as gone.
+    pub fn find(request: PlanRequest<'_>, sources: &[Option<Arc<PlannedSource>>], is_incomplete: bool) -> Self {
+        if is_incomplete || !request.lock.exists {
+            return Self::default();
+        }
+        let search = RenameSearch { request, sources, gone: gone_keys(request, sources) };
+        let langs = request.selection.langs.clone();
+        let found = parallel_map(langs, |lang| (lang, search.moves(lang)));
+        let moves = found.into_iter().filter(|(_, moves)| !moves.to.is_empty()).collect();
+        Self { gone: search.gone, moves }
     }
-    let (mut gone, mut new) = (Vec::new(), Vec::new());
+
+    /// Returns the moves of a language; `None` if there are none.
+    pub fn of(&self, lang: usize) -> Option<&MovedUnits> {
+        self.moves.get(&lang)
+    }
+}
+
+/// Returns the keys of the lock that no source has. Files whose targets hold the source texts are left out.
+fn gone_keys(request: PlanRequest<'_>, sources: &[Option<Arc<PlannedSource>>]) -> HashMap<String, HashSet<String>> {
+    let mut gone: HashMap<String, HashSet<String>> = HashMap::new();
     let mut known_files = HashSet::new();
     for (file, source) in request.files.iter().zip(sources) {
-        known_files.insert(file.lock_name.as_str());
+        let name = file.lock_name.as_str();
+        known_files.insert(name);
         let Some(source) = source else { continue };
-        let name = &file.lock_name;
-        let mut present = HashSet::with_capacity(source.units.kept.len());
-        for unit in &source.units.kept {
-            present.insert(unit.lock_key.as_str());
-            let place = || UnitPlace { file: name.clone(), key: unit.lock_key.clone() };
-            let Some(locked) = request.lock.unit(name, &unit.lock_key) else {
-                new.push((place(), unit.digests.text));
-                continue;
-            };
-            // An item of a list stays at its position when its text goes to another one.
-            let digests = locked.sources();
-            if is_item(&unit.lock_key) && !digests.contains(&unit.digests.text) {
-                new.push((place(), unit.digests.text));
-                gone.push((place(), digests));
-            }
+        let keys = || source.units.lock_keys();
+        let present = keys().filter(|key| request.lock.unit(name, key).is_some()).count();
+        if present < request.lock.count(name) {
+            let present: HashSet<_> = keys().collect();
+            let keys = request.lock.keys(name).filter(|key| !present.contains(*key));
+            gone.insert(name.to_owned(), keys.map(str::to_owned).collect());
         }
-        let missing = request.lock.keys(name).filter(|key| !present.contains(key));
-        gone.extend(missing.filter_map(|key| {
-            let sources = request.lock.unit(name, key)?.sources();
-            Some((UnitPlace { file: name.clone(), key: key.to_owned() }, sources))
-        }));
     }
     for name in request.lock.files().filter(|name| !known_files.contains(name)) {
-        gone.extend(request.lock.keys(name).filter_map(|key| {
-            let sources = request.lock.unit(name, key)?.sources();
-            Some((UnitPlace { file: name.to_owned(), key: key.to_owned() }, sources))
-        }));
+        gone.insert(name.to_owned(), request.lock.keys(name).map(str::to_owned).collect());
     }
-    find_moves(&gone, &new)
+    gone
 }
 
-/// Returns whether a key in the lock is that of an item of a list, or within one.
-fn is_item(key: &str) -> bool {
-    key.split('.').any(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+struct RenameSearch<'a> {
+    request: PlanRequest<'a>,
+    sources: &'a [Option<Arc<PlannedSource>>],
+    gone: HashMap<String, HashSet<String>>,
 }
 
-/// The moves by their new and their old places.
-#[derive(Debug, Default)]
-pub struct MovedUnits<'a> {
-    to: HashMap<&'a UnitPlace, &'a UnitPlace>,
-    from: HashSet<&'a UnitPlace>,
-}
-
-impl<'a> MovedUnits<'a> {
-    pub fn new(moves: &'a [UnitMove]) -> Self {
-        Self {
-            to: moves.iter().map(|found| (&found.to, &found.from)).collect(),
-            from: moves.iter().map(|found| &found.from).collect(),
+impl RenameSearch<'_> {
+    fn moves(&self, lang: usize) -> MovedUnits {
+        let tag = self.request.project.settings.langs.get(lang).map(|lang| lang.tag.as_str());
+        let Some(language) = tag.and_then(|tag| self.request.lock.language_number(tag)) else {
+            return MovedUnits::default();
+        };
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        for (file, keys) in &self.gone {
+            gone.extend(keys.iter().filter_map(|key| {
+                let sources = self.request.lock.unit(file, key)?.sources(language);
+                let place = UnitPlace { file: file.clone(), key: key.clone() };
+                (!sources.is_empty()).then_some((place, sources))
+            }));
         }
+        for (file, source) in self.request.files.iter().zip(self.sources) {
+            let Some(source) = source else { continue };
+            let name = &file.lock_name;
+            let has_gone = !gone.is_empty();
+            for unit in &source.units.kept {
+                // An item of a list stays at its position when its text goes to another one.
+                let item = list_of(&unit.lock_key).is_some();
+                if !item && !has_gone {
+                    continue;
+                }
+                let place = || UnitPlace { file: name.clone(), key: unit.lock_key.clone() };
+                let locked = self.request.lock.unit(name, &unit.lock_key);
+                match entries(locked, language) {
+                    None => new.push((place(), unit.digests.text)),
+                    Some(sources) if item && !sources.contains(&unit.digests.text) => {
+                        new.push((place(), unit.digests.text));
+                        gone.push((place(), sources));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        gone.sort_unstable();
+        MovedUnits::new(find_moves(&gone, &new))
     }
+}
 
-    /// Returns whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.to.is_empty()
+fn entries(unit: Option<&LockedUnit>, language: LockLanguage) -> Option<Vec<TextDigest>> {
+    let sources = unit?.sources(language);
+    (!sources.is_empty()).then_some(sources)
+}
+
+/// Returns the list that a key of the lock is in; `None` if it is in none.
+pub fn list_of(key: &str) -> Option<&str> {
+    let mut start = 0;
+    for part in key.split('.') {
+        if start > 0 && !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return key.get(..start);
+        }
+        start += part.len() + 1;
+    }
+    None
+}
+
+impl MovedUnits {
+    fn new(moves: Vec<UnitMove>) -> Self {
+        let mut moved = Self::default();
+        for UnitMove { from, to } in moves {
+            moved.from.insert(from.clone(), to.clone());
+            moved.to.insert(to, from);
+        }
+        moved
     }
 
     /// Returns where a unit was.
-    pub fn origin(&self, place: &UnitPlace) -> Option<&'a UnitPlace> {
-        self.to.get(place).copied()
+    pub fn origin(&self, place: &UnitPlace) -> Option<&UnitPlace> {
+        self.to.get(place)
     }
 
-    /// Returns whether a unit has gone from a place.
-    pub fn is_gone(&self, place: &UnitPlace) -> bool {
-        self.from.contains(place)
+    /// Returns where the unit of a place has gone.
+    pub fn goal(&self, place: &UnitPlace) -> Option<&UnitPlace> {
+        self.from.get(place)
     }
 
     /// Returns whether something has come to a place.
     pub fn is_taken(&self, place: &UnitPlace) -> bool {
         self.to.contains_key(place)
+    }
+
+    /// Returns the moves within a file: where each unit was.
+    pub fn origins_within<'a>(&'a self, file: &'a str) -> impl Iterator<Item = &'a UnitPlace> {
+        self.from.iter().filter(move |(from, to)| from.file == file && to.file == file).map(|(from, _)| from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_lists_are_told_by_their_keys() {
+        assert_eq!(list_of("steps.0"), Some("steps."));
+        assert_eq!(list_of("a.steps.12.title"), Some("a.steps."));
+        assert_eq!((list_of("a.b"), list_of("404"), list_of("a.4x"), list_of("a.")), (None, None, None, None));
     }
 }

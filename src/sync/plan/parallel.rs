@@ -34,6 +34,6 @@ mod tests {
     #[test]
     fn results_have_the_order_of_the_items() {
         assert_eq!(parallel_map((0..1000).collect(), |n: u32| n * 2), (0..1000).map(|n| n * 2).collect::<Vec<_>>());
-        assert_eq!(parallel_map(Vec::<u32>::new(), |n| n), []);
+        assert_eq!(parallel_map(Vec::<u32>::new(), |n| n), Vec::<u32>::new());
     }
 }

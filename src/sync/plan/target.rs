@@ -1,15 +1,15 @@
 //! Reads a target and compares it with its source.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::finding::{Finding, FindingPlaces, message};
-use super::moved::MovedUnits;
+use super::moved::Renames;
+use super::moved_target::MovedTargets;
+use super::old_target::OldTargets;
 use super::source::SourceReader;
-use super::{
-    ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison,
-};
+use super::{ExtraUnit, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison};
 use crate::catalogs::{
     MessageRules, PluralForm, ReadOptions, TargetForms, Unit, UnitText, check_target, missing_forms,
 };
@@ -17,8 +17,7 @@ use crate::error::Failure;
 use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, UnitComparison, compare};
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
-use crate::sync::lock::lock_key;
-use crate::sync::moves::UnitPlace;
+use crate::sync::lock::{key_of, lock_key};
 use crate::sync::project::{ProjectFile, ProjectLang};
 use crate::sync::state::UnitState;
 
@@ -26,14 +25,15 @@ use crate::sync::state::UnitState;
 pub struct TargetPlanner<'a> {
     pub request: PlanRequest<'a>,
     pub sources: &'a [Option<Arc<PlannedSource>>],
-    pub moved: &'a MovedUnits<'a>,
+    pub renames: &'a Renames,
+    pub old: OldTargets,
 }
 
 /// A target beside its source.
-struct TargetPair<'a> {
-    file: &'a ProjectFile,
-    lang: &'a ProjectLang,
-    source: Arc<PlannedSource>,
+pub struct TargetPair<'a> {
+    pub file: &'a ProjectFile,
+    pub lang: &'a ProjectLang,
+    pub source: Arc<PlannedSource>,
     loaded: Option<LoadedCatalog>,
     forms: TargetForms,
 }
@@ -42,7 +42,7 @@ struct TargetPair<'a> {
 struct TargetListing<'a> {
     pair: &'a TargetPair<'a>,
     target: TargetUnits<'a>,
-    by_lock_key: HashMap<String, usize>,
+    moved: Option<MovedTargets<'a>>,
     source_places: FindingPlaces<'a>,
     target_places: Option<FindingPlaces<'a>>,
 }
@@ -73,6 +73,7 @@ impl TargetPlanner<'_> {
             vanished: 0,
             units: Vec::new(),
             moved: Vec::new(),
+            forgotten: Vec::new(),
             extra: Vec::new(),
             findings: Vec::new(),
         };
@@ -140,7 +141,10 @@ impl TargetPlanner<'_> {
         let listing = TargetListing {
             pair,
             target,
-            by_lock_key: self.target_keys(target),
+            moved: self
+                .renames
+                .of(planned.lang)
+                .map(|moved| MovedTargets::new(self.request, (pair, planned.lang), target, moved, &self.old)),
             source_places: FindingPlaces::new(&pair.source.loaded),
             target_places: pair.loaded.as_ref().map(FindingPlaces::new),
         };
@@ -151,7 +155,7 @@ impl TargetPlanner<'_> {
         for unit in found.extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key))
         {
             let lock_key = lock_key(&unit.key);
-            if self.moved.is_gone(&UnitPlace { file: pair.file.lock_name.clone(), key: lock_key.clone() }) {
+            if listing.moved.as_ref().is_some_and(|moved| moved.is_gone(&lock_key)) {
                 continue;
             }
             planned.counts.add(UnitState::Extra);
@@ -160,8 +164,11 @@ impl TargetPlanner<'_> {
                 let at = places.origin(unit.at);
                 planned.findings.push(Finding { at, key: unit.key.clone(), state: UnitState::Extra, message: said });
             }
-            planned.extra.push(ExtraUnit { key: unit.key.clone(), lock_key });
+            let Some(text) = target.text(unit) else { continue };
+            let digest = TextDigest::of_unit(text, unit.needs_review);
+            planned.extra.push(ExtraUnit { key: unit.key.clone(), lock_key, digest });
         }
+        self.add_forgotten(&listing, planned);
     }
 
     /// Counts a unit, and lists it if there is something to do.
@@ -170,12 +177,14 @@ impl TargetPlanner<'_> {
         let Some(kept) = pair.source.units.kept.get(unit.source) else { return };
         let from = pair.source.units.unit(kept.position);
         let Some(from) = from.filter(|unit| (selection.key)(&unit.key)) else { return };
-        if !self.moved.is_empty() {
-            let place = UnitPlace { file: pair.file.lock_name.clone(), key: kept.lock_key.clone() };
-            let moved = self.moved.origin(&place).and_then(|moved| self.moved_target(listing, moved, &unit));
-            if let Some(moved) = moved {
+        if let Some(moved) = &listing.moved {
+            if let Some(moved) = moved.target(&unit) {
                 planned.counts.add(UnitState::Current);
                 return planned.moved.push(moved);
+            }
+            if moved.is_gone(&kept.lock_key) && unit.digests.is_some() {
+                // What stands here belongs to another item of the list.
+                unit.state = UnitState::Stale;
             }
         }
         planned.vanished += u64::from(unit.state == UnitState::Missing && self.was_there(pair, &kept.lock_key));
@@ -185,15 +194,31 @@ impl TargetPlanner<'_> {
         }
         planned.counts.add(unit.state);
         let by_note = unit.entry.is_some_and(|entry| entry.source == kept.digests.text);
-        planned.stale_by_note += u64::from(unit.state == UnitState::Stale && by_note);
+        let is_marked = unit.digests.is_some_and(|target| target.needs_review);
+        planned.stale_by_note += u64::from(unit.state == UnitState::Stale && by_note && !is_marked);
         let is_done = matches!(unit.state, UnitState::Current | UnitState::Edited);
         if selection.finds && !is_done {
             planned.findings.push(self.finding(listing, &unit, from, by_note));
         }
-        let is_recorded = unit.entry.is_some_and(|entry| entry.target == unit.digests.map(|target| target.text));
-        if !is_done || !is_recorded || (selection.lists)(&unit) {
+        let fits = unit.entry.is_some_and(|entry| entry.target == unit.digests.map(|target| target.text));
+        if !is_done || !fits || !unit.is_locked || (selection.lists)(&unit) {
             planned.units.push(unit);
         }
+    }
+
+    /// Lists what the lock knows and neither the source nor the target has.
+    fn add_forgotten(&self, listing: &TargetListing<'_>, planned: &mut PlannedTarget) {
+        let (pair, lock) = (listing.pair, self.request.lock);
+        let file = &pair.file.lock_name;
+        let Some(gone) = self.renames.gone.get(file) else { return };
+        let Some(language) = lock.language_number(&pair.lang.tag) else { return };
+        let kept: HashSet<String> = listing.target.units.iter().map(|unit| lock_key(&unit.key)).collect();
+        let forgotten = gone.iter().filter(|key| {
+            let is_known = lock.unit(file, key).is_some_and(|unit| unit.count(language) > 0);
+            let is_moved = listing.moved.as_ref().is_some_and(|moved| moved.is_gone(key));
+            is_known && !is_moved && !kept.contains(*key) && (self.request.selection.key)(&key_of(key))
+        });
+        planned.forgotten = forgotten.cloned().collect();
     }
 
     /// Returns whether the lock knows a translation of a unit.
@@ -216,39 +241,6 @@ impl TargetPlanner<'_> {
             None => listing.source_places.origin(from.at),
         };
         Finding { at, key: from.key.clone(), state: unit.state, message }
-    }
-
-    /// Returns the units of a target by their keys in the lock, if anything was renamed.
-    fn target_keys(&self, target: TargetUnits<'_>) -> HashMap<String, usize> {
-        if self.moved.is_empty() {
-            return HashMap::new();
-        }
-        target.units.iter().enumerate().map(|(at, unit)| (lock_key(&unit.key), at)).collect()
-    }
-
-    /// Returns the target of a renamed unit, if the file has one under the old key.
-    fn moved_target(&self, listing: &TargetListing<'_>, from: &UnitPlace, unit: &ComparedUnit) -> Option<MovedTarget> {
-        let (pair, target) = (listing.pair, listing.target);
-        if from.file != pair.file.lock_name {
-            return None;
-        }
-        let old = target.units.get(*listing.by_lock_key.get(&from.key)?)?;
-        let text = target.text(old)?;
-        let digest = TextDigest::of_unit(text, old.needs_review);
-        let language = self.request.lock.language_number(&pair.lang.tag);
-        let kept = pair.source.units.kept.get(unit.source)?;
-        let entry = language.and_then(|language| {
-            self.request.lock.unit(&from.file, &from.key)?.entry(language, Some(kept.digests.text), Some(digest))
-        });
-        Some(MovedTarget {
-            unit: unit.source,
-            from: old.key.clone(),
-            from_lock_key: from.key.clone(),
-            removes_old: !self.moved.is_taken(from) && !pair.source.units.has_key(&old.key),
-            text: text.clone(),
-            entry,
-            before: unit.digests.map(|target| target.text),
-        })
     }
 }
 

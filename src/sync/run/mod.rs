@@ -5,11 +5,18 @@
 //! targets are written, then the lock.
 
 mod groups;
+mod lock_file;
+mod moved_away;
 mod observer;
 mod records;
 mod request_count;
 mod rows;
 mod send;
+mod shared_call;
+mod target_texts;
+#[cfg(test)]
+mod tests;
+mod usable;
 mod write;
 
 use std::sync::Arc;

@@ -35,7 +35,15 @@ impl AnswerObserver {
         std::mem::take(&mut *self.results.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Returns what each entry is in the journal.
+    pub fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
     fn push(&self, entry: usize, result: Result<String, String>) {
+        if let (Some(journal), Some(key)) = (lock_journal(&self.journal).as_mut(), self.keys.get(entry)) {
+            journal.add_answer(key, result.clone());
+        }
         self.results.lock().unwrap_or_else(PoisonError::into_inner).push((entry, result));
     }
 }
@@ -44,9 +52,6 @@ impl ResultObserver for AnswerObserver {
     fn result(&self, _: TargetIndex, record: &Record, _: usize, result: &EntryResult) {
         let Some(text) = &result.text else { return };
         let entry = entry_number(record);
-        if let (Some(journal), Some(key)) = (lock_journal(&self.journal).as_mut(), self.keys.get(entry)) {
-            journal.add_answer(key, text);
-        }
         self.push(entry, Ok(text.clone()));
     }
 

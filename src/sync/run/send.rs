@@ -1,6 +1,5 @@
 //! Sends the groups of a run at the same time, and writes the targets of each when its answers are there.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
@@ -10,20 +9,20 @@ use futures_util::stream::FuturesUnordered;
 
 use super::observer::{AnswerObserver, SharedJournal, lock_journal};
 use super::records::{EntryRecords, record};
+use super::shared_call::SharedCall;
 use super::write::TargetFiles;
 use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
-use crate::error::{Failure, Kind};
 use crate::files;
 use crate::formats::{InputFormat, SentenceParts};
-use crate::http::answer::Answer;
-use crate::http::request::Request;
 use crate::input::source::Source;
 use crate::pipeline::{
     self, Call, Destination, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,
 };
 use crate::stop::Stop;
-use crate::sync::journal::Journal;
+use crate::sync::journal::{Journal, JournalAnswer};
 use crate::sync::lock::Lock;
+use crate::sync::plan::SyncPlan;
+use crate::sync::state::UnitState;
 
 /// The progress of all groups.
 #[derive(Clone, Default)]
@@ -59,7 +58,7 @@ pub async fn run(
     stop: &Stop,
 ) -> SyncOutcome {
     let journal: SharedJournal = Arc::new(std::sync::Mutex::new(journal));
-    let client = SharedCall { client, fatal: RefCell::default() };
+    let client = SharedCall::new(client, journal.clone());
     let mut files = TargetFiles::new(sync, lock, journal.clone());
     let prepared: Vec<PreparedGroup> =
         groups.iter().zip(jobs).map(|(group, job)| PreparedGroup::new(sync, group, job, &journal)).collect();
@@ -75,11 +74,11 @@ pub async fn run(
     }
     while let Some((number, (known, observer), report)) = running.next().await {
         let Some(group) = groups.get_mut(number) else { continue };
-        for (entry, result) in known.into_iter().map(|(entry, text)| (entry, Ok(text))).chain(observer.take()) {
+        for (entry, result) in known.into_iter().chain(observer.take()) {
             set_result(sync, group, entry, result);
         }
         files.add_report(group, report);
-        files.write_group(group);
+        files.write_group(group, observer.keys());
     }
     files.finish()
 }
@@ -107,7 +106,7 @@ fn set_result(sync: &SyncRun<'_>, group: &mut SyncGroup, entry: usize, result: R
 
 /// The entries of a group: those whose answer is in the journal, and those that are sent.
 struct PreparedGroup {
-    known: Vec<(usize, String)>,
+    known: Vec<(usize, JournalAnswer)>,
     records: EntryRecords,
     is_empty: bool,
     observer: Arc<AnswerObserver>,
@@ -122,9 +121,9 @@ impl PreparedGroup {
             let origin = group.work.users(number).next().and_then(|task| group.origins.get(task));
             let record = origin.and_then(|origin| record(number, &entry.sentence, entry.context.as_ref(), origin));
             match record {
-                None => known.push((number, SentenceParts::of(&entry.sentence).sent_unchanged())),
-                Some(record) => match lock_journal(journal).as_ref().and_then(|journal| journal.answer(&key)) {
-                    Some(answer) => known.push((number, answer.to_owned())),
+                None => known.push((number, Ok(SentenceParts::of(&entry.sentence).sent_unchanged()))),
+                Some(record) => match known_answer(lock_journal(journal).as_ref(), sync.plan, group, number, &key) {
+                    Some(answer) => known.push((number, answer.clone())),
                     None => records.push(record),
                 },
             }
@@ -141,7 +140,7 @@ impl PreparedGroup {
         options: &RunOptions,
         client: &impl Call,
         stop: &Stop,
-    ) -> ((Vec<(usize, String)>, Arc<AnswerObserver>), PipelineReport) {
+    ) -> ((Vec<(usize, JournalAnswer)>, Arc<AnswerObserver>), PipelineReport) {
         let taken = (self.known, self.observer.clone());
         if self.is_empty {
             return (taken, PipelineReport::default());
@@ -159,17 +158,38 @@ impl PreparedGroup {
 }
 
 /// Returns the entries of a group that need no request: those without words, and those whose answer is in the journal.
-pub fn known_entries(identity: &str, group: &SyncGroup, job: &GroupJob, journal: Option<&Journal>) -> HashSet<usize> {
+pub fn known_entries(
+    identity: &str,
+    plan: &SyncPlan,
+    group: &SyncGroup,
+    job: &GroupJob,
+    journal: Option<&Journal>,
+) -> HashSet<usize> {
     let protector = job.protector.identity();
     let scope = [identity, job.job.request.path.as_str(), &job.job.options, &protector];
     let entries = group.work.entries.iter().enumerate();
-    let known = entries.filter(|(_, entry)| {
+    let known = entries.filter(|(number, entry)| {
+        let key = || journal_key(&scope, entry.context.as_deref(), &entry.sentence.text);
         !SentenceParts::of(&entry.sentence).is_sent()
-            || journal.is_some_and(|journal| {
-                journal.answer(&journal_key(&scope, entry.context.as_deref(), &entry.sentence.text)).is_some()
-            })
+            || (journal.is_some() && known_answer(journal, plan, group, *number, &key()).is_some())
     });
     known.map(|(number, _)| number).collect()
+}
+
+/// Returns the answer to an entry that is in the journal. One that cannot be used counts unless a unit that failed is sent again.
+fn known_answer<'a>(
+    journal: Option<&'a Journal>,
+    plan: &SyncPlan,
+    group: &SyncGroup,
+    entry: usize,
+    key: &str,
+) -> Option<&'a JournalAnswer> {
+    let has_failed = |task: usize| {
+        let task = group.work.tasks.get(task);
+        let unit = task.and_then(|task| plan.targets.get(task.target)?.units.get(task.unit));
+        unit.is_some_and(|unit| unit.state == UnitState::Failed)
+    };
+    journal?.answer(key).filter(|answer| answer.is_ok() || !group.work.users(entry).any(has_failed))
 }
 
 /// Returns what an entry is in the journal: a digest of everything that its answer depends on.
@@ -180,29 +200,4 @@ fn journal_key(scope: &[&str], context: Option<&str>, text: &str) -> String {
     let mut digest = files::sha256_hex(all.as_bytes());
     digest.truncate(32);
     digest
-}
-
-/// A client for several runs: after a failure that all requests would meet, none starts.
-struct SharedCall<'a, C> {
-    client: &'a C,
-    fatal: RefCell<Option<Failure>>,
-}
-
-impl<C: Call> Call for SharedCall<'_, C> {
-    async fn call(&self, request: Request) -> Result<Answer, Failure> {
-        if let Some(failure) = self.fatal.borrow().clone() {
-            return Err(failure);
-        }
-        let answer = self.client.call(request).await;
-        if let Err(failure) = &answer
-            && matches!(failure.kind, Kind::Key | Kind::Quota)
-        {
-            self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
-        }
-        answer
-    }
-
-    fn concurrency(&self) -> usize {
-        self.client.concurrency()
-    }
 }

@@ -1,24 +1,26 @@
 //! Writes targets and the lock: journal, target, lock, in this order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::lock_file::LockFile;
+use super::moved_away::MovedAway;
 use super::observer::{SharedJournal, lock_journal};
 use super::rows::RowState;
+use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
+use super::usable::apply_usable;
 use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
-use crate::catalogs::{CatalogLanguage, ReadOptions, UnitKey};
+use crate::catalogs::{CatalogLanguage, ReadOptions};
 use crate::error::{Failure, Kind, Origin};
 use crate::files::{self, FileMode};
 use crate::pipeline::PipelineReport;
-use crate::sync::apply::{NewText, TargetChange};
+use crate::sync::apply::{ChangedTarget, TargetChange};
 use crate::sync::compare::ComparedUnit;
-use crate::sync::digest::TextDigest;
 use crate::sync::load::CatalogPath;
 use crate::sync::lock::{Lock, LockEntry, TargetAuthor};
 use crate::sync::moves::UnitPlace;
-use crate::sync::plan::{MovedTarget, PlannedTarget, note_comparison};
+use crate::sync::plan::{PlannedTarget, note_comparison};
 use crate::sync::project::Place;
 use crate::sync::state::{NoteComparison, SourceDigests, UnitState, adopted};
-use crate::sync::work::TaskOutcome;
 
 /// Number of different refusals of the service that are listed for a language.
 const LISTED_REFUSALS: usize = 5;
@@ -26,27 +28,29 @@ const LISTED_REFUSALS: usize = 5;
 /// The target files and the lock of a run.
 pub struct TargetFiles<'a> {
     sync: &'a SyncRun<'a>,
-    lock: Lock,
-    /// The lock as it is on the disk.
-    written_lock: String,
+    lock: LockFile,
     journal: SharedJournal,
     outcome: SyncOutcome,
+    moved_away: MovedAway,
+    /// What is in the journal for nothing now: it is in targets and in the lock.
+    used: HashSet<String>,
     /// Whether answers are left that are not in a target.
     has_leftover: bool,
 }
 
-/// A text for a target with what the lock will say about it.
-struct EntryToWrite {
-    entry: LockEntry,
-    lock_key: String,
-    row: RowState,
-    origin: Option<Origin>,
+/// A target that is written: its names, its texts, what the lock will say.
+struct TargetWork<'b> {
+    target: &'b PlannedTarget,
+    file: String,
+    lang: String,
+    texts: TargetTexts,
 }
 
 impl<'a> TargetFiles<'a> {
     pub fn new(sync: &'a SyncRun<'a>, lock: Lock, journal: SharedJournal) -> Self {
-        let written_lock = if lock.exists { lock.write() } else { String::new() };
-        Self { sync, lock, written_lock, journal, outcome: SyncOutcome::default(), has_leftover: false }
+        let lock = LockFile::new(sync.project, lock);
+        let (outcome, moved_away) = (SyncOutcome::default(), MovedAway::default());
+        Self { sync, lock, journal, outcome, moved_away, used: HashSet::new(), has_leftover: false }
     }
 
     /// Adds what the pipeline reports about a group.
@@ -73,118 +77,96 @@ impl<'a> TargetFiles<'a> {
         self.outcome.reports.push(report);
     }
 
-    /// Writes the targets of a group whose answers are there, then the lock.
-    pub fn write_group(&mut self, group: &SyncGroup) {
+    /// Writes the targets of a group whose answers are there, then the lock. `keys` are its entries in the journal.
+    pub fn write_group(&mut self, group: &SyncGroup, keys: &[String]) {
         let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
         for (number, task) in group.work.tasks.iter().enumerate() {
             tasks.entry(task.target).or_default().push(number);
         }
+        let mut open_targets = HashSet::new();
         for number in &group.targets {
             let Some(target) = self.sync.plan.targets.get(*number) else { continue };
             let tasks = tasks.remove(number).unwrap_or_default();
             if let Err(failure) = self.write_target(group, target, &tasks) {
                 self.has_leftover = true;
+                open_targets.insert(*number);
                 self.outcome.broken.push(failure);
             }
         }
         if let Err(failure) = self.write_lock() {
+            self.has_leftover = true;
             self.outcome.broken.push(failure);
+            return;
         }
+        let is_open = |task: usize| {
+            group.work.tasks.get(task).is_none_or(|task| task.is_unfinished() || open_targets.contains(&task.target))
+        };
+        let entries = keys.iter().enumerate().filter(|(entry, _)| !group.work.users(*entry).any(is_open));
+        self.used.extend(entries.map(|(_, key)| key.clone()));
     }
 
-    /// Returns what was done. The journal is removed if nothing is left of it.
+    /// Returns what was done. Only what is not in a target stays in the journal.
     pub fn finish(mut self) -> SyncOutcome {
-        if let Err(failure) = self.write_lock() {
+        for failure in self.moved_away.remove(self.sync.project, &mut self.lock) {
             self.outcome.broken.push(failure);
         }
-        let is_complete = !self.has_leftover && self.outcome.ended_by.is_none() && self.outcome.broken.is_empty();
-        let journal = lock_journal(&self.journal).take();
-        if let Some(journal) = journal.filter(|_| is_complete)
-            && let Err(failure) = journal.remove()
-        {
+        if self.sync.prune {
+            let project = self.sync.project;
+            let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
+            let has_file = |name: &str| self.sync.files.iter().any(|file| file.lock_name == name);
+            self.lock.prune(has_file, has_lang);
+        }
+        let written = self.write_lock();
+        let is_locked = written.is_ok();
+        if let Err(failure) = written {
             self.outcome.broken.push(failure);
+        }
+        self.has_leftover |= self.outcome.ended_by.is_some() || !self.outcome.broken.is_empty();
+        if let Some(mut journal) = lock_journal(&self.journal).take().filter(|_| is_locked) {
+            if let Some(failure) = journal.failure() {
+                self.outcome.broken.push(failure.clone());
+            }
+            let ended = if self.has_leftover {
+                journal.keep_answers(|sent| self.used.contains(sent))
+            } else {
+                journal.remove()
+            };
+            self.outcome.broken.extend(ended.err());
         }
         self.outcome
     }
 
     fn write_lock(&mut self) -> Result<(), Failure> {
-        if self.sync.is_pseudo {
-            return Ok(());
-        }
-        let text = self.lock.write();
-        if text != self.written_lock || !self.lock.exists {
-            files::write_atomic(&self.sync.project.lock_path(), text.as_bytes(), FileMode::Inherit)?;
-            self.written_lock = text;
-            self.lock.exists = true;
-        }
-        Ok(())
+        if self.sync.is_pseudo { Ok(()) } else { self.lock.write() }
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
-        let (texts, entries) = self.texts(group, target, tasks);
-        let removed = self.removed_keys(target);
-        if !texts.is_empty() || !removed.is_empty() {
-            self.change_file(target, &texts, &entries, &removed)?;
+        let texts = texts_of(self.sync, group, target, tasks);
+        let (file, lang) = self.names(target);
+        self.has_leftover |= texts.has_unfinished;
+        let mut work = TargetWork { target, file, lang, texts };
+        for (unit, origin, why) in std::mem::take(&mut work.texts.failed) {
+            self.record_failure(&work, &unit, origin, why);
         }
-        self.record_others(target);
+        if !work.texts.texts.is_empty() || !work.texts.removed.is_empty() {
+            self.change_file(&mut work)?;
+        }
+        self.record_others(&work);
         Ok(())
     }
 
-    /// Returns the texts that a target gets: results, and those of renamed keys.
-    fn texts(
-        &mut self,
-        group: &SyncGroup,
-        target: &PlannedTarget,
-        tasks: &[usize],
-    ) -> (Vec<NewText>, Vec<EntryToWrite>) {
-        let (mut texts, mut entries) = (Vec::new(), Vec::new());
-        for (number, task) in tasks.iter().filter_map(|number| Some((*number, group.work.tasks.get(*number)?))) {
-            let Some(unit) = target.units.get(task.unit).copied() else { continue };
-            let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
-            let origin = group.origins.get(number).cloned();
-            match task.outcome() {
-                TaskOutcome::Unfinished => self.has_leftover = true,
-                TaskOutcome::Failed(why) => self.record_failure(target, &unit, origin, why),
-                TaskOutcome::Done { text, is_unchanged } => {
-                    let before = unit.digests.map(|target| target.text);
-                    texts.push(NewText { source: unit.source, text, is_unchanged, before });
-                    let entry = self.new_entry(TargetAuthor::Tulk, kept.digests, unit.entry);
-                    let (lock_key, row) = (kept.lock_key.clone(), RowState::Unit(unit.state));
-                    entries.push(EntryToWrite { entry, lock_key, row, origin });
-                }
-            }
-        }
-        for moved in &target.moved {
-            let Some(kept) = target.source.units.kept.get(moved.unit) else { continue };
-            let MovedTarget { text, entry, before, .. } = moved.clone();
-            texts.push(NewText { source: moved.unit, text, is_unchanged: false, before });
-            let author = entry.map_or(TargetAuthor::Person, |entry| entry.author);
-            let entry = self.new_entry(author, kept.digests, entry);
-            entries.push(EntryToWrite { entry, lock_key: kept.lock_key.clone(), row: RowState::Moved, origin: None });
-        }
-        (texts, entries)
-    }
-
-    /// Returns what the lock will say, without the target. Notes that are not compared stay as they were recorded.
-    fn new_entry(&self, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
-        let note = match note_comparison(self.sync.project.settings.context) {
-            NoteComparison::Compared => source.note,
-            NoteComparison::Ignored => before.and_then(|entry| entry.note),
-        };
-        LockEntry { author, source: source.text, note, target: None }
-    }
-
-    fn record_failure(&mut self, target: &PlannedTarget, unit: &ComparedUnit, origin: Option<Origin>, why: String) {
+    /// Records that the result of a unit cannot be used.
+    fn record_failure(&mut self, work: &TargetWork<'_>, unit: &ComparedUnit, origin: Option<Origin>, why: String) {
+        let TargetWork { target, file, lang, .. } = work;
         let Some(kept) = target.source.units.kept.get(unit.source) else { return };
-        let (file, lang) = self.names(target);
         let key = target.source.units.unit(kept.position).map(|unit| unit.key.clone()).unwrap_or_default();
         self.outcome.failed.push(FailedUnit { at: origin.unwrap_or_default(), key, lang: lang.clone(), why });
         self.outcome.rows.row((target.file, target.lang, RowState::Unit(UnitState::Failed))).units += 1;
         // A person's target stays a person's.
-        if matches!(unit.state, UnitState::Missing | UnitState::Stale | UnitState::Failed) {
-            let entry = self.new_entry(TargetAuthor::Failed, kept.digests, unit.entry);
+        if unit.is_own() {
+            let entry = new_entry(self.sync, TargetAuthor::Failed, kept.digests, unit.entry);
             let target = unit.digests.map(|target| target.text);
-            self.lock.set(&file, &kept.lock_key, &lang, LockEntry { target, ..entry });
+            self.lock.set(file, &kept.lock_key, lang, LockEntry { target, ..entry });
         }
     }
 
@@ -195,21 +177,9 @@ impl<'a> TargetFiles<'a> {
         (file, lang)
     }
 
-    fn removed_keys(&self, target: &PlannedTarget) -> Vec<UnitKey> {
-        let moved = target.moved.iter().filter(|moved| moved.removes_old).map(|moved| moved.from.clone());
-        let pruned = target.extra.iter().filter(|_| self.sync.prune).map(|extra| extra.key.clone());
-        moved.chain(pruned).collect()
-    }
-
     /// Changes a target file, and records what is in it then.
-    fn change_file(
-        &mut self,
-        target: &PlannedTarget,
-        texts: &[NewText],
-        entries: &[EntryToWrite],
-        removed: &[UnitKey],
-    ) -> Result<(), Failure> {
-        let project = self.sync.project;
+    fn change_file(&mut self, work: &mut TargetWork<'_>) -> Result<(), Failure> {
+        let (project, target) = (self.sync.project, work.target);
         let (Some(file), Some(lang)) = (self.sync.files.get(target.file), project.settings.langs.get(target.lang))
         else {
             return Ok(());
@@ -225,94 +195,150 @@ impl<'a> TargetFiles<'a> {
         let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
         let path = CatalogPath { root: project.root.real(), path: &target.path, kind: file.kind, options: &options };
         let now = path.read()?;
+        if target.exists && now.is_none() {
+            return Err(Failure::usage(format!("{} was removed in the meantime", path.name())));
+        }
         let lang_path = project.settings.rules.get(file.rule).map(|rule| rule.lang_path(lang));
         let language = CatalogLanguage { tag: lang.tag.clone(), path: lang_path.unwrap_or_default() };
+        let TargetTexts { texts, removed, .. } = &work.texts;
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
-        let changed = change.apply(&path, now.as_ref())?;
-        let entries_written: Vec<(usize, LockEntry)> = changed
-            .written
-            .iter()
-            .filter_map(|(number, digest)| {
-                let entry = entries.get(*number)?.entry;
-                Some((*number, LockEntry { target: Some(*digest), ..entry }))
-            })
-            .collect();
-        let (file_name, lang_name) = self.names(target);
-        self.write_journal(&file_name, &lang_name, entries, &entries_written)?;
-        if let Some(bytes) = changed.bytes.filter(|bytes| now.as_ref().is_none_or(|now| now.bytes() != *bytes)) {
-            files::write_atomic(&real, &bytes, FileMode::Inherit)?;
+        let (changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
+        let written = self.write_journal(work, &changed);
+        if let Some(bytes) = changed.bytes.as_ref().filter(|bytes| now.is_none_or(|now| now.bytes() != **bytes)) {
+            files::write_atomic(&real, bytes, FileMode::Inherit)?;
+        }
+        for (number, why) in unusable {
+            let Some(EntryToWrite { unit: Some(unit), origin, .. }) = work.texts.entries.get(number) else { continue };
+            self.record_failure(work, unit, origin.clone(), why);
         }
         for number in &changed.kept {
-            self.add_kept(target, texts, *number, &lang_name);
+            self.add_kept(work, *number);
         }
-        self.record_removed(target, &file_name, &lang_name);
-        for (number, entry) in entries_written {
-            let Some(EntryToWrite { lock_key, row, .. }) = entries.get(number) else { continue };
-            self.lock.set(&file_name, lock_key, &lang_name, entry);
+        self.record_moved(work, &changed);
+        self.record_removed(work, &changed);
+        for (number, entry) in written {
+            let Some(EntryToWrite { lock_key, row, source, .. }) = work.texts.entries.get(number) else { continue };
+            self.lock.set(&work.file, lock_key, &work.lang, entry);
             self.outcome.rows.row((target.file, target.lang, *row)).units += 1;
             self.outcome.written += 1;
+            work.texts.recorded.insert(*source);
         }
         Ok(())
     }
 
-    fn write_journal(
-        &self,
-        file: &str,
-        lang: &str,
-        entries: &[EntryToWrite],
-        written: &[(usize, LockEntry)],
-    ) -> Result<(), Failure> {
-        let mut journal = lock_journal(&self.journal);
-        let Some(journal) = journal.as_mut() else { return Ok(()) };
-        for (number, entry) in written {
-            let Some(key) = entries.get(*number).map(|entry| entry.lock_key.clone()) else { continue };
-            journal.add_target(&UnitPlace { file: file.to_owned(), key }, lang, *entry);
+    /// Writes what will be in a target into the journal. Returns it, by the numbers of the texts.
+    ///
+    /// If the journal cannot be written, the target is all the same: its texts are paid for.
+    fn write_journal(&self, work: &TargetWork<'_>, changed: &ChangedTarget) -> Vec<(usize, LockEntry)> {
+        let written = changed.written.iter().filter_map(|(number, digest)| {
+            let entry = work.texts.entries.get(*number)?.entry;
+            Some((*number, LockEntry { target: Some(*digest), ..entry }))
+        });
+        let written: Vec<(usize, LockEntry)> = written.collect();
+        if let Some(journal) = lock_journal(&self.journal).as_mut() {
+            for (number, entry) in &written {
+                let Some(key) = work.texts.entries.get(*number).map(|entry| entry.lock_key.clone()) else { continue };
+                journal.add_target(&UnitPlace { file: work.file.clone(), key }, &work.lang, *entry);
+            }
+            let _ = journal.sync();
         }
-        journal.sync()
+        written
     }
 
-    fn add_kept(&mut self, target: &PlannedTarget, texts: &[NewText], number: usize, lang: &str) {
-        let kept = texts.get(number).and_then(|text| target.source.units.kept.get(text.source));
-        let Some(unit) = kept.and_then(|kept| target.source.units.unit(kept.position)) else { return };
+    fn add_kept(&mut self, work: &TargetWork<'_>, number: usize) {
+        let units = &work.target.source.units;
+        let kept = work.texts.texts.get(number).and_then(|text| units.kept.get(text.source));
+        let Some(unit) = kept.and_then(|kept| units.unit(kept.position)) else { return };
         let why = "it was changed in the meantime".to_owned();
-        let at = Origin::whole(&target.path.to_string_lossy());
-        self.outcome.kept.push(FailedUnit { at, key: unit.key.clone(), lang: lang.to_owned(), why });
+        let at = Origin::whole(&work.target.path.to_string_lossy());
+        self.outcome.kept.push(FailedUnit { at, key: unit.key.clone(), lang: work.lang.clone(), why });
     }
 
-    /// Forgets the keys that are no longer in the target.
-    fn record_removed(&mut self, target: &PlannedTarget, file: &str, lang: &str) {
-        for moved in &target.moved {
-            self.lock.remove(file, &moved.from_lock_key, lang);
-        }
-        for extra in target.extra.iter().filter(|_| self.sync.prune) {
-            self.lock.remove(file, &extra.lock_key, lang);
-            self.outcome.rows.row((target.file, target.lang, RowState::Pruned)).units += 1;
-        }
-    }
-
-    /// Records the targets that nothing is done about: a person's, or with `adopt = "tulk"` tulk's.
-    fn record_others(&mut self, target: &PlannedTarget) {
-        let (file, lang) = self.names(target);
-        for unit in &target.units {
-            let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
-            let own = |digest: TextDigest| {
-                let entry = self.new_entry(TargetAuthor::Tulk, kept.digests, unit.entry);
-                LockEntry { target: Some(digest), ..entry }
-            };
-            let entry = match unit.state {
-                UnitState::Current if unit.entry.is_none() => unit.digests.map(|target| own(target.text)),
-                _ => adopted(kept.digests, unit.digests, unit.entry, unit.state),
-            };
-            let known = self.lock.unit(&file, &kept.lock_key);
-            let language = self.lock.language_number(&lang);
-            // What was translated just now has an entry of its own.
-            let is_written = known.zip(language).is_some_and(|(known, language)| {
-                known.entry(language, None, None).is_some_and(|found| Some(found) != unit.entry)
-            });
-            if let Some(entry) = entry.filter(|_| !is_written) {
-                self.lock.set(&file, &kept.lock_key, &lang, entry);
+    /// Forgets the places from which units have moved.
+    fn record_moved(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
+        for (number, entry) in work.texts.entries.iter().enumerate() {
+            let Some(moved) = &entry.moved else { continue };
+            if changed.kept.contains(&number) || changed.lost.contains(&number) {
+                continue;
+            }
+            self.forget_place(&moved.from, &work.lang, moved.is_item_left);
+            if let Some(path) = &moved.old_path {
+                self.moved_away.add(work.target, path, moved);
             }
         }
     }
+
+    fn forget_place(&mut self, from: &UnitPlace, lang: &str, is_left: bool) {
+        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left) {
+            // Another item stands there now. Until its own text does, too, the old one is out of date.
+            Some(entry) => {
+                let entry = LockEntry { author: TargetAuthor::Tulk, ..entry };
+                self.lock.set(&from.file, &from.key, lang, entry);
+            }
+            None => self.lock.remove(&from.file, &from.key, lang),
+        }
+    }
+
+    /// Forgets the keys that are no longer in the target.
+    fn record_removed(&mut self, work: &TargetWork<'_>, changed: &ChangedTarget) {
+        for number in &changed.removed {
+            let Some(extra) = number.checked_sub(work.texts.first_pruned).and_then(|at| work.target.extra.get(at))
+            else {
+                continue;
+            };
+            self.lock.remove(&work.file, &extra.lock_key, &work.lang);
+            self.outcome.rows.row((work.target.file, work.target.lang, RowState::Pruned)).units += 1;
+        }
+    }
+
+    /// Records the targets that nothing is done about: a person's, with `adopt = "tulk"` tulk's, and what the lock should say
+    /// already.
+    fn record_others(&mut self, work: &TargetWork<'_>) {
+        let TargetWork { target, file, lang, texts } = work;
+        for moved in &texts.moved_by_hand {
+            let Some(kept) = target.source.units.kept.get(moved.unit) else { continue };
+            let Some(entry) = moved.entry else { continue };
+            self.lock.set(file, &kept.lock_key, lang, entry);
+            self.forget_place(&moved.from, lang, false);
+            self.outcome.rows.row((target.file, target.lang, RowState::Moved)).units += 1;
+            if let Some(old) = &moved.old {
+                self.moved_away.add_old(target, &moved.from, old);
+            }
+        }
+        for key in &target.forgotten {
+            self.lock.remove(file, key, lang);
+        }
+        for unit in target.units.iter().filter(|unit| !texts.recorded.contains(&unit.source)) {
+            let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
+            let digest = unit.digests.map(|target| target.text);
+            let fits = unit.entry.filter(|entry| entry.target == digest);
+            let entry = match fits {
+                // A run that was killed wrote the target, or a merge left several entries.
+                Some(entry) => (!unit.is_locked).then_some(entry),
+                None if unit.state == UnitState::Current && unit.entry.is_none() => digest.map(|digest| {
+                    let entry = new_entry(self.sync, TargetAuthor::Tulk, kept.digests, None);
+                    LockEntry { target: Some(digest), ..entry }
+                }),
+                None => adopted(kept.digests, unit.digests, unit.entry, unit.state),
+            };
+            if let Some(entry) = entry {
+                self.lock.set(file, &kept.lock_key, lang, entry);
+            }
+        }
+    }
+}
+
+/// Returns what the lock will say, without the target. Notes that are not compared stay as they were recorded.
+pub fn new_entry(
+    sync: &SyncRun<'_>,
+    author: TargetAuthor,
+    source: SourceDigests,
+    before: Option<LockEntry>,
+) -> LockEntry {
+    let note = match note_comparison(sync.project.settings.context) {
+        NoteComparison::Compared => source.note,
+        NoteComparison::Ignored => before.and_then(|entry| entry.note),
+    };
+    LockEntry { author, source: source.text, note, target: None }
 }

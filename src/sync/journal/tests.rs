@@ -1,0 +1,48 @@
+//! Tests of the journal.
+
+use super::*;
+
+fn place(key: &str) -> UnitPlace {
+    UnitPlace { file: "en.json".to_owned(), key: key.to_owned() }
+}
+
+#[test]
+fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let project = Path::new("/some/project");
+    let digest = TextDigest::of_text("eins");
+    let source = TextDigest::of_text("one");
+    let entry = LockEntry { author: TargetAuthor::Tulk, source, note: Some(digest), target: Some(digest) };
+    let mut journal = Journal::open_in(dir.path(), project).unwrap();
+    assert_eq!(journal.answer("k"), None);
+    journal.add_answer("k", Ok("eins\n\"zwei\"".to_owned()));
+    journal.add_answer("r", Err("lost".to_owned()));
+    journal.add_target(&place("a"), "de", entry);
+    journal.file.write_all(b"{\"sent\":\"x\",\"ans").unwrap();
+    journal.sync().unwrap();
+    drop(journal);
+    for _ in 0..2 {
+        let mut journal = Journal::open_in(dir.path(), project).unwrap();
+        assert_eq!(journal.answer("k"), Some(&Ok("eins\n\"zwei\"".to_owned())));
+        assert_eq!(journal.answer("r"), Some(&Err("lost".to_owned())));
+        assert_eq!(journal.answer("x"), None);
+        assert_eq!(journal.written(&place("a"), "de", Some(digest)), Some(entry));
+        assert_eq!(journal.written(&place("a"), "de", Some(source)), None, "the target was changed");
+        assert_eq!(journal.written(&place("a"), "fr", Some(digest)), None);
+        journal.add_answer("l", Ok("drei".to_owned()));
+    }
+    Journal::open_in(dir.path(), project).unwrap().remove().unwrap();
+    assert_eq!(Journal::open_in(dir.path(), project).unwrap().answer("l"), None);
+}
+
+#[test]
+fn a_second_run_is_refused_and_names_the_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = Journal::open_in(dir.path(), Path::new("/a")).unwrap();
+    let failure = Journal::open_in(dir.path(), Path::new("/a")).unwrap_err();
+    let pid = std::process::id();
+    assert_eq!(failure.what, format!("another tulk sync is at work in this project (process {pid})"));
+    Journal::open_in(dir.path(), Path::new("/b")).unwrap();
+    drop(first);
+    Journal::open_in(dir.path(), Path::new("/a")).unwrap();
+}

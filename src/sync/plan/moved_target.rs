@@ -1,0 +1,131 @@
+//! The targets of renamed units in a file: which of them go along.
+//!
+//! Input: the moves of a language, and a target. Output: a [`MovedTarget`] for each unit whose target is found at its old place,
+//! or which somebody has moved already.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use super::moved::{MovedUnits, list_of};
+use super::old_target::OldTargets;
+use super::target::TargetPair;
+use super::{MovedTarget, OldUnit, PlanRequest};
+use crate::catalogs::Unit;
+use crate::sync::compare::{ComparedUnit, TargetUnits};
+use crate::sync::digest::TextDigest;
+use crate::sync::lock::{LockEntry, LockLanguage, lock_key};
+use crate::sync::moves::UnitPlace;
+
+/// The renamed units of a target.
+pub struct MovedTargets<'a> {
+    request: PlanRequest<'a>,
+    pair: &'a TargetPair<'a>,
+    lang: usize,
+    language: Option<LockLanguage>,
+    target: TargetUnits<'a>,
+    moved: &'a MovedUnits,
+    old: &'a OldTargets,
+    by_lock_key: HashMap<String, usize>,
+    /// The lists whose target still has the order of the lock.
+    lists: HashSet<String>,
+}
+
+impl<'a> MovedTargets<'a> {
+    /// Looks at a target, in a language given by its position.
+    pub fn new(
+        request: PlanRequest<'a>,
+        (pair, lang): (&'a TargetPair<'a>, usize),
+        target: TargetUnits<'a>,
+        moved: &'a MovedUnits,
+        old: &'a OldTargets,
+    ) -> Self {
+        let by_lock_key = target.units.iter().enumerate().map(|(at, unit)| (lock_key(&unit.key), at)).collect();
+        let language = request.lock.language_number(&pair.lang.tag);
+        let lists = HashSet::new();
+        let mut targets = Self { request, pair, lang, language, target, moved, old, by_lock_key, lists };
+        // Somebody may have removed an item from the target, too. Then nothing in it is where the lock says.
+        let origins = moved.origins_within(&pair.file.lock_name).filter(|from| targets.is_as_locked(from));
+        targets.lists = origins.filter_map(|from| list_of(&from.key)).map(str::to_owned).collect();
+        targets
+    }
+
+    fn own_unit(&self, key: &str) -> Option<&'a Unit> {
+        self.target.units.get(*self.by_lock_key.get(key)?)
+    }
+
+    fn entry(&self, from: &UnitPlace, source: Option<TextDigest>, target: TextDigest) -> Option<LockEntry> {
+        let entry = self.request.lock.unit(&from.file, &from.key)?.entry(self.language?, source, Some(target))?;
+        (entry.target == Some(target)).then_some(entry)
+    }
+
+    fn is_as_locked(&self, from: &UnitPlace) -> bool {
+        let unit = self.own_unit(&from.key);
+        let text = unit.and_then(|unit| Some((self.target.text(unit)?, unit.needs_review)));
+        text.is_some_and(|(text, mark)| self.entry(from, None, TextDigest::of_unit(text, mark)).is_some())
+    }
+
+    /// Returns whether the place of a key is no longer that of its unit, which has gone elsewhere.
+    pub fn is_gone(&self, key: &str) -> bool {
+        let place = UnitPlace { file: self.pair.file.lock_name.clone(), key: key.to_owned() };
+        self.moved.goal(&place).is_some_and(|to| self.is_moved(&place, to))
+    }
+
+    /// Returns whether a move is carried out in this target.
+    fn is_moved(&self, from: &UnitPlace, to: &UnitPlace) -> bool {
+        !self.replaces(to) || list_of(&from.key).is_some_and(|list| from.file == to.file && self.lists.contains(list))
+    }
+
+    /// Returns whether another unit had a place before.
+    fn replaces(&self, to: &UnitPlace) -> bool {
+        let unit = self.request.lock.unit(&to.file, &to.key);
+        unit.zip(self.language).is_some_and(|(unit, language)| unit.count(language) > 0)
+    }
+
+    /// Returns the target of a unit if the unit was renamed.
+    pub fn target(&self, unit: &ComparedUnit) -> Option<MovedTarget> {
+        let kept = self.pair.source.units.kept.get(unit.source)?;
+        let place = UnitPlace { file: self.pair.file.lock_name.clone(), key: kept.lock_key.clone() };
+        let from = self.moved.origin(&place)?;
+        if !self.is_moved(from, &place) {
+            return None;
+        }
+        let before = unit.digests.map(|target| target.text);
+        let text = Some(kept.digests.text);
+        let old = self.old_unit(from);
+        let (old, entry) = match (before, self.replaces(&place)) {
+            (Some(now), false) => {
+                // Somebody has moved the target. What is left of it goes; another text stays.
+                let entry = self.entry(from, text, now)?;
+                let old = old.filter(|old| old.digest == now && old.is_removed);
+                (old.map(|old| OldUnit { path: old.path.or_else(|| self.own_path()), ..old }), Some(entry))
+            }
+            _ => {
+                let old = old?;
+                let entry = self.entry(from, text, old.digest);
+                (Some(old), entry)
+            }
+        };
+        Some(MovedTarget { unit: unit.source, from: from.clone(), old, entry, before })
+    }
+
+    fn own_path(&self) -> Option<PathBuf> {
+        self.pair.file.targets.iter().find(|(lang, _)| *lang == self.lang).map(|(_, path)| path.clone())
+    }
+
+    fn old_unit(&self, from: &UnitPlace) -> Option<OldUnit> {
+        let is_removed = !self.moved.is_taken(from);
+        let found = |unit: &Unit, units: TargetUnits<'_>, path| {
+            let text = units.text(unit)?.clone();
+            let digest = TextDigest::of_unit(&text, unit.needs_review);
+            Some(OldUnit { key: unit.key.clone(), text, digest, path, is_removed })
+        };
+        if from.file == self.pair.file.lock_name {
+            let unit = self.own_unit(&from.key)?;
+            let is_removed = is_removed && !self.pair.source.units.has_key(&unit.key);
+            return found(unit, self.target, None).map(|old| OldUnit { is_removed, ..old });
+        }
+        let other = self.old.get(self.request, self.lang, &from.file)?;
+        let unit = other.unit(&from.key)?;
+        found(unit, other.units(), Some(other.path.clone()))
+    }
+}

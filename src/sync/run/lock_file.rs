@@ -1,0 +1,95 @@
+//! The lock during a run: what the run changes in it, and the file.
+//!
+//! The file may be changed while the run goes on, by a merge for example. Then the changes of the run are made in what it says now.
+
+use std::path::PathBuf;
+
+use crate::error::Failure;
+use crate::files::{self, FileMode};
+use crate::sync::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
+use crate::sync::project::Project;
+
+/// A lock that a run changes.
+pub struct LockFile {
+    path: PathBuf,
+    lock: Lock,
+    changes: Vec<LockChange>,
+}
+
+/// The place of a field in the lock: file, key and language.
+type FieldPlace = (String, String, String);
+
+enum LockChange {
+    Set(FieldPlace, LockEntry),
+    Remove(FieldPlace),
+    RemoveFile(String),
+    RemoveLanguage(String),
+}
+
+impl LockFile {
+    /// The lock of a project, as it was read.
+    pub fn new(project: &Project, lock: Lock) -> Self {
+        Self { path: project.lock_path(), lock, changes: Vec::new() }
+    }
+
+    /// Sets what is known about a unit in a language.
+    pub fn set(&mut self, file: &str, key: &str, lang: &str, entry: LockEntry) {
+        self.change(LockChange::Set((file.to_owned(), key.to_owned(), lang.to_owned()), entry));
+    }
+
+    /// Forgets a unit in a language.
+    pub fn remove(&mut self, file: &str, key: &str, lang: &str) {
+        self.change(LockChange::Remove((file.to_owned(), key.to_owned(), lang.to_owned())));
+    }
+
+    /// Returns what is known about a unit in a language.
+    pub fn entry(&self, file: &str, key: &str, lang: &str) -> Option<LockEntry> {
+        let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
+        unit.and_then(|(unit, language)| unit.entry(language, None, None))
+    }
+
+    /// Forgets files and languages that the project no longer has.
+    pub fn prune(&mut self, has_file: impl Fn(&str) -> bool, has_lang: impl Fn(&str) -> bool) {
+        let files =
+            self.lock.files().filter(|file| !has_file(file)).map(|file| LockChange::RemoveFile(file.to_owned()));
+        let langs = self.lock.languages().filter(|lang| !has_lang(lang));
+        let langs = langs.map(|lang| LockChange::RemoveLanguage(lang.to_owned()));
+        for change in files.chain(langs).collect::<Vec<_>>() {
+            self.change(change);
+        }
+    }
+
+    fn change(&mut self, change: LockChange) {
+        change.make(&mut self.lock);
+        self.changes.push(change);
+    }
+
+    /// Writes the file if it does not say the same.
+    pub fn write(&mut self) -> Result<(), Failure> {
+        let now = std::fs::read_to_string(&self.path).ok();
+        if let Some(now) = now.as_ref().filter(|now| self.lock.exists && text_hash(now) != self.lock.hash) {
+            self.lock = Lock::parse(now);
+            for change in &self.changes {
+                change.make(&mut self.lock);
+            }
+        }
+        let text = self.lock.write();
+        if now.as_ref() != Some(&text) {
+            files::write_atomic(&self.path, text.as_bytes(), FileMode::Inherit)?;
+        }
+        self.lock.hash = text_hash(&text);
+        self.lock.exists = true;
+        Ok(())
+    }
+}
+
+impl LockChange {
+    fn make(&self, lock: &mut Lock) {
+        match self {
+            Self::Set((file, key, lang), entry) => lock.set(file, key, lang, *entry),
+            Self::Remove((file, key, lang)) => lock.remove(file, key, lang),
+            Self::RemoveFile(file) => lock.remove_file(file),
+            Self::RemoveLanguage(lang) => lock.remove_language(lang),
+        }
+    }
+}

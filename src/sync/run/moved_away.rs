@@ -1,0 +1,96 @@
+//! Units whose keys have moved to another file: they are removed from the old one once they are in the new one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::lock_file::LockFile;
+use super::target_texts::MovedText;
+use crate::catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
+use crate::error::Failure;
+use crate::files::{self, FileMode};
+use crate::sync::compare::TargetUnits;
+use crate::sync::digest::TextDigest;
+use crate::sync::load::{CatalogPath, failure_in};
+use crate::sync::moves::UnitPlace;
+use crate::sync::plan::{OldUnit, PlannedTarget};
+use crate::sync::project::{Place, Project};
+
+/// What is removed, by file and language.
+#[derive(Default)]
+pub struct MovedAway(BTreeMap<(PathBuf, usize), Vec<OldPlace>>);
+
+struct OldPlace {
+    key: UnitKey,
+    digest: TextDigest,
+    from: UnitPlace,
+    dialect: Option<Dialect>,
+}
+
+impl MovedAway {
+    /// Adds a unit whose text is in a target now.
+    pub fn add(&mut self, target: &PlannedTarget, path: &Path, moved: &MovedText) {
+        let (key, digest) = moved.old.clone();
+        self.add_place(target, path, OldPlace { key, digest, from: moved.from.clone(), dialect: None });
+    }
+
+    /// Adds what is left of a unit that somebody has moved.
+    pub fn add_old(&mut self, target: &PlannedTarget, from: &UnitPlace, old: &OldUnit) {
+        let path = old.path.as_ref().unwrap_or(&target.path);
+        let place = OldPlace { key: old.key.clone(), digest: old.digest, from: from.clone(), dialect: None };
+        self.add_place(target, path, place);
+    }
+
+    fn add_place(&mut self, target: &PlannedTarget, path: &Path, place: OldPlace) {
+        let dialect = target.source.loaded.catalog.dialect;
+        let places = self.0.entry((path.to_path_buf(), target.lang)).or_default();
+        places.push(OldPlace { dialect, ..place });
+    }
+
+    /// Removes the units from their old files. Returns what went wrong.
+    pub fn remove(&mut self, project: &Project, lock: &mut LockFile) -> Vec<Failure> {
+        let mut failures = Vec::new();
+        for ((path, lang), places) in std::mem::take(&mut self.0) {
+            let Some(lang) = project.settings.langs.get(lang) else { continue };
+            for place in &places {
+                lock.remove(&place.from.file, &place.from.key, &lang.tag);
+            }
+            let rule = project.settings.rules.iter().find(|rule| {
+                let pattern = rule.target.as_ref().map(|target| target.with_lang(&rule.lang_path(lang)));
+                pattern.is_some_and(|pattern| path.to_str().is_some_and(|path| pattern.matches(path)))
+            });
+            let Some(rule) = rule else { continue };
+            let dialect = rule.dialect.or(places.first().and_then(|place| place.dialect));
+            let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
+            failures.extend(remove_units(project, (&path, rule.kind), &options, &places).err());
+        }
+        failures
+    }
+}
+
+fn remove_units(
+    project: &Project,
+    (path, kind): (&Path, &'static CatalogKind),
+    options: &ReadOptions,
+    places: &[OldPlace],
+) -> Result<(), Failure> {
+    let Place::File(real) = project.place(path)? else { return Ok(()) };
+    let path = CatalogPath { root: project.root.real(), path, kind, options };
+    let Some(now) = path.read()? else { return Ok(()) };
+    let units = TargetUnits { units: &now.catalog.units, is_bilingual: kind.is_bilingual };
+    let mut changes = CatalogChanges::default();
+    for unit in units.units {
+        let digest = units.text(unit).map(|text| TextDigest::of_unit(text, unit.needs_review));
+        // One that somebody has changed in the meantime stays.
+        if places.iter().any(|place| place.key == unit.key && Some(place.digest) == digest) {
+            changes.units.push(Change::Remove { unit: unit.id });
+        }
+    }
+    if changes.units.is_empty() {
+        return Ok(());
+    }
+    let edits = kind.format.edits(&now.file.text, options, &changes);
+    let edits = edits.map_err(|error| failure_in(&path.name(), &now.file.text, &error))?;
+    let overlap = || Failure::internal(format!("{}: the changes overlap", path.name()));
+    let text = apply_edits(&now.file.text, edits).ok_or_else(overlap)?;
+    files::write_atomic(&real, &now.file.encode(&text), FileMode::Inherit)
+}

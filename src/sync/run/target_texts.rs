@@ -1,0 +1,158 @@
+//! The texts that a target gets: results, and those of renamed keys; and the units that it loses.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use super::rows::RowState;
+use super::write::new_entry;
+use super::{SyncGroup, SyncRun};
+use crate::catalogs::{UnitKey, UnitText};
+use crate::error::Origin;
+use crate::sync::apply::{NewText, RemovedUnit};
+use crate::sync::compare::ComparedUnit;
+use crate::sync::digest::TextDigest;
+use crate::sync::lock::{LockEntry, TargetAuthor};
+use crate::sync::moves::UnitPlace;
+use crate::sync::plan::{MovedTarget, PlannedTarget};
+use crate::sync::work::TaskOutcome;
+
+/// What a target gets and loses.
+#[derive(Default)]
+pub struct TargetTexts {
+    /// The texts.
+    pub texts: Vec<NewText>,
+    /// What the lock will say about each.
+    pub entries: Vec<EntryToWrite>,
+    /// The units that it loses: those that were renamed, then those that are pruned.
+    pub removed: Vec<RemovedUnit>,
+    /// The position of the first that is pruned.
+    pub first_pruned: usize,
+    /// The units without a usable result, and why.
+    pub failed: Vec<(ComparedUnit, Option<Origin>, String)>,
+    /// Units that somebody else has renamed in the target.
+    pub moved_by_hand: Vec<MovedTarget>,
+    /// The units, as positions in the source, about which the lock says what is right.
+    pub recorded: HashSet<usize>,
+    /// Whether results are missing.
+    pub has_unfinished: bool,
+}
+
+/// A text for a target with what the lock will say about it.
+pub struct EntryToWrite {
+    /// The unit, as a position among those that are kept complete.
+    pub source: usize,
+    /// The unit, if it was translated.
+    pub unit: Option<ComparedUnit>,
+    /// The entry, still without the target.
+    pub entry: LockEntry,
+    /// Its key in the lock.
+    pub lock_key: String,
+    /// Its row.
+    pub row: RowState,
+    /// Where its source is.
+    pub origin: Option<Origin>,
+    /// Where its text is from.
+    pub moved: Option<MovedText>,
+}
+
+/// Where a text was before.
+pub struct MovedText {
+    /// The place.
+    pub from: UnitPlace,
+    /// Whether the source still has a unit there: an item of a list.
+    pub is_item_left: bool,
+    /// The key and the text there.
+    pub old: (UnitKey, TextDigest),
+    /// The file, if it is another one and loses the unit.
+    pub old_path: Option<PathBuf>,
+}
+
+/// Returns what a target gets from the results of a group. `tasks` are the units of the group that it has.
+pub fn texts_of(sync: &SyncRun<'_>, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> TargetTexts {
+    let mut texts = TargetTexts::default();
+    for (number, task) in tasks.iter().filter_map(|number| Some((*number, group.work.tasks.get(*number)?))) {
+        let Some(unit) = target.units.get(task.unit).copied() else { continue };
+        let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
+        let origin = group.origins.get(number).cloned();
+        let limit = target.source.units.unit(kept.position).and_then(|unit| unit.max_chars);
+        match task.outcome() {
+            TaskOutcome::Unfinished => texts.has_unfinished = true,
+            TaskOutcome::Failed(why) => texts.fail(unit, origin, why),
+            TaskOutcome::Done { text, is_unchanged } => match broken_rule(&text, limit) {
+                Some(why) => texts.fail(unit, origin, why),
+                None => {
+                    let before = unit.digests.map(|target| target.text);
+                    texts.texts.push(NewText { source: unit.source, text, is_unchanged, before, from: None });
+                    texts.entries.push(EntryToWrite {
+                        source: unit.source,
+                        unit: Some(unit),
+                        entry: new_entry(sync, TargetAuthor::Tulk, kept.digests, unit.entry),
+                        lock_key: kept.lock_key.clone(),
+                        row: RowState::Unit(unit.state),
+                        origin,
+                        moved: None,
+                    });
+                }
+            },
+        }
+    }
+    for moved in &target.moved {
+        texts.add_moved(sync, target, moved);
+    }
+    texts.first_pruned = texts.removed.len();
+    if sync.prune {
+        let pruned = target.extra.iter();
+        let removed = pruned.map(|extra| RemovedUnit { key: extra.key.clone(), before: extra.digest, for_text: None });
+        texts.removed.extend(removed);
+    }
+    texts
+}
+
+/// Returns which rule of a unit a result breaks.
+fn broken_rule(text: &UnitText, limit: Option<usize>) -> Option<String> {
+    if text.is_blank() {
+        return Some("the result is empty".to_owned());
+    }
+    let long = text.texts().map(|text| text.chars().count()).max().unwrap_or_default();
+    limit.filter(|limit| long > *limit).map(|limit| format!("the result has {long} characters; the limit is {limit}"))
+}
+
+impl TargetTexts {
+    fn fail(&mut self, unit: ComparedUnit, origin: Option<Origin>, why: String) {
+        if unit.is_own() {
+            self.recorded.insert(unit.source);
+        }
+        self.failed.push((unit, origin, why));
+    }
+
+    fn add_moved(&mut self, sync: &SyncRun<'_>, target: &PlannedTarget, moved: &MovedTarget) {
+        let Some(kept) = target.source.units.kept.get(moved.unit) else { return };
+        let Some(old) = moved.old.as_ref().filter(|old| moved.before != Some(old.digest) || old.path.is_none()) else {
+            return self.moved_by_hand.push(moved.clone());
+        };
+        let number = self.texts.len();
+        let is_own = old.path.is_none();
+        if is_own && old.is_removed {
+            let removed = RemovedUnit { key: old.key.clone(), before: old.digest, for_text: Some(number) };
+            self.removed.push(removed);
+        }
+        let from = is_own.then(|| (old.key.clone(), old.digest));
+        let text = old.text.clone();
+        self.texts.push(NewText { source: moved.unit, text, is_unchanged: false, before: moved.before, from });
+        let author = moved.entry.map_or(TargetAuthor::Person, |entry| entry.author);
+        self.entries.push(EntryToWrite {
+            source: moved.unit,
+            unit: None,
+            entry: new_entry(sync, author, kept.digests, moved.entry),
+            lock_key: kept.lock_key.clone(),
+            row: RowState::Moved,
+            origin: None,
+            moved: Some(MovedText {
+                from: moved.from.clone(),
+                is_item_left: is_own && target.source.units.has_key(&old.key),
+                old: (old.key.clone(), old.digest),
+                old_path: old.path.clone().filter(|_| old.is_removed),
+            }),
+        });
+    }
+}

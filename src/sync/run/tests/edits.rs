@@ -1,0 +1,130 @@
+//! What people write stays, and locks survive merges.
+
+use super::{Choices, Retranslate, Tree, nobody, upper};
+
+const FILES: &[(&str, &str)] = &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")];
+
+#[test]
+fn hand_edits_before_with_and_after_a_change_of_the_source() {
+    let tree = Tree::json("de", FILES);
+    tree.sync(upper).is_clean();
+    // With a change of the source.
+    tree.edit("de/a.json", "de ONE", "Eins");
+    tree.edit("en/a.json", "One", "One!");
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.findings(), Vec::<String>::new());
+    // Before one.
+    tree.edit("en/a.json", "One!", "One?");
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.findings(), ["de a review"]);
+    // After one.
+    tree.edit("de/a.json", "Eins", "Eins?");
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.findings(), Vec::<String>::new());
+    assert_eq!(tree.read("de/a.json"), "{\"a\": \"Eins?\", \"b\": \"de TWO\"}");
+    assert_eq!(tree.authors(), ["en/a.json a de p", "en/a.json b de t"]);
+    let choices = Choices { retranslate: vec![Retranslate::All], ..Choices::default() };
+    assert_eq!(tree.sync_with(choices, upper).is_clean().sent(), ["de: Two"]);
+}
+
+#[test]
+fn a_run_for_one_language_says_nothing_about_others() {
+    let tree = Tree::json("de fr", FILES);
+    tree.sync(upper).is_clean();
+    tree.edit("en/a.json", "One", "Uno");
+    let to = |lang| Choices { to: vec![lang], ..Choices::default() };
+    assert_eq!(tree.sync_with(to("de"), upper).is_clean().sent(), ["de: Uno"]);
+    assert_eq!(tree.findings(), ["fr a stale"]);
+    assert_eq!(tree.sync_with(to("fr"), upper).is_clean().sent(), ["fr: Uno"]);
+}
+
+#[test]
+fn a_lost_lock_makes_everything_a_persons_or_tulks_as_the_project_says() {
+    for (adopt, author) in [("", "p"), ("adopt = \"tulk\"\n", "t")] {
+        let tree = Tree::new(
+            "de",
+            &format!("{adopt}[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{{lang}}/*.json\"\n"),
+            FILES,
+        );
+        tree.sync(upper).is_clean();
+        tree.remove("tulk.lock");
+        tree.sync(nobody).is_clean();
+        assert_eq!(tree.authors(), [format!("en/a.json a de {author}"), format!("en/a.json b de {author}")]);
+    }
+}
+
+#[test]
+fn merged_locks_are_resolved_by_what_is_in_the_files() {
+    let tree = Tree::json("de", FILES);
+    tree.sync(upper).is_clean();
+    let clean = tree.read("tulk.lock");
+    let other = clean.replace(":t:", ":p:").replace("de:p:", "de:p:AAAAAAA:AAAAAAA\tx:p:");
+    let markers = format!("<<<<<<< ours\n{clean}||||||| base\nrubbish\n=======\n{other}>>>>>>> theirs\n");
+    let union = format!("{clean}{}", clean.replace(":t:", ":t:AAAAAAA:AAAAAAA\tfr:t:"));
+    for merged in [markers, union] {
+        tree.write("tulk.lock", &merged);
+        assert_eq!(tree.findings(), Vec::<String>::new());
+        tree.sync(nobody).is_clean();
+        let lock = tree.read("tulk.lock");
+        assert!(!lock.contains("<<<") && !lock.contains("AAAAAAA:AAAAAAA"), "{lock}");
+        let own: Vec<String> = tree.authors().into_iter().filter(|line| line.contains(" de ")).collect();
+        assert_eq!(own, ["en/a.json a de t", "en/a.json b de t"]);
+    }
+    // Nothing fits: a person wrote it.
+    let wrong =
+        |target: &str| clean.lines().map(|line| format!("{}{target}\n", &line[..line.len() - 7])).collect::<String>();
+    tree.write("tulk.lock", &format!("{}{}", wrong("AAAAAAA"), wrong("BBBBBBB")));
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.authors(), ["en/a.json a de p", "en/a.json b de p"]);
+}
+
+#[test]
+fn a_lock_that_changes_during_the_run_keeps_what_it_says() {
+    let tree = Tree::json("de", FILES);
+    tree.sync_with(Choices { key: Some("a"), ..Choices::default() }, upper).is_clean();
+    let other = "zz.json\tk\tfr:t:AAAAAAA:AAAAAAA\n";
+    let run = tree.sync(|lang, text| {
+        let lock = tree.read("tulk.lock");
+        tree.write("tulk.lock", &format!("{lock}{other}"));
+        upper(lang, text)
+    });
+    run.is_clean();
+    assert_eq!(tree.authors(), ["en/a.json a de t", "en/a.json b de t", "zz.json k fr t"]);
+}
+
+#[test]
+fn what_is_edited_during_the_run_is_kept_and_said() {
+    let tree = Tree::json("de", FILES);
+    tree.sync(upper).is_clean();
+    tree.edit("en/a.json", "One", "Uno");
+    tree.edit("en/a.json", "Two", "Due");
+    let run = tree.sync(|lang, text| {
+        if tree.read("de/a.json").contains("de ONE") {
+            tree.edit("de/a.json", "de ONE", "Eins");
+        }
+        upper(lang, text)
+    });
+    assert_eq!(tree.read("de/a.json"), "{\"a\": \"Eins\", \"b\": \"de DUE\"}");
+    let kept: Vec<String> =
+        run.outcome.kept.iter().map(|kept| format!("{} {} {}", kept.at, kept.key, kept.why)).collect();
+    assert_eq!(kept, ["de/a.json a it was changed in the meantime"]);
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.authors(), ["en/a.json a de p", "en/a.json b de t"]);
+}
+
+#[test]
+fn notes_that_change_make_stale_what_is_tulks_and_nothing_under_none() {
+    let rule = "[[sync.files]]\nsource = \"en.arb\"\ntarget = \"{lang}.arb\"\n";
+    let source = "{\"a\": \"One\", \"@a\": {\"description\": \"n\"}, \"b\": \"Two\", \"@b\": {\"description\": \"n\"}}";
+    for (context, expected) in [("notes", vec!["de a stale", "de b review"]), ("none", vec![])] {
+        let tree = Tree::new("de", &format!("context = {context:?}\n{rule}"), &[("en.arb", source)]);
+        tree.sync(upper).is_clean();
+        tree.edit("de.arb", "de TWO", "Zwei");
+        tree.sync(nobody).is_clean();
+        tree.write("en.arb", &source.replace("\"n\"", "\"m\""));
+        assert_eq!(tree.findings(), expected);
+        let lock = tree.read("tulk.lock");
+        tree.sync(upper).is_clean();
+        assert_eq!(tree.read("tulk.lock") == lock, context == "none");
+    }
+}

@@ -1,0 +1,88 @@
+//! Runs that were killed: after any prefix of their writes, the next run agrees and sends nothing that was answered.
+
+use std::path::PathBuf;
+
+use super::{Kind, Tree, failure, nobody, upper};
+
+const FILES: &[(&str, &str)] =
+    &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\", \"c\": \"Three\", \"d\": \"Four\", \"e\": \"Five\"}")];
+const TARGET: &str =
+    "{\"a\": \"de ONE\", \"b\": \"de TWO\", \"c\": \"de THREE\", \"d\": \"de FOUR\", \"e\": \"de FIVE\"}";
+
+impl Tree {
+    fn journal_path(&self) -> PathBuf {
+        let files = std::fs::read_dir(self.state.path()).unwrap().map(|entry| entry.unwrap().path());
+        files.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "jsonl")).unwrap()
+    }
+}
+
+/// Returns the journal of a run just before its end: answers, then targets.
+fn whole_journal() -> Vec<u8> {
+    let tree = Tree::json("de", FILES);
+    let journal = tree.journal_path_of_a_killed_run();
+    std::fs::read(journal).unwrap()
+}
+
+impl Tree {
+    /// Runs with a lock that cannot be written, so that the journal stays as it is.
+    fn journal_path_of_a_killed_run(&self) -> PathBuf {
+        std::fs::create_dir(self.dir.path().join("tulk.lock")).unwrap();
+        self.sync(upper);
+        std::fs::remove_dir(self.dir.path().join("tulk.lock")).unwrap();
+        self.journal_path()
+    }
+}
+
+#[test]
+fn after_any_prefix_of_the_journal_nothing_is_sent_twice() {
+    let journal = whole_journal();
+    let text = String::from_utf8(journal.clone()).unwrap();
+    assert_eq!((text.matches("\"answer\"").count(), text.matches("\"target\"").count()), (5, 5));
+    for end in (0..=journal.len()).step_by(41) {
+        let prefix = &text[..end];
+        let answers = prefix.matches("}\n").filter(|_| true).count().min(5);
+        let is_written = text.lines().take(5).map(|line| line.len() + 1).sum::<usize>() < end;
+        for target in [None, is_written.then_some(TARGET)].into_iter().flatten().map(Some).chain([None]) {
+            let tree = Tree::json("de", FILES);
+            tree.journal();
+            let path = tree.state.path().join(journal_name(&tree));
+            std::fs::write(&path, &journal[..end]).unwrap();
+            // The journal may be complete before the target is there, and not the other way round.
+            if let Some(target) = target.filter(|_| end == journal.len()) {
+                tree.write("de/a.json", target);
+            }
+            let run = tree.sync(upper);
+            assert_eq!(run.is_clean().sent().len(), 5 - answers, "{end}");
+            assert_eq!(tree.read("de/a.json"), TARGET);
+            assert_eq!(tree.authors().iter().filter(|line| line.ends_with(" t")).count(), 5);
+            assert!(!path.exists());
+            tree.sync(nobody).is_clean();
+        }
+    }
+}
+
+fn journal_name(tree: &Tree) -> String {
+    tree.journal_path().file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_target_that_was_written_before_the_lock_is_tulks() {
+    let tree = Tree::json("de", FILES);
+    tree.journal_path_of_a_killed_run();
+    assert_eq!((tree.read("de/a.json"), tree.find("tulk.lock")), (TARGET.to_owned(), None));
+    tree.edit("de/a.json", "de TWO", "Zwei");
+    tree.edit("en/a.json", "Three", "Tre");
+    assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Tre"]);
+    let authors = ["a t", "b p", "c t", "d t", "e t"].map(|line| format!("en/a.json {}", line.replace(' ', " de ")));
+    assert_eq!(tree.authors(), authors);
+}
+
+#[test]
+fn answers_of_a_language_that_failed_later_are_kept() {
+    let tree = Tree::json("de", FILES);
+    let run = tree.sync(|lang, text| if text == "Four" { Err(failure(Kind::Network)) } else { upper(lang, text) });
+    assert_eq!(run.outcome.broken.len(), 1);
+    assert_eq!(tree.read("de/a.json"), "{\"a\": \"de ONE\", \"b\": \"de TWO\", \"c\": \"de THREE\"}");
+    assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Five", "de: Four"]);
+    assert_eq!(tree.read("de/a.json"), TARGET);
+}

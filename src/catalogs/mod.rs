@@ -25,6 +25,8 @@ mod edit;
 mod encoding;
 mod entry_lines;
 mod ftl;
+#[cfg(test)]
+mod hostile_tests;
 mod icu;
 mod json;
 #[cfg(test)]

@@ -59,6 +59,9 @@ impl Syntax {
     /// Tags count if they are well formed and have a counterpart, attributes, or a name that HTML gives no content; others, such as
     /// `<file>`, are text. Of ICU messages only simple arguments are found, as no text within branches is looked at.
     pub fn tokens(self, text: &str, markup: &[String]) -> Vec<InlineToken> {
+        if markup.is_empty() && !self.may_have_tokens(text.as_bytes()) {
+            return Vec::new();
+        }
         let markup = MarkupIndex::new(markup);
         let mut pairs = TagPairs::default();
         let mut at = 0;
@@ -118,6 +121,18 @@ impl Syntax {
             Self::DotNet => b"{}",
             Self::Laravel => b":",
         }
+    }
+
+    /// Returns whether a text has a byte that a tag or a placeholder can begin with.
+    fn may_have_tokens(self, text: &[u8]) -> bool {
+        let first = match *self.first_bytes() {
+            [] => memchr::memchr(b'<', text),
+            [a] => memchr::memchr2(b'<', a, text),
+            [a, b] => memchr::memchr3(b'<', a, b, text),
+            [a, b, c] => memchr::memchr(b'<', text).or_else(|| memchr::memchr3(a, b, c, text)),
+            _ => Some(0),
+        };
+        first.is_some()
     }
 
     /// Returns at which bytes something can begin.

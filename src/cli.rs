@@ -4,16 +4,18 @@
 
 mod plain_parse;
 mod quick_parse;
+mod raw_args;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum as _};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::plain_parse::parse_plainly;
 use self::quick_parse::{from_matches, parse_quickly};
+use self::raw_args::{is_json_requested, not_utf8, requested_color};
 
 use crate::commands;
-use crate::config::{self, ColorChoice, DefaultedFlags, GlobalArgs, PreparedArgs, env};
+use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
@@ -239,53 +241,6 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
         }
     };
     print_usage_error(&out, &failure, usage.as_deref())
-}
-
-/// Returns the failure of an argument that has to be text and is not UTF-8.
-fn not_utf8() -> Failure {
-    let args: Vec<String> = std::env::args_os()
-        .filter(|arg| arg.to_str().is_none())
-        .map(|arg| format!("`{}`", arg.as_encoded_bytes().escape_ascii()))
-        .collect();
-    Failure::usage(format!("invalid UTF-8 in an argument: {}", args.join(", ")))
-        .hint("only file names may contain other bytes")
-}
-
-/// Returns whether the unparsed arguments ask for JSON, so that a usage error is a JSON object as well.
-fn is_json_requested() -> bool {
-    let text = |arg: std::ffi::OsString| arg.to_string_lossy().into_owned();
-    let mut args = std::env::args_os().skip(1).map(text).take_while(|a| a != "--").peekable();
-    while let Some(arg) = args.next() {
-        let value = match arg.as_str() {
-            "--json" | "--jq" => return true,
-            "--format" => args.peek().cloned().unwrap_or_default(),
-            other if other.starts_with("--jq=") => return true,
-            other => other.strip_prefix("--format=").unwrap_or_default().to_owned(),
-        };
-        if value == "json" || value == "jsonl" {
-            return true;
-        }
-    }
-    false
-}
-
-/// Returns the color that the unparsed arguments ask for, for help and usage errors. A wrong value counts as none.
-fn requested_color() -> ColorChoice {
-    let mut choice = ColorChoice::default();
-    let mut args = std::env::args_os()
-        .skip(1)
-        .map(|arg| arg.to_string_lossy().into_owned())
-        .take_while(|arg| arg != "--")
-        .peekable();
-    while let Some(arg) = args.next() {
-        let value = match arg.as_str() {
-            "--no-color" => "never",
-            "--color" => args.peek().map_or("", String::as_str),
-            other => other.strip_prefix("--color=").unwrap_or_default(),
-        };
-        choice = ColorChoice::from_str(value, false).unwrap_or(choice);
-    }
-    choice
 }
 
 #[cfg(test)]

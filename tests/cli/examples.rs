@@ -18,6 +18,17 @@ tulk config set profiles.work.target_lang de
 tulk doc translate letter.txt --to de
 ";
 
+/// A project with message catalogues that are complete.
+const PROJECT: &str = r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr"]
+pseudo_langs = ["en-XA"]
+
+[[sync.files]]
+source = "locales/en.json"
+target = "locales/{lang}.json"
+"#;
+
 /// A second of silence: WAV, 16 kHz, 16 bit, one channel.
 fn recording() -> Vec<u8> {
     let mut bytes =
@@ -45,6 +56,13 @@ fn machine() -> Bench {
     ] {
         bench.write(name, text);
     }
+    bench.write("shop/tulk.toml", PROJECT);
+    bench.write("shop/tulk.lock", "");
+    bench.write("shop/locales/en.json", "{\"brand\": {\"name\": \"Ofen\"}}\n");
+    bench.write("shop/locales/de.json", "{\"brand\": {\"name\": \"Ofen\"}}\n");
+    bench.write("shop/locales/fr.json", "{\"brand\": {\"name\": \"Four\"}}\n");
+    bench.write("web/package.json", "{\"dependencies\": {\"i18next\": \"25\"}}\n");
+    bench.write("web/locales/en.json", "{\"open\": \"Open\"}\n");
     bench.write("talk.wav", recording());
     // Stands in for the recorder of the sound system.
     bench.write("bin/arecord", "#!/bin/sh\nexec cat \"$HOME/talk.wav\"\n");
@@ -66,9 +84,14 @@ fn is_endless(example: &str) -> bool {
 fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
     let path = "PATH=\"$HOME/bin:$PATH\"\n";
     // A key that would be asked for is read from stdin.
+    let folder = match command {
+        "sync init" => "cd web\n",
+        "sync" | "sync status" | "sync accept" => "cd shop\n",
+        _ => "",
+    };
     let stdin = if command == "auth login" { "exec < key.txt\n" } else { "" };
     let (endless, others): (Vec<_>, Vec<_>) = examples.iter().cloned().partition(|example| is_endless(example));
-    let run = bench.bash(&format!("{path}{stdin}{}", others.join("\n")));
+    let run = bench.bash(&format!("{path}{stdin}{folder}{}", others.join("\n")));
     assert_eq!(run.code, 0, "examples of `{command}`\n{others:#?}\n{run}");
     for example in endless {
         // Stopped when it has printed something.
@@ -119,8 +142,8 @@ fn of_glossaries_run_as_written() {
 }
 
 #[test]
-fn of_styles_and_memories_run_as_written() {
-    check(&["style", "tm"]);
+fn of_styles_memories_and_catalogues_run_as_written() {
+    check(&["style", "tm", "sync"]);
 }
 
 #[test]
@@ -171,6 +194,7 @@ fn every_group_of_commands_is_checked() {
         "glossary",
         "style",
         "tm",
+        "sync",
         "langs",
         "usage",
         "admin",

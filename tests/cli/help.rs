@@ -4,6 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Bench, help_tree};
 
+/// A project with a message catalogue.
+const PROJECT: &str = "\
+[sync]
+source_lang = \"en\"
+target_langs = [\"de\"]
+[[sync.files]]
+source = \"en.json\"
+target = \"{lang}.json\"
+";
+
 /// Commands that print no rows.
 const WITHOUT_COLUMNS: &[&str] = &[
     "api",
@@ -28,6 +38,7 @@ const WITHOUT_COLUMNS: &[&str] = &[
     "style delete",
     "style export",
     "style instruction remove",
+    "sync init",
     "voice terms delete",
     "voice terms delete-list",
 ];
@@ -97,6 +108,9 @@ fn the_listed_columns_are_those_that_commands_print() {
     bench.write("talk2.txt", "Maribor\n");
     bench.write("bad.txt", "Ljubljana\nLjubljana\n");
     bench.run(["voice", "terms", "create", "Talk", "en=talk.txt"]).code(0);
+    bench.write("tulk.toml", PROJECT);
+    bench.write("en.json", "{\"a\": \"One\"}\n");
+    bench.write("tulk.lock", "");
     let range = ["--start", "today", "--end", "today"];
     for (command, arguments) in [
         ("glossary list", &[][..]),
@@ -118,6 +132,10 @@ fn the_listed_columns_are_those_that_commands_print() {
         ("style list", &[]),
         ("style rules catalogue", &[]),
         ("tm list", &[]),
+        ("sync", &["--dry-run"]),
+        ("sync --check", &["--to", "fr"]),
+        ("sync status", &[]),
+        ("sync accept", &[]),
         ("langs list", &[]),
         ("langs resources", &[]),
         ("langs v2", &[]),

@@ -84,6 +84,7 @@ mod style_apply;
 mod subtitles;
 mod subtitles_ffmpeg;
 mod subtitles_runs;
+mod sync;
 #[cfg(target_os = "linux")]
 mod tables;
 mod tm;

@@ -44,16 +44,32 @@ fn a_key_typed_at_the_hidden_prompt_is_stored_and_input_shown_again() {
     assert_eq!(String::from_utf8_lossy(&seen[..read]).trim_end(), "Key (hidden):");
 }
 
+/// A project with a message catalogue, and a translation with a key more than its source.
+const PROJECT: &str = "\
+[sync]
+source_lang = \"en\"
+target_langs = [\"de\"]
+[[sync.files]]
+source = \"en.json\"
+target = \"{lang}.json\"
+";
+const TRANSLATED: &str = "{\"a\": \"Eins\", \"b\": \"Zwei\"}\n";
+
 #[test]
 fn a_signal_at_a_question_changes_nothing() {
     use rustix::fs::OFlags;
     let bench = bench();
     bench.write("other.txt", "Ljubljana\n");
+    bench.write("tulk.toml", PROJECT);
+    bench.write("en.json", "{\"a\": \"One\"}\n");
+    bench.write("de.json", TRANSLATED);
     let questions = [
         "glossary delete Kitchen",
         "voice terms delete Jargon",
         "voice terms delete-list Jargon de",
         "voice terms sync Jargon en=other.txt --prune",
+        "sync --prune",
+        "sync --retranslate edited",
     ];
     for (line, (signal, code)) in questions.iter().flat_map(|line| SIGNALS.map(|signal| (*line, signal))) {
         let (master, terminal) = open(80, 24);
@@ -81,6 +97,7 @@ fn a_signal_at_a_question_changes_nothing() {
             seen.contains("before confirmation; nothing was changed")
         });
     }
+    assert_eq!(bench.read("de.json"), TRANSLATED);
     bench.run(["glossary", "show", "Kitchen"]).code(0);
     bench
         .run(["voice", "terms", "entries", "Jargon", "--columns", "lang,term"])

@@ -24,6 +24,9 @@ const LOCAL: &[&str] = &[
     "sandbox serve",
     "sandbox status",
     "style rules catalogue",
+    "sync accept",
+    "sync init",
+    "sync status",
     "voice terms lint",
 ];
 

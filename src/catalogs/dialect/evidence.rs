@@ -50,6 +50,10 @@ impl Evidence {
     pub(super) fn of(text: &str) -> Self {
         let mut found = Self::default();
         let bytes = text.as_bytes();
+        // Most texts have none of the signs, which two quick searches tell.
+        if memchr::memchr3(b'{', b'$', b'@', bytes).or_else(|| memchr::memchr3(b'%', b'|', b'\'', bytes)).is_none() {
+            return found;
+        }
         let mut at = 0;
         // The position of the apostrophe in whose quotes the text is for Java.
         let mut quote: Option<usize> = None;

@@ -5,7 +5,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `node` | the tree with byte ranges, lookups by name |
+//! | `node`, `strict` | the tree with byte ranges, lookups by name; a quick parser for plain JSON |
 //! | `gap` | commas and comments between members |
 //! | `style`, `new_value` | how the file is spelled; new values in that spelling |
 //! | `patch`, `container` | changes by container; the edits of one container |
@@ -15,6 +15,7 @@ mod gap;
 mod new_value;
 mod node;
 mod patch;
+mod strict;
 mod style;
 #[cfg(test)]
 mod tests;
@@ -108,9 +109,10 @@ struct JsonLeafReader<'t, 'n> {
 
 impl<'n> JsonLeafReader<'_, 'n> {
     fn read(&mut self, container: &'n JsonNode<'n>) {
+        let is_unique = self.index.is_unique(container);
         for (position, member) in container.members().iter().enumerate() {
             let part = part_of(container, position, member);
-            if !counts(&mut self.index, container, position, member) {
+            if !is_unique && !counts(&mut self.index, container, position, member) {
                 self.tree.duplicates.push(DuplicateKey { key: self.key_with(part), at: member.start() });
             } else if member.node.is_container() {
                 self.key.push(part);
@@ -153,8 +155,9 @@ fn leaf_paths<'n>(
     path: &mut JsonPath,
     paths: &mut Vec<JsonPath>,
 ) {
+    let is_unique = index.is_unique(container);
     for (position, member) in container.members().iter().enumerate() {
-        if !counts(index, container, position, member) {
+        if !is_unique && !counts(index, container, position, member) {
             continue;
         }
         path.push(position);

@@ -11,10 +11,11 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, parse_to_ast};
 
+use super::strict::parse_strict;
 use crate::catalogs::CatalogError;
 
 /// How deep values may be nested.
-const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = 128;
 
 /// Up to how many members a name is looked for without an index.
 const FEW_MEMBERS: usize = 16;
@@ -22,7 +23,7 @@ const FEW_MEMBERS: usize = 16;
 const TOO_DEEP: &str = "values are nested more than 128 levels deep";
 
 /// A value with its place in the text.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct JsonNode<'t> {
     /// Its bytes, with quotes or brackets.
     pub span: Range<usize>,
@@ -31,7 +32,7 @@ pub struct JsonNode<'t> {
 }
 
 /// What a value is.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum JsonShape<'t> {
     /// A string, decoded.
     Text(Cow<'t, str>),
@@ -46,7 +47,7 @@ pub enum JsonShape<'t> {
 }
 
 /// A member of an object, or an item of a list.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct JsonMember<'t> {
     /// Its name, decoded.
     pub name: Cow<'t, str>,
@@ -95,18 +96,26 @@ impl JsonMember<'_> {
 ///
 /// Fails with the place of the first mistake, and if the text holds no object and no list.
 pub fn parse_json(text: &str) -> Result<JsonNode<'_>, CatalogError> {
+    let node = match parse_strict(text) {
+        Some(node) => node,
+        None => parse_completely(text)?,
+    };
+    if node.is_container() {
+        Ok(node)
+    } else {
+        Err(CatalogError::new(node.span.start, "the file holds a single value, no object"))
+    }
+}
+
+/// Parses a text with comments and the spellings of JSON5.
+pub(super) fn parse_completely(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &options)
         .map_err(|error| plain_error(error.range().start, error.kind()))?;
     let value = parsed
         .value
         .ok_or_else(|| CatalogError::new(0, "the file is empty").hint("write `{}` into it, or delete it"))?;
-    let node = convert(value, 0)?;
-    if node.is_container() {
-        Ok(node)
-    } else {
-        Err(CatalogError::new(node.span.start, "the file holds a single value, no object"))
-    }
+    convert(value, 0)
 }
 
 fn convert(value: Value<'_>, depth: usize) -> Result<JsonNode<'_>, CatalogError> {
@@ -185,8 +194,23 @@ impl<'n> JsonIndex<'n> {
         if members.len() <= FEW_MEMBERS {
             return members.iter().rposition(|member| member.name == name);
         }
+        self.of_object(object, members).get(name).copied()
+    }
+
+    /// Returns whether all members of an object or list count, because no name occurs twice.
+    pub fn is_unique(&mut self, container: &'n JsonNode<'_>) -> bool {
+        let JsonShape::Object(members) = &container.shape else { return true };
+        if members.len() > FEW_MEMBERS {
+            return self.of_object(container, members).len() == members.len();
+        }
+        let is_again =
+            |(at, member): (usize, &JsonMember<'_>)| members.iter().take(at).any(|one| one.name == member.name);
+        !members.iter().enumerate().any(is_again)
+    }
+
+    fn of_object(&mut self, object: &JsonNode<'_>, members: &'n [JsonMember<'_>]) -> &HashMap<&'n str, usize> {
         let index = || members.iter().enumerate().map(|(position, member)| (member.name.as_ref(), position)).collect();
-        self.objects.entry(object.span.start).or_insert_with(index).get(name).copied()
+        self.objects.entry(object.span.start).or_insert_with(index)
     }
 
     /// Returns the value that counts for a name.

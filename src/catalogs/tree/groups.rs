@@ -45,7 +45,15 @@ fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCategory)> {
     (!base.is_empty()).then_some((base, kind, category))
 }
 
+/// Returns whether a leaf could be the form of a plural for all other numbers, which every plural has.
+fn has_other_form(leaves: &[Leaf], is_other: fn(&str) -> bool) -> bool {
+    leaves.iter().any(|leaf| matches!(leaf.key.0.last(), Some(UnitKeyPart::Name(name)) if is_other(name)))
+}
+
 fn suffix_groups(leaves: &[Leaf]) -> Vec<PluralGroup> {
+    if !has_other_form(leaves, |name| name.ends_with("_other")) {
+        return Vec::new();
+    }
     let mut found: Vec<(PluralGroup, bool)> = Vec::new();
     let mut numbers: HashMap<(&[UnitKeyPart], &str), usize> = HashMap::new();
     for (at, leaf) in leaves.iter().enumerate() {
@@ -102,6 +110,9 @@ struct FormMapping {
 
 /// Returns the mappings whose keys are categories, metadata of go-i18n aside.
 fn form_mappings(leaves: &[Leaf], root_len: usize, has_metadata: bool) -> Vec<PluralGroup> {
+    if !has_other_form(leaves, |name| name == PluralCategory::Other.name()) {
+        return Vec::new();
+    }
     let mut found: Vec<FormMapping> = Vec::new();
     let mut numbers: HashMap<&[UnitKeyPart], usize> = HashMap::new();
     for (at, leaf) in leaves.iter().enumerate() {

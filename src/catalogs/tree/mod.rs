@@ -108,28 +108,28 @@ pub enum LeafChange<'a> {
 pub struct TreeFormat<T>(pub T);
 
 impl<T: LeafFormat> TreeFormat<T> {
-    fn units(&self, tree: &LeafTree, options: &ReadOptions) -> Result<TreeUnits, CatalogError> {
-        let root = language_root(&tree.leaves);
+    fn units(&self, leaves: Vec<Leaf>, options: &ReadOptions) -> Result<TreeUnits, CatalogError> {
+        let root = language_root(&leaves).map(str::to_owned);
         let dialect = if let Some(dialect) = options.dialect {
             dialect
         } else {
             let structure = Structure {
                 has_language_root: root.is_some(),
                 is_root_certain: self.0.language_root_is_rails(),
-                has_plural_mapping: has_plural_mapping(&tree.leaves),
+                has_plural_mapping: has_plural_mapping(&leaves),
             };
-            detect(&tree.leaves, self.0.dialects(), structure)?
+            detect(&leaves, self.0.dialects(), structure)?
         };
-        Ok(TreeUnits::new(&tree.leaves, dialect, root.filter(|_| dialect == Dialect::Rails)))
+        Ok(TreeUnits::new(leaves, dialect, root.filter(|_| dialect == Dialect::Rails)))
     }
 }
 
 impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
     fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
         let tree = self.0.leaves(text)?;
-        let units = self.units(&tree, options)?;
+        let units = self.units(tree.leaves, options)?;
         Ok(Catalog {
-            language: units.root.clone(),
+            language: units.root,
             dialect: Some(units.dialect),
             duplicates: tree.duplicates,
             units: units.units.into_iter().map(|unit| unit.unit).collect(),
@@ -144,7 +144,7 @@ impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
         changes: &CatalogChanges<'_>,
     ) -> Result<Vec<Edit>, CatalogError> {
         let tree = self.0.leaves(text)?;
-        let units = self.units(&tree, options)?;
+        let units = self.units(tree.leaves.clone(), options)?;
         let plan = leaf_changes(&units, &tree.leaves, changes)?;
         let edits = self.0.leaf_edits(text, &plan.changes)?;
         if plan.late.is_empty() {

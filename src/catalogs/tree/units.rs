@@ -29,7 +29,7 @@ pub(super) enum UnitLeaves {
     /// A text.
     Text(usize),
     /// Forms, and what belongs to them.
-    Forms(PluralGroup),
+    Forms(Box<PluralGroup>),
 }
 
 impl UnitLeaves {
@@ -47,11 +47,12 @@ impl UnitLeaves {
 }
 
 impl TreeUnits {
-    pub(super) fn new(leaves: &[Leaf], dialect: Dialect, root: Option<&str>) -> Self {
+    /// Makes units of leaves, whose keys and texts they take. `root` is the only key at the root.
+    pub(super) fn new(mut leaves: Vec<Leaf>, dialect: Dialect, root: Option<String>) -> Self {
         let root_len = usize::from(root.is_some());
         let mut group_of: Vec<Option<usize>> = vec![None; leaves.len()];
         let mut groups: Vec<Option<PluralGroup>> = Vec::new();
-        for group in plural_groups(leaves, dialect, root_len) {
+        for group in plural_groups(&leaves, dialect, root_len) {
             for leaf in group.forms.iter().map(|(_, leaf)| leaf).chain(&group.metadata) {
                 if let Some(place) = group_of.get_mut(*leaf) {
                     *place = Some(groups.len());
@@ -60,31 +61,33 @@ impl TreeUnits {
             groups.push(Some(group));
         }
         let mut units = Vec::with_capacity(leaves.len());
-        for (at, (leaf, group)) in leaves.iter().zip(&group_of).enumerate() {
+        for (at, group) in group_of.iter().enumerate() {
             if let Some(number) = group {
                 if let Some(group) = groups.get_mut(*number).and_then(Option::take) {
-                    let unit = plural_unit(units.len(), &group, leaves, dialect, root_len);
-                    units.push(TreeUnit { unit, leaves: UnitLeaves::Forms(group) });
+                    let unit = plural_unit(units.len(), &group, &leaves, dialect, root_len);
+                    units.push(TreeUnit { unit, leaves: UnitLeaves::Forms(Box::new(group)) });
                 }
                 continue;
             }
-            let Some(text) = &leaf.text else { continue };
+            let Some(leaf) = leaves.get_mut(at) else { continue };
+            let Some(text) = leaf.text.take() else { continue };
             if dialect == Dialect::GoI18n && is_go_metadata(&leaf.key) {
                 continue;
             }
-            let key = without_root(&leaf.key, root_len);
+            let mut key = std::mem::take(&mut leaf.key);
+            key.0.drain(..root_len.min(key.0.len()));
             let unit = Unit {
                 id: units.len(),
-                skip: skip_reason(dialect, &key.0, text),
+                skip: skip_reason(dialect, &key.0, &text),
                 key,
-                text: UnitText::Single(text.clone()),
-                note: leaf.note.clone(),
+                text: UnitText::Single(text),
+                note: leaf.note.take(),
                 at: leaf.at,
                 ..Unit::default()
             };
             units.push(TreeUnit { unit, leaves: UnitLeaves::Text(at) });
         }
-        Self { units, dialect, root: root.map(str::to_owned) }
+        Self { units, dialect, root }
     }
 }
 

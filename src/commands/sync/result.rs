@@ -25,6 +25,7 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
         let noun = if *units == 1 { "unit" } else { "units" };
         let cost = match (characters, requests) {
             (0, 0) => String::new(),
+            (_, 0) => format!(", {characters} characters"),
             (_, 1) => format!(", {characters} characters in 1 request"),
             _ => format!(", {characters} characters in {requests} requests"),
         };
@@ -154,6 +155,10 @@ pub fn finish(
             if count == 1 { "file or language failed" } else { "files or languages failed" }
         ));
     }
-    let kind = if outcome.written == 0 && failures.is_empty() { Kind::Refused } else { Kind::Partly };
+    let kind = match outcome.broken.first() {
+        _ if outcome.written > 0 || !plan.broken.is_empty() => Kind::Partly,
+        Some(first) if failed == 0 => first.kind,
+        _ => Kind::Refused,
+    };
     Err(Failure::new(kind, parts.join(", ")))
 }

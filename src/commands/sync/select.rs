@@ -102,7 +102,7 @@ impl LoadedProject {
             return failure.hint("it is the source language");
         }
         if is_pseudo && self.project.settings.langs.iter().any(|lang| lang.tag == tag) {
-            return failure.hint("the sandbox writes pseudo_langs only; `tulk sandbox serve` with --server writes all");
+            return failure.hint("with --sandbox only pseudo_langs are written");
         }
         match closest(tag, known.iter().copied()) {
             Some(near) => failure.hint(format!("did you mean {near}?")),

@@ -51,6 +51,10 @@ impl ResultObserver for AnswerObserver {
     }
 
     fn refused(&self, _: TargetIndex, record: &Record, _: usize, failure: &Failure) {
+        // What the service says about a request is no fault of the unit: it is sent again in the next run.
+        if failure.service.is_some() {
+            return;
+        }
         self.push(entry_number(record), Err(failure.cause()));
     }
 }

@@ -75,11 +75,8 @@ pub async fn run(
     }
     while let Some((number, (known, observer), report)) = running.next().await {
         let Some(group) = groups.get_mut(number) else { continue };
-        let answers = observer.take().into_iter();
-        let answers = answers
-            .map(|(entry, result)| (entry, if sync.is_pseudo { result.map(|text| lengthened(&text)) } else { result }));
-        for (entry, result) in known.into_iter().map(|(entry, text)| (entry, Ok(text))).chain(answers) {
-            set_result(group, entry, result);
+        for (entry, result) in known.into_iter().map(|(entry, text)| (entry, Ok(text))).chain(observer.take()) {
+            set_result(sync, group, entry, result);
         }
         files.add_report(group, report);
         files.write_group(group);
@@ -94,12 +91,13 @@ fn lengthened(text: &str) -> String {
 }
 
 /// Hands a result to the units that wait for it.
-fn set_result(group: &mut SyncGroup, entry: usize, result: Result<String, String>) {
+fn set_result(sync: &SyncRun<'_>, group: &mut SyncGroup, entry: usize, result: Result<String, String>) {
     match result {
         Err(why) => group.work.fail(entry, &why),
         Ok(text) => {
             let Some(sentence) = group.work.entries.get(entry).map(|entry| &entry.sentence) else { return };
             let parts = SentenceParts::of(sentence);
+            let text = if sync.is_pseudo && parts.is_sent() { lengthened(&text) } else { text };
             let text = parts.with_result(&text);
             let is_unchanged = text == parts.unchanged();
             group.work.set_result(entry, &text, is_unchanged);

@@ -20,6 +20,9 @@ use crate::sync::project::Place;
 use crate::sync::state::{NoteComparison, SourceDigests, UnitState, adopted};
 use crate::sync::work::TaskOutcome;
 
+/// Number of different refusals of the service that are listed for a language.
+const LISTED_REFUSALS: usize = 5;
+
 /// The target files and the lock of a run.
 pub struct TargetFiles<'a> {
     sync: &'a SyncRun<'a>,
@@ -56,6 +59,15 @@ impl<'a> TargetFiles<'a> {
             } else {
                 let what = format!("{lang}: {}", failure.what);
                 self.outcome.broken.push(Failure { what, ..failure });
+            }
+        }
+        let mut causes: Vec<String> = Vec::new();
+        for refused in report.refused.iter().filter(|refused| refused.failure.service.is_some()) {
+            let cause = refused.failure.cause();
+            if causes.len() < LISTED_REFUSALS && !causes.contains(&cause) {
+                let what = format!("{lang}: {}", refused.failure.what);
+                self.outcome.broken.push(Failure { what, at: None, ..refused.failure.clone() });
+                causes.push(cause);
             }
         }
         self.outcome.reports.push(report);

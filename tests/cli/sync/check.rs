@@ -1,0 +1,85 @@
+//! `tulk sync --check`: rows with places, annotations, exit codes; nothing is sent and nothing changes.
+
+use serde_json::json;
+
+use super::{PROJECT, tulk};
+use crate::common::Bench;
+
+/// A project without a server.
+fn offline() -> Bench {
+    let bench = Bench::bare();
+    bench.write("tulk.toml", PROJECT.replace("\"de\", \"fr\"", "\"de\""));
+    bench.write("locales/en/app.json", "{\n  \"title\": \"My shop\",\n  \"cart\": {\n    \"add\": \"Add\"\n  }\n}\n");
+    bench.write("locales/de/app.json", "{\n  \"title\": \"My shop\"\n}\n");
+    bench
+}
+
+#[test]
+fn each_unit_has_a_row_with_its_place() {
+    let bench = offline();
+    let missing = "locales/en/app.json\t4\tcart.add\tde\tmissing\tthere is no translation\n";
+    let run = tulk(&bench, "sync --check").code(1).prints(missing);
+    assert_eq!(run.stderr, "there is no tulk.lock\nhint: run `tulk sync` and commit tulk.lock\n");
+    bench.write("tulk.lock", "");
+    let run = tulk(&bench, "sync --check").code(1).prints(missing);
+    assert_eq!(run.stderr, "1 unit is not up to date\n");
+    let same = "locales/de/app.json\t2\ttitle\tde\tsame\tthe translation equals the source text\n";
+    let run = tulk(&bench, "sync --check --strict").code(1).prints(format!("{same}{missing}"));
+    assert_eq!(run.stderr, "2 units are not up to date\n");
+    let run = tulk(&bench, "sync --check --json").code(1);
+    assert_eq!(
+        run.json(),
+        json!([{
+            "path": "locales/en/app.json", "line": 4, "key": "cart.add", "target_lang": "de", "state": "missing",
+            "message": "there is no translation"
+        }])
+    );
+    tulk(&bench, "sync --check --key title").code(0).prints("").says_nothing();
+    assert_eq!(bench.read("tulk.lock"), "");
+    assert_eq!(bench.read("locales/de/app.json"), "{\n  \"title\": \"My shop\"\n}\n");
+    assert!(!bench.path(".local").exists(), "no lock of a run is taken");
+}
+
+#[test]
+fn github_gets_annotations() {
+    let bench = offline();
+    bench.write(".git/HEAD", "");
+    bench.write("tulk.lock", "");
+    let missing = "::error file=locales/en/app.json,line=4,title=missing (de)::cart.add: there is no translation\n";
+    let same =
+        "::warning file=locales/de/app.json,line=2,title=same (de)::title: the translation equals the source text\n";
+    tulk(&bench, "sync --check --format github").code(1).prints(missing);
+    tulk(&bench, "sync --check --strict --format github").code(1).prints(format!("{same}{missing}"));
+    bench.write("locales/de/app.json", "{\n  \"title\": ,\n}\n");
+    let run = tulk(&bench, "sync --check --format github").code(2);
+    assert!(run.out().starts_with("::error file=locales/de/app.json,line=2,col=12,title=unreadable::"), "{run}");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_wrong_input() {
+    let bench = offline();
+    bench.write("tulk.lock", "");
+    bench.write("locales/en/bad.json", "{\n  \"a\": \"b\",,\n}\n");
+    let run = tulk(&bench, "sync --check").code(2);
+    assert!(run.out().starts_with("locales/en/app.json\t4\tcart.add"), "the other files are checked\n{run}");
+    run.says("error: locales/en/bad.json:2:12: ");
+}
+
+#[test]
+fn flags_of_a_run_do_not_go_with_a_check() {
+    let bench = offline();
+    for flag in ["--prune", "--retranslate=all", "--max-characters=5", "--cache", "--no-cache"] {
+        super::unlisted(&bench, &format!("sync --check {flag}")).code(2).says("cannot be used with");
+    }
+    tulk(&bench, "sync --strict").code(2).says("--check");
+    tulk(&bench, "sync --check status").code(2);
+}
+
+#[test]
+fn a_project_around_the_directory_is_found() {
+    let bench = offline();
+    bench.write(".git/HEAD", "");
+    bench.write("web/src/readme", "");
+    let run = bench.bash("cd web/src && tulk sync --check || [ $? = 1 ]").code(0);
+    assert_eq!(run.out(), "locales/en/app.json\t4\tcart.add\tde\tmissing\tthere is no translation\n");
+}

@@ -1,0 +1,70 @@
+//! `tulk sync`: message catalogues of a project against the sandbox.
+
+mod accept;
+mod broken;
+mod check;
+mod init;
+mod plan;
+mod pseudo;
+mod requests;
+mod states;
+mod status;
+
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::common::{Bench, Run};
+
+/// A project with flat JSON in two target languages.
+pub const PROJECT: &str = r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr"]
+
+[[sync.files]]
+source = "locales/en/*.json"
+target = "locales/{lang}/*.json"
+dialect = "none"
+"#;
+
+/// A machine with a project and a service that answers in capital letters.
+pub fn project(files: &[(&str, &str)]) -> Bench {
+    project_of(PROJECT, files)
+}
+
+/// As [`project`], with a project file.
+pub fn project_of(config: &str, files: &[(&str, &str)]) -> Bench {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("tulk.toml", config);
+    for (name, text) in files {
+        bench.write(name, text);
+    }
+    bench
+}
+
+/// Runs a command line.
+pub fn tulk(bench: &Bench, line: &str) -> Run {
+    bench.run(line.split(' '))
+}
+
+/// Bodies of the translations that the service received since a request.
+pub fn bodies(bench: &Bench, since: usize) -> Vec<Value> {
+    bench.requests().into_iter().skip(since).map(|request| request["body"].clone()).collect()
+}
+
+/// The texts of all requests since one, sorted by language and text.
+pub fn texts(bench: &Bench, since: usize) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for body in bodies(bench, since) {
+        for text in body["text"].as_array().into_iter().flatten() {
+            all.push((body["target_lang"].as_str().unwrap().to_owned(), text.as_str().unwrap().to_owned()));
+        }
+    }
+    all.sort();
+    all
+}
+
+/// Runs a command line without the list of messages: they contain digests or paths.
+pub fn unlisted(bench: &Bench, line: &str) -> Run {
+    Run::unlisted(bench.command().args(line.split(' ')).stdin(Stdio::null()).output().unwrap())
+}

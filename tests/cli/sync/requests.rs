@@ -1,0 +1,110 @@
+//! What goes over the wire.
+
+use serde_json::{Value, json};
+
+use super::{PROJECT, bodies, project, project_of, tulk};
+use crate::common::Bench;
+
+#[test]
+fn one_changed_key_sends_one_text_a_language() {
+    let bench = project(&[
+        ("locales/en/a.json", "{\"a\": \"One\", \"b\": \"Two\", \"c\": \"Three\"}\n"),
+        ("locales/en/b.json", "{\"d\": \"Four\"}\n"),
+    ]);
+    tulk(&bench, "sync").code(0);
+    let before = bench.requests().len();
+    bench.write("locales/en/a.json", "{\"a\": \"One\", \"b\": \"Second\", \"c\": \"Three\"}\n");
+    tulk(&bench, "sync").code(0);
+    let mut sent = bodies(&bench, before);
+    sent.sort_by_key(|body| body["target_lang"].to_string());
+    let body = |target_lang: &str| {
+        json!({
+            "source_lang": "EN", "target_lang": target_lang, "text": ["Second"],
+            "tag_handling": "xml", "non_splitting_tags": ["g", "x"], "ignore_tags": ["x"]
+        })
+    };
+    assert_eq!(sent, [body("DE"), body("FR")]);
+    assert_eq!(bench.requests()[before]["path"], "/v2/translate");
+}
+
+/// Returns context and texts of each request.
+fn contexts(bench: &Bench) -> Vec<(Value, Value)> {
+    let mut sent: Vec<_> =
+        bodies(bench, 0).into_iter().map(|body| (body["context"].clone(), body["text"].clone())).collect();
+    sent.sort_by_key(|(context, _)| context.to_string());
+    sent
+}
+
+fn noted(context: &str) -> Bench {
+    let config = PROJECT.replace("\"de\", \"fr\"]", &format!("\"de\"]\n{context}"))
+        + "\n[sync.notes]\n\"cart.*\" = \"A web shop\"\n";
+    project_of(
+        &config,
+        &[
+            ("locales/en/a.json", "{\"cart\": {\"a\": \"Order\", \"b\": \"Empty\"}, \"c\": \"Order\"}\n"),
+            ("locales/en/b.json", "{\"cart\": {\"x\": \"Order\"}, \"z\": \"Order\"}\n"),
+        ],
+    )
+}
+
+#[test]
+fn equal_texts_with_equal_notes_are_sent_once() {
+    let bench = noted("");
+    tulk(&bench, "sync").code(0);
+    assert_eq!(contexts(&bench), [(json!("A web shop"), json!(["Order", "Empty"])), (Value::Null, json!(["Order"]))]);
+    assert_eq!(bench.read("locales/de/b.json"), "{\"cart\": {\"x\": \"ORDER\"}, \"z\": \"ORDER\"}\n");
+}
+
+#[test]
+fn notes_can_be_left_out() {
+    let bench = noted("context = \"none\"");
+    tulk(&bench, "sync").code(0);
+    assert_eq!(contexts(&bench), [(Value::Null, json!(["Order", "Empty"]))]);
+    // A changed note is none of its business.
+    bench.write("tulk.toml", bench.read("tulk.toml").replace("A web shop", "Cart"));
+    tulk(&bench, "sync --check").code(0);
+}
+
+#[test]
+fn a_section_goes_along() {
+    let bench = noted("context = \"section\"");
+    tulk(&bench, "sync --file **/a.json").code(0);
+    assert_eq!(
+        contexts(&bench),
+        [(json!("A web shop\nOrder\nEmpty"), json!(["Order", "Empty"])), (json!("Order"), json!(["Order"])),]
+    );
+}
+
+#[test]
+fn a_changed_note_makes_a_translation_stale() {
+    let bench = noted("");
+    tulk(&bench, "sync").code(0);
+    bench.write("tulk.toml", bench.read("tulk.toml").replace("A web shop", "Cart"));
+    let run = tulk(&bench, "sync -n --columns state,units").code(0).prints("stale\t2\nstale\t1\n");
+    run.says("stale: 0 by their text, 3 by their note\n");
+}
+
+#[test]
+fn options_of_the_project_are_sent() {
+    let config = PROJECT.replace("[[sync", "formality = \"prefer_more\"\n\n[[sync")
+        + "\n[sync.langs.fr]\nservice = \"fr-CA\"\nformality = \"prefer_less\"\n";
+    let bench = project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    bench.write(".config/tulk/config.toml", "[profiles.default]\nformality = \"less\"\n");
+    tulk(&bench, "sync").code(0);
+    let mut sent: Vec<_> = bodies(&bench, 0);
+    sent.sort_by_key(|body| body["target_lang"].to_string());
+    let short: Vec<_> = sent.iter().map(|body| (&body["target_lang"], &body["formality"])).collect();
+    assert_eq!(short, [(&json!("DE"), &json!("prefer_more")), (&json!("FR-CA"), &json!("prefer_less"))]);
+    assert!(bench.path("locales/fr/a.json").exists());
+}
+
+#[test]
+fn results_of_earlier_runs_can_be_used() {
+    let bench = project(&[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    tulk(&bench, "sync --cache").code(0);
+    let sent = bench.requests().len();
+    tulk(&bench, "sync --cache --retranslate all").code(0);
+    assert_eq!(bench.requests().len(), sent);
+    tulk(&bench, "sync --retranslate all").code(0);
+    assert_eq!(bench.requests().len(), sent + 2);
+}

@@ -1,0 +1,140 @@
+//! Each state of a unit: what a run does, and what it leaves alone.
+
+use super::{project, project_of, texts, tulk};
+use crate::common::Bench;
+
+const EN: &str = "locales/en/app.json";
+const DE: &str = "locales/de/app.json";
+
+/// A project in one language whose texts are translated.
+fn translated(source: &str) -> Bench {
+    let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source)]);
+    tulk(&bench, "sync").code(0);
+    bench
+}
+
+fn sent(bench: &Bench, line: &str, code: i32) -> Vec<String> {
+    let before = bench.requests().len();
+    tulk(bench, line).code(code);
+    texts(bench, before).into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn a_first_run_adopts_what_is_there_as_a_persons() {
+    let source = "{\n  \"a\": \"One\",\n  \"b\": \"Two\",\n  \"c\": \"Three\"\n}\n";
+    let target = "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\"\n}\n";
+    let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source), (DE, target)]);
+    let run = tulk(&bench, "sync").code(0);
+    run.says("1 missing unit").says("1 unit: equal their source");
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\",\n  \"c\": \"THREE\"\n}\n");
+    assert_eq!(texts(&bench, 0), [("DE".to_owned(), "Three".to_owned())]);
+    // A person's stays when its source changes.
+    bench.write(EN, source.replace("One", "The first"));
+    assert!(sent(&bench, "sync", 0).is_empty());
+    let run = tulk(&bench, "sync --check").code(1);
+    assert_eq!(
+        run.out(),
+        "locales/de/app.json\t2\ta\tde\treview\tthe source text has changed since a person wrote the translation\n"
+    );
+    assert_eq!(sent(&bench, "sync --retranslate review", 0), ["The first"]);
+    assert_eq!(sent(&bench, "sync --retranslate same", 0), ["Two"]);
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"THE FIRST\",\n  \"b\": \"TWO\",\n  \"c\": \"THREE\"\n}\n");
+}
+
+#[test]
+fn what_is_there_can_be_adopted_as_tulks_own() {
+    let config = super::PROJECT.replace("\"de\", \"fr\"]", "\"de\"]\nadopt = \"tulk\"");
+    let bench = project_of(&config, &[(EN, "{\"a\": \"One\"}\n"), (DE, "{\"a\": \"Eins\"}\n")]);
+    assert!(sent(&bench, "sync", 0).is_empty());
+    bench.write(EN, "{\"a\": \"The first\"}\n");
+    assert_eq!(sent(&bench, "sync", 0), ["The first"]);
+}
+
+#[test]
+fn a_changed_source_is_translated_again() {
+    let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
+    bench.write(EN, "{\"a\": \"One!\", \"b\": \"Two\"}\n");
+    let run = tulk(&bench, "sync -n").code(0);
+    run.says("stale: 1 by their text, 0 by their note\n").prints("locales/en/app.json\tde\tstale\t1\t4\t1\n");
+    assert_eq!(sent(&bench, "sync", 0), ["One!"]);
+    assert_eq!(bench.read(DE), "{\"a\": \"ONE!\", \"b\": \"TWO\"}\n");
+}
+
+#[test]
+fn an_edited_translation_is_kept() {
+    let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
+    bench.write(DE, "{\"a\": \"Eins\", \"b\": \"TWO\"}\n");
+    bench.write(EN, "{\"a\": \"The first\", \"b\": \"Two\"}\n");
+    assert!(sent(&bench, "sync", 0).is_empty(), "a person wrote it together with the source");
+    tulk(&bench, "sync --check").code(0);
+    tulk(&bench, "sync --retranslate edited").code(2).says("--yes");
+    assert_eq!(sent(&bench, "sync --retranslate edited --yes", 0), ["The first"]);
+    assert_eq!(bench.read(DE), "{\"a\": \"THE FIRST\", \"b\": \"TWO\"}\n");
+}
+
+#[test]
+fn all_of_tulks_own_can_be_translated_again() {
+    let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
+    bench.write(DE, "{\"a\": \"Eins\", \"b\": \"TWO\"}\n");
+    assert_eq!(sent(&bench, "sync --retranslate all", 0), ["Two"]);
+    assert_eq!(sent(&bench, "sync --retranslate all --key b", 0), ["Two"]);
+    assert_eq!(sent(&bench, "sync --retranslate all,edited -y", 0), ["One", "Two"]);
+}
+
+#[test]
+fn an_empty_translation_is_missing() {
+    let bench = translated("{\"a\": \"One\", \"b\": \"\"}\n");
+    bench.write(DE, "{\"a\": \"\"}\n");
+    // More than half of the file is gone.
+    let run = tulk(&bench, "sync").code(2);
+    run.says("error: 1 of 1 translations in locales/de/app.json are gone\n").says("git mv");
+    assert_eq!(sent(&bench, "sync --yes", 0), ["One"]);
+    assert_eq!(bench.read(DE), "{\"a\": \"ONE\"}\n");
+}
+
+#[test]
+fn keys_that_are_gone_are_removed_only_on_demand() {
+    let bench = translated("{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n");
+    bench.write(EN, "{\n  \"a\": \"One\"\n}\n");
+    tulk(&bench, "sync").code(0).says("1 unit: have no source; --prune removes them\n");
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"TWO\"\n}\n");
+    tulk(&bench, "sync --check").code(0);
+    let strict = tulk(&bench, "sync --check --strict").code(1);
+    assert_eq!(strict.out(), "locales/de/app.json\t3\tb\tde\textra\tthe source has no such key\n");
+    tulk(&bench, "sync -n --prune").code(0).prints("locales/en/app.json\tde\tpruned\t1\t0\t0\n");
+    tulk(&bench, "sync --prune").code(2).says("remove 1 translation whose keys are gone");
+    let run = tulk(&bench, "sync --prune --yes").code(0);
+    assert_eq!(run.out(), "locales/en/app.json\tde\tpruned\t1\t0\t0\n");
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\"\n}\n");
+    assert_eq!(bench.read("tulk.lock").lines().count(), 1);
+}
+
+#[test]
+fn a_renamed_key_takes_its_translation_along() {
+    let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
+    bench.write(EN, "{\"a\": \"One\", \"other\": \"Two\"}\n");
+    assert!(sent(&bench, "sync", 0).is_empty());
+    assert_eq!(bench.read(DE), "{\"a\": \"ONE\", \"other\": \"TWO\"}\n");
+    tulk(&bench, "sync --check --strict").code(0);
+}
+
+#[test]
+fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
+    let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de\"");
+    let bench = Bench::bare();
+    let phrases = bench.write("p.tsv", "en\tde\tHello <x id=\"0\">{name}</x>\tHallo\nen\tde\tOne\tEins\n");
+    let bench = Bench::with(&["--engine", "upper", "--phrases", phrases.to_str().unwrap()]);
+    bench.write("tulk.toml", config);
+    bench.write(EN, "{\"a\": \"One\", \"b\": \"Hello {name}\"}\n");
+    let run = tulk(&bench, "sync").code(9);
+    assert_eq!(run.out(), "");
+}
+
+#[test]
+fn an_invalid_translation_of_a_person_is_reported() {
+    let bench = project(&[(EN, "{\"a\": \"Hello {name}\"}\n"), (DE, "{\"a\": \"Hallo {nmae}\"}\n")]);
+    tulk(&bench, "sync").code(0).says("1 unit: break a rule; see `tulk sync --check`\n");
+    assert_eq!(bench.read(DE), "{\"a\": \"Hallo {nmae}\"}\n");
+    let run = tulk(&bench, "sync --check").code(1);
+    assert!(run.out().starts_with("locales/de/app.json\t1\ta\tde\tinvalid\t"), "{run}");
+}

@@ -1,0 +1,50 @@
+//! `tulk sync status`: how complete each file is.
+
+use serde_json::json;
+
+use super::{PROJECT, project, project_of, tulk};
+
+#[test]
+fn each_file_and_language_has_a_row() {
+    let bench = project_of(
+        &(PROJECT.to_owned() + "exclude_keys = [\"debug.*\"]\n"),
+        &[
+            ("locales/en/app.json", "{\"a\": \"One\", \"b\": \"Two\", \"debug\": {\"x\": \"X\"}}\n"),
+            ("locales/de/app.json", "{\"a\": \"Eins\", \"old\": \"Alt\"}\n"),
+        ],
+    );
+    let run = tulk(&bench, "sync status --header").code(0);
+    assert_eq!(
+        run.out(),
+        "file\ttarget_lang\tunits\tcurrent\tmissing\tstale\treview\tfailed\tinvalid\textra\tskipped\n\
+         locales/en/app.json\tde\t2\t1\t1\t0\t0\t0\t0\t1\t1\n\
+         locales/en/app.json\tfr\t2\t0\t2\t0\t0\t0\t0\t0\t1\n"
+    );
+    let run = tulk(&bench, "sync status --to de --key a --json").code(0);
+    assert_eq!(
+        run.json(),
+        json!([{
+            "file": "locales/en/app.json", "target_lang": "de", "units": 1, "current": 1, "missing": 0, "stale": 0, "review": 0,
+            "failed": 0, "invalid": 0, "extra": 0, "skipped": 1
+        }])
+    );
+    assert!(bench.requests().is_empty());
+    tulk(&bench, "sync").code(0);
+    let rows = tulk(&bench, "sync status --columns target_lang,units,current,extra").code(0);
+    assert_eq!(rows.out(), "de\t2\t2\t1\nfr\t2\t2\t0\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_shows_gauges() {
+    let bench = project(&[
+        ("locales/en/app.json", "{\"a\": \"One\", \"b\": \"Two\"}\n"),
+        ("locales/de/app.json", "{\"a\": \"Eins\"}\n"),
+    ]);
+    let run = bench.bash("COLUMNS=100 script -qec 'tulk sync status' /dev/null").code(0);
+    assert_eq!(
+        run.out().replace('\r', ""),
+        "locales/en/app.json de  ███████████████░░░░░░░░░░░░░░░  50.0 %   1 of 2 units, 1 missing\n\
+         locales/en/app.json fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   0.0 %   0 of 2 units, 2 missing\n"
+    );
+}

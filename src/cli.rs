@@ -314,29 +314,24 @@ mod tests {
 
     #[test]
     fn every_value_has_a_completer_that_fits_its_name() {
-        use ValueKind::{
-            Directories, Files, LanguageFile, Languages, Names, OptionalPairFile, Pair, PairFile, ProjectLanguages,
-        };
-        use commands::completions::{ValueKind, every_value};
+        use commands::completions::{ValueKind as Kind, every_value};
         let mut tree = Cli::command();
         tree.build();
-        let values = every_value(&tree);
-        assert!(values.len() > 200, "only {} values were found", values.len());
-        for (name, value, help, kind) in values.into_iter().filter(|(name, ..)| name != "api path") {
+        assert!(every_value(&tree).len() > 200);
+        for (name, value, help, kind) in every_value(&tree).into_iter().filter(|(name, ..)| name != "api path") {
             let fits = match value.as_str() {
-                "DIR" => matches!(kind, Some(Directories)),
-                "PAIR=FILE" => matches!(kind, Some(PairFile)),
-                "LANG=FILE" => matches!(kind, Some(LanguageFile)),
-                "[PAIR=]FILE" => matches!(kind, Some(OptionalPairFile)),
-                "LANG" => matches!(kind, Some(Languages(..) | ProjectLanguages)),
-                "PAIR" => matches!(kind, Some(Pair)),
-                "GLOSSARY" | "STYLE" | "MEMORY" | "TERMS" if name != "write rephrase style" => {
-                    matches!(kind, Some(Names(_)))
-                }
+                "DIR" => matches!(kind, Some(Kind::Directories)),
+                "PAIR=FILE" => matches!(kind, Some(Kind::PairFile)),
+                "LANG=FILE" => matches!(kind, Some(Kind::LanguageFile)),
+                "[PAIR=]FILE" => matches!(kind, Some(Kind::OptionalPairFile)),
+                "LANG" => matches!(kind, Some(Kind::Languages(..) | Kind::ProjectLanguages)),
+                "PAIR" => matches!(kind, Some(Kind::Pair)),
+                _ if name == "write rephrase style" => true,
+                "GLOSSARY" | "STYLE" | "MEMORY" | "TERMS" => matches!(kind, Some(Kind::Names(_))),
                 "RESOURCE" | "FEATURE" | "TYPE" => kind.as_ref().is_none_or(|kind| kind.is_in(&help)),
                 "TEXT" | "URL" | "N" | "DURATION" => kind.is_none(),
                 path if ["FILE", "PATH", "DIR", "TEMPLATE"].iter().any(|word| path.contains(word)) => {
-                    matches!(kind, Some(Files))
+                    matches!(kind, Some(Kind::Files))
                 }
                 _ => true,
             };

@@ -73,7 +73,7 @@ impl RefusedArguments<'_> {
             ErrorKind::ValueValidation => self.refused_value(flag),
             ErrorKind::NoEquals => Failure::usage(format!("{flag} needs a value after `=`"))
                 .hint(format!("write {flag}=VALUE without spaces")),
-            ErrorKind::ArgumentConflict => self.conflict(flag),
+            ErrorKind::ArgumentConflict => self.conflict(if flag.is_empty() { "a command" } else { flag }),
             ErrorKind::MissingRequiredArgument => self.missing(),
             ErrorKind::TooManyValues => {
                 let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();

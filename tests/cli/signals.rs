@@ -275,8 +275,9 @@ fn a_signal_ends_the_wait_for_a_full_pipe() {
 #[test]
 fn a_second_signal_ends_the_command_at_once() {
     let bench = Bench::with(&["--engine", "echo", "--latency", "60s"]);
-    for line in ["translate --to de hello", "write correct hello", "translate --to de --lines -i text.txt"] {
+    for line in ["translate --to de hello", "write correct hello", "translate --to de --lines -i text.txt", "sync"] {
         bench.write("text.txt", "hello\n");
+        project(&bench);
         let waiting = Waiting::start(&bench, line, Stdio::null(), Stdio::null());
         wait_until(line, || is_connected(&waiting.child));
         waiting.wait_until_idle();
@@ -297,17 +298,26 @@ fn a_signal_decides_the_exit_code_of_a_command_that_finishes() {
         "api GET /v2/usage",
         "auth status",
         "doc status 0123456789ABCDEF0123456789ABCDEF --document-key-file key",
+        "sync",
     ]
     .iter()
     .zip(SIGNALS.iter().cycle())
     {
         bench.write("key", "a-document-key\n");
+        project(&bench);
         let waiting = Waiting::start(&bench, line, Stdio::null(), Stdio::null());
         wait_until(line, || is_connected(&waiting.child));
         waiting.signal(signal);
         let stderr = waiting.ends(*code, Duration::from_secs(10));
         assert!(stderr.contains("stopped by "), "{line}: {stderr}");
     }
+}
+
+/// Writes a project with a message catalogue.
+fn project(bench: &Bench) {
+    let files = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
+    bench.write("tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));
+    bench.write("en.json", "{\"a\": \"One\"}\n");
 }
 
 /// Returns whether a process has an open socket besides the pair of the thread that hears signals.

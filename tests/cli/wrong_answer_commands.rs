@@ -41,6 +41,7 @@ pub const TEXT: &[&str] = &[
     "langs check --to de --feature formality",
     "langs v2 --target",
     "tm list",
+    "sync",
     "api GET /v2/usage",
     "api GET /v3/style_rules --paginate",
 ];

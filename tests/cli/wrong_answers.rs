@@ -48,6 +48,9 @@ fn prepared() -> Bench {
     let run =
         bench.run(["doc", "upload", "d.txt", "--to", "de", "--key-out", "key", "--columns", "document_id"]).code(0);
     bench.write("id", run.out().trim());
+    let files = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
+    bench.write("tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));
+    bench.write("en.json", "{\"a\": \"One\"}\n");
     bench
 }
 
@@ -104,6 +107,11 @@ impl Trial<'_> {
         // Each run starts without answers about languages and without documents of the one before.
         for directory in [".cache", ".local"] {
             let _ = std::fs::remove_dir_all(self.bench.path(directory));
+        }
+        if self.command == "sync" {
+            for name in ["de.json", "tulk.lock"] {
+                let _ = std::fs::remove_file(self.bench.path(name));
+            }
         }
         if self.command == "doc resume" {
             let _ = std::fs::remove_file(self.bench.path("c.de.txt"));

@@ -51,7 +51,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     }
     if !loaded.lock.exists {
         let failure = Failure::new(Kind::No, "there is no tulk.lock");
-        return Err(failure.hint("run `tulk sync` and commit tulk.lock").into());
+        return Err(failure.hint("run tulk sync and commit tulk.lock").into());
     }
     match found.len() {
         0 => {

@@ -46,18 +46,28 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan) {
         ctx.out.status(&format!("stale: {} by their text, {by_note} by their note", stale - by_note));
     }
     let states = [
-        (UnitState::Failed, "failed before; --retranslate failed sends them again"),
-        (UnitState::Review, "need a review; see `tulk sync --check`, then `tulk sync accept`"),
-        (UnitState::Invalid, "break a rule; see `tulk sync --check`"),
-        (UnitState::Same, "equal their source; --retranslate same translates them"),
-        (UnitState::Extra, "have no source; --prune removes them"),
+        (UnitState::Failed, ["has failed before (--retranslate failed)", "have failed before (--retranslate failed)"]),
+        (UnitState::Review, ["needs review", "need review"]),
+        (UnitState::Invalid, ["breaks a rule", "break a rule"]),
+        (UnitState::Same, ["equals its source (--retranslate same)", "equal their source (--retranslate same)"]),
+        (UnitState::Extra, ["has no source (--prune)", "have no source (--prune)"]),
     ];
-    for (state, what) in states {
-        match count(state) {
-            0 => {}
-            1 => ctx.out.status(&format!("1 unit: {what}")),
-            units => ctx.out.status(&format!("{units} units: {what}")),
+    let mut parts = Vec::new();
+    for (state, [one, several]) in states {
+        let units = count(state);
+        let noun = match (parts.is_empty(), units) {
+            (false, _) => "",
+            (true, 1) => " unit",
+            (true, _) => " units",
+        };
+        if units > 0 {
+            parts.push(format!("{units}{noun} {}", if units == 1 { one } else { several }));
         }
+    }
+    if !parts.is_empty() {
+        let has_more = count(UnitState::Review) + count(UnitState::Invalid) > 0;
+        let more = if has_more { "; see `tulk sync --check`" } else { "" };
+        ctx.out.status(&format!("note: {}{more}", parts.join(", ")));
     }
 }
 

@@ -33,10 +33,10 @@ pub struct SyncRunArgs {
     /// What is looked at.
     #[command(flatten)]
     pub select: SelectArgs,
-    /// List what is not up to date and exit with 1, offline
+    /// List units that are not up to date, offline; exit code 1 if any
     #[arg(long, conflicts_with_all = ["prune", "retranslate", "max_characters", "cache", "no_cache"])]
     pub check: bool,
-    /// With --check, list extra and untranslated units too
+    /// With --check, also list units in the states extra and same
     #[arg(long, requires = "check")]
     pub strict: bool,
     /// Remove translations whose keys the source no longer has
@@ -56,11 +56,11 @@ pub struct SyncRunArgs {
 /// Which units are translated again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RetranslateChoice {
-    /// All that tulk has translated
+    /// All that tulk translated
     All,
-    /// A person's, whose source has changed
+    /// Those that a person wrote before their source changed
     Review,
-    /// All that a person wrote
+    /// All that a person wrote; asks before
     Edited,
     /// Those whose last result could not be used
     Failed,

@@ -25,7 +25,7 @@ fn a_first_run_adopts_what_is_there_as_a_persons() {
     let target = "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\"\n}\n";
     let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source), (DE, target)]);
     let run = tulk(&bench, "sync").code(0);
-    run.says("1 missing unit").says("1 unit: equal their source");
+    run.says("1 missing unit").says("note: 1 unit equals its source (--retranslate same)\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\",\n  \"c\": \"THREE\"\n}\n");
     assert_eq!(texts(&bench, 0), [("DE".to_owned(), "Three".to_owned())]);
     // A person's stays when its source changes.
@@ -96,7 +96,7 @@ fn an_empty_translation_is_missing() {
 fn keys_that_are_gone_are_removed_only_on_demand() {
     let bench = translated("{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n");
     bench.write(EN, "{\n  \"a\": \"One\"\n}\n");
-    tulk(&bench, "sync").code(0).says("1 unit: have no source; --prune removes them\n");
+    tulk(&bench, "sync").code(0).says("note: 1 unit has no source (--prune)\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"TWO\"\n}\n");
     tulk(&bench, "sync --check").code(0);
     let strict = tulk(&bench, "sync --check --strict").code(1);
@@ -120,20 +120,31 @@ fn a_renamed_key_takes_its_translation_along() {
 
 #[test]
 fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
-    let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de\"");
-    let bench = Bench::bare();
-    let phrases = bench.write("p.tsv", "en\tde\tHello <x id=\"0\">{name}</x>\tHallo\nen\tde\tOne\tEins\n");
+    let files = Bench::bare();
+    let phrases = files.write("p.tsv", "en\tde\tHello <x id=\"1\">{name}</x>\tHallo\n");
     let bench = Bench::with(&["--engine", "upper", "--phrases", phrases.to_str().unwrap()]);
-    bench.write("tulk.toml", config);
+    bench.write("tulk.toml", super::PROJECT.replace("\"de\", \"fr\"", "\"de\""));
     bench.write(EN, "{\"a\": \"One\", \"b\": \"Hello {name}\"}\n");
     let run = tulk(&bench, "sync").code(9);
-    assert_eq!(run.out(), "");
+    run.says("error: locales/en/app.json:1:19: b (de): the service lost `{name}`\n")
+        .says("error: 1 unit was not translated\n")
+        .prints("locales/en/app.json\tde\tfailed\t1\t0\t0\nlocales/en/app.json\tde\tmissing\t1\t15\t1\n");
+    assert_eq!(bench.read(DE), "{\"a\": \"ONE\"}\n");
+    assert_eq!(bench.requests().len(), 2, "it was tried once more, alone");
+    tulk(&bench, "sync").code(0).says("note: 1 unit has failed before (--retranslate failed)\n");
+    let run = tulk(&bench, "sync --check --columns path,line,key,state").code(1);
+    assert_eq!(run.out(), "locales/en/app.json\t1\tb\tfailed\n");
+    assert_eq!(bench.requests().len(), 2, "nothing is sent");
+    tulk(&bench, "sync --retranslate failed").code(5).says("the service lost `{name}`");
+    bench.write(EN, "{\"a\": \"One\", \"b\": \"Hi {name}\"}\n");
+    tulk(&bench, "sync").code(0).prints("locales/en/app.json\tde\tmissing\t1\t9\t1\n");
+    assert_eq!(bench.read(DE), "{\"a\": \"ONE\", \"b\": \"HI {name}\"}\n");
 }
 
 #[test]
 fn an_invalid_translation_of_a_person_is_reported() {
     let bench = project(&[(EN, "{\"a\": \"Hello {name}\"}\n"), (DE, "{\"a\": \"Hallo {nmae}\"}\n")]);
-    tulk(&bench, "sync").code(0).says("1 unit: break a rule; see `tulk sync --check`\n");
+    tulk(&bench, "sync").code(0).says("note: 1 unit breaks a rule; see `tulk sync --check`\n");
     assert_eq!(bench.read(DE), "{\"a\": \"Hallo {nmae}\"}\n");
     let run = tulk(&bench, "sync --check").code(1);
     assert!(run.out().starts_with("locales/de/app.json\t1\ta\tde\tinvalid\t"), "{run}");

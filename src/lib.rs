@@ -35,7 +35,6 @@
 use tulk_elementary as _;
 
 mod api;
-#[allow(dead_code, unused_imports)] // until every part is used
 mod catalogs;
 pub mod cli;
 mod commands;
@@ -62,5 +61,4 @@ mod shell;
 mod stop;
 mod store;
 mod suggest;
-#[allow(dead_code, unused_imports)] // until every part is used
 mod sync;

@@ -143,9 +143,12 @@ fn read_and_change(kind: &CatalogKind, text: &str) {
     };
     let new = UnitText::Single("x\ny".to_owned());
     let changes = |is_set: bool| {
-        let change = |unit: &Unit| match is_set {
-            true => Change::Set { unit: unit.id, text: &new, markup: &[] },
-            false => Change::Remove { unit: unit.id },
+        let change = |unit: &Unit| {
+            if is_set {
+                Change::Set { unit: unit.id, text: &new, markup: &[] }
+            } else {
+                Change::Remove { unit: unit.id }
+            }
         };
         CatalogChanges { units: catalog.units.iter().map(change).collect(), ..CatalogChanges::default() }
     };
@@ -170,8 +173,9 @@ fn files_may_end_anywhere() {
     for kind in CATALOG_FORMATS {
         let text = file(kind);
         for (at, _) in text.char_indices().step_by(4) {
-            read_and_change(kind, &text[..at]);
-            read_and_change(kind, &text[at..]);
+            let (start, end) = text.split_at(at);
+            read_and_change(kind, start);
+            read_and_change(kind, end);
         }
     }
 }
@@ -181,9 +185,10 @@ fn nesting_without_end_takes_no_time() {
     for kind in CATALOG_FORMATS {
         let text = file(kind);
         let middle = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
+        let (start, end) = text.split_at(middle);
         for piece in PIECES {
             let many = piece.repeat(3_000 / piece.len());
-            for text in [many.clone(), [&text[..middle], &many, &text[middle..]].concat()] {
+            for text in [many.clone(), [start, &many, end].concat()] {
                 read_and_change(kind, &text);
             }
         }

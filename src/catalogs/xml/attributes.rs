@@ -25,7 +25,9 @@ impl XmlAttribute<'_> {
         let mut rest = self.value;
         while let Some((before, after)) = rest.split_once('&') {
             push_normalized(before, &mut out);
-            let known = after.split_once(';').and_then(|(name, after)| Some((referenced_char(name)?, after)));
+            // Not further than the next one, so that unfinished references are not searched to the end again and again.
+            let (name, end) = after.split_at(after.find([';', '&']).unwrap_or(after.len()));
+            let known = end.strip_prefix(';').and_then(|after| Some((referenced_char(name)?, after)));
             let (c, after) = known.unwrap_or(('&', after));
             out.push(c);
             rest = after;

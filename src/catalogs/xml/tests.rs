@@ -174,3 +174,12 @@ fn elements_are_inserted_in_empty_ones() {
 fn notes_become_comments() {
     assert_eq!(escape_comment("a -- b---\nc-", "\n", "  "), "<!-- a - - b- - -\n       c- -->");
 }
+
+#[test]
+fn unfinished_references_of_attributes_take_linear_time() {
+    let value = "&".repeat(1 << 20);
+    let attribute = XmlAttribute { name: "a", value: &value, range: 0..value.len() };
+    assert_eq!(attribute.decoded(), value);
+    let attribute = XmlAttribute { name: "a", value: "&&amp;&x;&#65", range: 0..0 };
+    assert_eq!(attribute.decoded(), "&&&x;&#65");
+}

@@ -64,6 +64,7 @@ pub struct Unit {
     pub at: usize,
 }
 
+#[cfg(test)]
 impl Unit {
     /// Returns what a reader of this file in its language sees: the translation in a file that holds both, else the text.
     pub fn own_text(&self) -> &UnitText {

@@ -46,11 +46,6 @@ impl Dialect {
         Self::ALL.into_iter().find(|(dialect, _)| *dialect == self).map_or("none", |(_, name)| name)
     }
 
-    /// Returns the dialect with a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(dialect, _)| dialect)
-    }
-
     /// Returns how texts of this dialect mark placeholders.
     pub fn syntax(self) -> Syntax {
         match self {

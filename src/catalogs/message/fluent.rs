@@ -6,7 +6,6 @@ use std::fmt::{self, Write};
 
 use crate::catalogs::ftl::scan::{ScannedPart, ScannedPattern, ScannedSelect};
 use crate::catalogs::ftl::text::{PatternPiece, add_spelled, pieces, placeables};
-use crate::catalogs::plural::PluralCategory;
 
 /// A pattern: its parts in their order.
 ///
@@ -41,15 +40,6 @@ pub struct FluentVariant {
     pub pattern: FluentPattern,
 }
 
-/// A pattern without select expressions, and the variants that lead to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FluentBranch {
-    /// The key of a variant for each select expression on the way.
-    pub keys: Vec<String>,
-    /// Text and placeables, with what stands around the select expressions.
-    pub text: String,
-}
-
 impl FluentPattern {
     /// Reads the text of a unit.
     ///
@@ -64,52 +54,6 @@ impl FluentPattern {
         }
         push_text(&mut parts, text.get(done..).unwrap_or_default());
         Ok(Self(parts))
-    }
-
-    /// Returns whether it has a select expression.
-    pub fn has_select(&self) -> bool {
-        self.0.iter().any(|part| matches!(part, FluentPart::Select { .. }))
-    }
-
-    /// Returns all branches in the order of their keys, with the text around select expressions in each; `None` if there are more
-    /// than a limit.
-    pub fn branches(&self, limit: usize) -> Option<Vec<FluentBranch>> {
-        let mut branches = vec![FluentBranch { keys: Vec::new(), text: String::new() }];
-        for part in &self.0 {
-            match part {
-                FluentPart::Text(text) | FluentPart::Placeable(text) => {
-                    for branch in &mut branches {
-                        branch.text.push_str(text);
-                    }
-                }
-                FluentPart::Select { variants, .. } => {
-                    let mut ends = Vec::new();
-                    for variant in variants {
-                        for mut end in variant.pattern.branches(limit)? {
-                            end.keys.insert(0, variant.key.clone());
-                            ends.push(end);
-                        }
-                    }
-                    if branches.len().saturating_mul(ends.len()) > limit {
-                        return None;
-                    }
-                    let join = |start: &FluentBranch, end: &FluentBranch| FluentBranch {
-                        keys: [start.keys.as_slice(), &end.keys].concat(),
-                        text: [start.text.as_str(), &end.text].concat(),
-                    };
-                    branches = branches.iter().flat_map(|start| ends.iter().map(|end| join(start, end))).collect();
-                }
-            }
-        }
-        Some(branches)
-    }
-}
-
-impl FluentVariant {
-    /// Returns whether variants are for numbers: each key is a plural category or a number.
-    pub fn are_for_numbers(variants: &[Self]) -> bool {
-        let is_number = |key: &str| key.parse::<f64>().is_ok() && key.ends_with(|c: char| c.is_ascii_digit());
-        variants.iter().all(|variant| PluralCategory::from_name(&variant.key).is_some() || is_number(&variant.key))
     }
 }
 

@@ -35,7 +35,7 @@ mod tests;
 pub(in crate::catalogs) mod tree;
 
 pub use self::check::{check_target, missing_forms};
-pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
+pub use self::fluent::FluentPattern;
 pub use self::sentence::{SampleNumber, Sentence};
 
 use std::collections::{HashMap, HashSet};

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::edit::TomlRemovals;
-use super::parse::{TomlContainer, TomlMember, TomlOwner, TomlTree, lines};
+use super::parse::{TomlContainer, TomlOwner, TomlTree, lines};
 use super::render::{MemberStyle, NewMember, names_of};
 use super::string::write_keys;
 use crate::catalogs::lines::{insert_lines, line_start, next_line};

@@ -103,11 +103,6 @@ impl<'a> XmlTree<'a> {
         builder.finish()
     }
 
-    /// Returns the text of the document.
-    pub fn text(&self) -> &'a str {
-        self.text
-    }
-
     /// Returns the number of the root element.
     pub fn root(&self) -> usize {
         self.root

@@ -60,7 +60,7 @@ pub use self::encoding::CatalogFile;
 pub use self::message::{Expansion, MessageRules, Sentence, check_target, expand, missing_forms};
 pub use self::placeholders::Syntax;
 pub use self::plural::{
-    PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header,
+    GettextPlural, PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms, gettext_header,
 };
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};

@@ -133,7 +133,7 @@ fn the_listed_columns_are_those_that_commands_print() {
         ("style rules catalogue", &[]),
         ("tm list", &[]),
         ("sync", &["--dry-run"]),
-        ("sync --check", &["--to", "fr"]),
+        ("sync --check", &[]),
         ("sync status", &[]),
         ("sync accept", &[]),
         ("langs list", &[]),

@@ -23,6 +23,9 @@ const READERS: &[(&str, &str, &str)] = &[
     ("", "key_file", "--key-file @ translate --to de hello"),
     ("", "key_file", "--key-file @ auth token"),
     ("", "ca_file", "--server https://localhost:1 --ca-file @ translate --to de hello"),
+    ("sync", "project", "sync --project @"),
+    ("sync accept", "project", "sync accept --project @"),
+    ("sync status", "project", "sync status --project @"),
     ("translate", "input", "translate --to de -i @"),
     ("translate", "input", "translate --to de --json -i @ -i text.txt"),
     ("translate", "context_file", "translate --to de --context-file @ hello"),
@@ -59,11 +62,11 @@ const READERS: &[(&str, &str, &str)] = &[
 ];
 
 /// Arguments of [`READERS`] that do not take `-` for stdin.
-const NOT_FROM_STDIN: &[&str] = &["config", "ca_file", "context_file", "phrases", "memories", "seed_file"];
+const NOT_FROM_STDIN: &[&str] = &["config", "ca_file", "context_file", "phrases", "memories", "project", "seed_file"];
 /// Commands of [`READERS`] that do not take `-` for stdin.
 const WITHOUT_STDIN: &[&str] = &["voice session"];
 /// Arguments of [`READERS`] that refuse a FIFO.
-const NOT_FROM_FIFO: &[&str] = &["doc translate", "doc upload"];
+const NOT_FROM_FIFO: &[&str] = &["doc translate", "doc upload", "sync", "sync accept", "sync status"];
 /// Arguments that name something to write.
 const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "record", "cert_file"];
 

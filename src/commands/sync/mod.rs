@@ -23,6 +23,7 @@ use crate::output::{CommandColumns, CommandFormats, FINDINGS, LISTING, Row as _}
 /// Output formats of these commands.
 pub const FORMATS: &[CommandFormats] = &[
     CommandFormats::new("sync", FINDINGS),
+    CommandFormats::without_result("sync init"),
     CommandFormats::new("sync status", LISTING),
     CommandFormats::new("sync accept", LISTING),
 ];
@@ -42,7 +43,7 @@ pub const COLUMNS: &[CommandColumns] = &[
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "tulk sync --dry-run\ntulk sync --to de,fr\ntulk sync --check --format github"
+    after_help = "tulk sync --dry-run\ntulk sync\ntulk sync --check --format github"
 )]
 pub struct SyncArgs {
     /// The subcommand; without one, the project is synchronized.

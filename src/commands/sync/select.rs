@@ -90,8 +90,7 @@ impl LoadedProject {
         }
         let mut chosen = Vec::with_capacity(args.to.len());
         for name in &args.to {
-            let tag =
-                LangTag::parse(&name.replace('_', "-")).map(|tag| tag.to_string()).unwrap_or_else(|_| name.clone());
+            let tag = LangTag::parse(&name.replace('_', "-")).map_or_else(|_| name.clone(), |tag| tag.to_string());
             match langs.iter().find(|(_, known)| *known == tag) {
                 Some((at, _)) if !chosen.contains(at) => chosen.push(*at),
                 Some(_) => {}

@@ -51,10 +51,9 @@ pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
         UnitState::Review => chosen(Retranslate::Review),
         UnitState::Failed => chosen(Retranslate::Failed),
         UnitState::Same => chosen(Retranslate::Same),
-        UnitState::Edited => chosen(Retranslate::Edited),
+        UnitState::Edited | UnitState::Invalid => chosen(Retranslate::Edited),
         // A person's is edited.
         UnitState::Current => chosen(Retranslate::All),
-        UnitState::Invalid => chosen(Retranslate::Edited),
         UnitState::Extra => false,
     }
 }

@@ -86,6 +86,8 @@ mod subtitles_ffmpeg;
 mod subtitles_runs;
 mod sync;
 #[cfg(target_os = "linux")]
+mod sync_runs;
+#[cfg(target_os = "linux")]
 mod tables;
 mod tm;
 mod translate;

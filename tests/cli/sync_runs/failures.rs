@@ -1,0 +1,76 @@
+//! One language that fails, a key or a quota that ends the run, a disk that is full.
+
+use serde_json::{Value, json};
+
+use super::{UNITS, own_entries, targets, texts_of, write_project};
+use crate::common::scripted::ScriptedServer;
+use crate::common::{Bench, Run};
+
+/// A server that answers in capital letters and refuses a language.
+fn refusing(lang: &'static str) -> ScriptedServer {
+    ScriptedServer::start(move |request| {
+        let body: Value = request.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok()).unwrap();
+        let texts = body["text"].as_array().cloned().unwrap_or_default();
+        let results = texts.iter().map(|text| json!({"text": text.as_str().unwrap().to_uppercase()}));
+        let (status, answer) = if body["target_lang"].as_str().is_some_and(|to| to.eq_ignore_ascii_case(lang)) {
+            ("400 Bad Request", json!({"message": "Value for 'target_lang' not supported."}))
+        } else {
+            ("200 OK", json!({"translations": results.collect::<Vec<_>>()}))
+        };
+        let answer = answer.to_string();
+        let head =
+            format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n", answer.len());
+        format!("{head}Connection: close\r\n\r\n{answer}").into_bytes()
+    })
+}
+
+#[test]
+fn one_language_that_fails_leaves_the_others_complete_and_says_so() {
+    let server = refusing("fr");
+    let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
+    write_project(&bench, "", "Text");
+    let run = Run::unlisted(bench.command().arg("sync").output().unwrap());
+    assert_eq!(run.code, 9, "{run}");
+    assert!(run.stderr.contains("not supported"), "{run}");
+    assert_eq!((targets(&bench).len(), own_entries(&bench)), (UNITS / 2, UNITS / 2));
+    assert!(!bench.path("fr").exists());
+    let check = Run::unlisted(bench.command().args(["sync", "--check", "--to", "de"]).output().unwrap());
+    assert_eq!(check.code, 0, "{check}");
+}
+
+#[test]
+fn a_bad_key_ends_all_languages_with_its_exit_code() {
+    let bench = Bench::with(&["--engine", "upper"]).env("TULK_API_KEY", "invalid");
+    write_project(&bench, "", "Text");
+    let run = Run::unlisted(bench.command().args(["sync", "--concurrency", "2"]).output().unwrap());
+    assert_eq!(run.code, 3, "{run}");
+    assert!(bench.requests().len() <= 2, "{} requests", bench.requests().len());
+    assert!(targets(&bench).is_empty());
+}
+
+#[test]
+fn a_spent_quota_keeps_what_was_paid_for() {
+    let bench = Bench::with(&["--engine", "upper", "--character-limit", "700"]);
+    write_project(&bench, "", "Text");
+    let run = Run::unlisted(bench.command().args(["sync", "--concurrency", "1"]).output().unwrap());
+    assert_eq!(run.code, 6, "{run}");
+    let paid = bench.requests().iter().filter(|request| request["status"] == 200).flat_map(texts_of).count();
+    assert!(paid > 0 && paid < UNITS, "{paid}");
+    assert_eq!((targets(&bench).len(), own_entries(&bench)), (paid, paid));
+}
+
+#[test]
+fn a_full_disk_leaves_whole_files_and_the_next_run_completes_them() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    write_project(&bench, "", "Text");
+    // Files may have one KiB: the journal fails first, later the lock.
+    for (blocks, is_enough) in [(1, false), (2, false), (4, true)] {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec tulk sync --concurrency 1");
+        let run = Run::unlisted(bench.shell(&script).output().unwrap());
+        assert!((is_enough || run.code != 0) && run.code != 70, "{blocks}: {run}");
+        targets(&bench);
+    }
+    bench.run(["sync"]).code(0);
+    assert_eq!((targets(&bench).len(), own_entries(&bench)), (UNITS, UNITS));
+    bench.run(["sync", "--check", "--strict"]).code(0);
+}

@@ -1,0 +1,82 @@
+//! `tulk sync` when something goes wrong: kills, signals, two runs at once, failures of the service and of the disk.
+
+mod failures;
+mod kills;
+mod signals;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Child, Stdio};
+
+use serde_json::{Map, Value};
+
+use crate::common::Bench;
+
+/// Number of files, of groups of keys with a note of their own, and of keys in a group.
+const FILES: usize = 2;
+const GROUPS: usize = 4;
+const KEYS: usize = 3;
+const LANGS: [&str; 2] = ["de", "fr"];
+
+/// Writes a project. Its texts begin with `prefix`; each group of keys has a note, so that it is a request of its own.
+pub fn write_project(bench: &Bench, folder: &str, prefix: &str) {
+    let mut config = String::from("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[sync.notes]\n");
+    for group in 0..GROUPS {
+        config.push_str(&format!("\"g{group}.*\" = \"Group {group}\"\n"));
+    }
+    config.push_str("\n[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n");
+    bench.write(&format!("{folder}tulk.toml"), config);
+    for file in 0..FILES {
+        let mut groups = Map::new();
+        for group in 0..GROUPS {
+            let keys = (0..KEYS)
+                .map(|key| (format!("k{key}"), Value::String(format!("{prefix} file {file} group {group} key {key}"))));
+            groups.insert(format!("g{group}"), Value::Object(keys.collect()));
+        }
+        let text = serde_json::to_string_pretty(&Value::Object(groups)).unwrap();
+        bench.write(&format!("{folder}en/f{file}.json"), text);
+    }
+}
+
+/// Starts a run in the background.
+pub fn start(bench: &Bench, args: &[&str]) -> Child {
+    let mut command = bench.command();
+    command.args(["sync", "--concurrency", "3"]).args(args);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The texts of a request, each with its language.
+pub fn texts_of(request: &Value) -> BTreeSet<String> {
+    let body = &request["body"];
+    let lang = body["target_lang"].as_str().unwrap_or_default().to_lowercase();
+    let texts = body["text"].as_array().into_iter().flatten();
+    texts.map(|text| format!("{lang} {}", text.as_str().unwrap())).collect()
+}
+
+/// Returns the translations in the targets: language, file and key, with their texts. Fails if a file is not whole.
+#[track_caller]
+pub fn targets(bench: &Bench) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for lang in LANGS {
+        for file in 0..FILES {
+            let name = format!("{lang}/f{file}.json");
+            let Ok(text) = std::fs::read_to_string(bench.path(&name)) else { continue };
+            let groups: BTreeMap<String, BTreeMap<String, String>> =
+                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
+            for (group, keys) in groups {
+                found.extend(keys.into_iter().map(|(key, text)| (format!("{name} {group}.{key}"), text)));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the number of entries in the lock that are tulk's; fails if there are others.
+#[track_caller]
+pub fn own_entries(bench: &Bench) -> usize {
+    let lock = bench.read("tulk.lock");
+    assert!(!lock.contains(":p:") && !lock.contains(":x:"), "{lock}");
+    lock.matches(":t:").count()
+}
+
+/// Number of units in all languages.
+pub const UNITS: usize = FILES * GROUPS * KEYS * LANGS.len();

@@ -94,7 +94,7 @@ impl TargetChange<'_> {
             match target {
                 Some(_) if is_new && text.is_unchanged && !path.kind.is_bilingual => {}
                 Some(target) => {
-                    changes.units.push(Change::Set { unit: target.id, text: &text.text, markup: &unit.markup })
+                    changes.units.push(Change::Set { unit: target.id, text: &text.text, markup: &unit.markup });
                 }
                 None => {
                     let position = self.units.kept.get(text.source).map_or(0, |kept| kept.position);

@@ -30,7 +30,7 @@ pub struct Journal {
     /// The first failure to write it.
     failure: Option<Failure>,
     /// `None` if it is only read.
-    _lock: Option<FileLock>,
+    lock: Option<FileLock>,
 }
 
 /// The answer to a text, or why it cannot be used.
@@ -116,12 +116,12 @@ impl Journal {
         let len = complete as u64;
         let is_half = complete < text.len();
         let (answers, written) = (HashMap::new(), HashMap::new());
-        let mut journal = Self { path, file, len, answers, written, failure: None, _lock: lock };
+        let mut journal = Self { path, file, len, answers, written, failure: None, lock };
         for line in text.get(..complete).unwrap_or_default().split(|byte| *byte == b'\n') {
             let Ok(line) = serde_json::from_slice(line) else { continue };
             journal.add(line);
         }
-        if is_half && journal._lock.is_some() {
+        if is_half && journal.is_locked() {
             journal.cut().map_err(|e| Failure::file("write", &journal.path, &e))?;
         }
         Ok(journal)
@@ -136,6 +136,11 @@ impl Journal {
         if let Some((target, key, written)) = target.and_then(TargetLine::parse) {
             self.written.entry(target).or_default().insert(key, written);
         }
+    }
+
+    /// Returns whether it is this process that writes the journal.
+    fn is_locked(&self) -> bool {
+        self.lock.is_some()
     }
 
     /// Cuts off half a line.

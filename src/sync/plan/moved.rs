@@ -132,12 +132,12 @@ pub fn list_of(key: &str) -> Option<&str> {
 
 impl MovedUnits {
     fn new(moves: Vec<UnitMove>) -> Self {
-        let mut moved = Self::default();
+        let mut units = Self::default();
         for UnitMove { from, to } in moves {
-            moved.from.insert(from.clone(), to.clone());
-            moved.to.insert(to, from);
+            units.from.insert(from.clone(), to.clone());
+            units.to.insert(to, from);
         }
-        moved
+        units
     }
 
     /// Returns where a unit was.

@@ -92,18 +92,15 @@ impl<'a> MovedTargets<'a> {
         let before = unit.digests.map(|target| target.text);
         let text = Some(kept.digests.text);
         let old = self.old_unit(from);
-        let (old, entry) = match (before, self.replaces(&place)) {
-            (Some(now), false) => {
-                // Somebody has moved the target. What is left of it goes; another text stays.
-                let entry = self.entry(from, text, now)?;
-                let old = old.filter(|old| old.digest == now && old.is_removed);
-                (old.map(|old| OldUnit { path: old.path.or_else(|| self.own_path()), ..old }), Some(entry))
-            }
-            _ => {
-                let old = old?;
-                let entry = self.entry(from, text, old.digest);
-                (Some(old), entry)
-            }
+        let (old, entry) = if let Some(now) = before.filter(|_| !self.replaces(&place)) {
+            // Somebody has moved the target. What is left of it goes; another text stays.
+            let entry = self.entry(from, text, now)?;
+            let old = old.filter(|old| old.digest == now && old.is_removed);
+            (old.map(|old| OldUnit { path: old.path.or_else(|| self.own_path()), ..old }), Some(entry))
+        } else {
+            let old = old?;
+            let entry = self.entry(from, text, old.digest);
+            (Some(old), entry)
         };
         Some(MovedTarget { unit: unit.source, from: from.clone(), old, entry, before })
     }

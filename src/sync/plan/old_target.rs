@@ -12,7 +12,10 @@ use crate::sync::lock::lock_key;
 
 /// The targets that were read, by language and name of the file in the lock.
 #[derive(Debug, Default)]
-pub struct OldTargets(Mutex<HashMap<(usize, String), Option<Arc<OldTarget>>>>);
+pub struct OldTargets(Mutex<HashMap<TargetName, Option<Arc<OldTarget>>>>);
+
+/// A language by its position, and the name of a file in the lock.
+type TargetName = (usize, String);
 
 /// A target of another file.
 #[derive(Debug)]

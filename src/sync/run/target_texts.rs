@@ -78,9 +78,10 @@ pub fn texts_of(sync: &SyncRun<'_>, group: &SyncGroup, target: &PlannedTarget, t
         match task.outcome() {
             TaskOutcome::Unfinished => texts.has_unfinished = true,
             TaskOutcome::Failed(why) => texts.fail(unit, origin, why),
-            TaskOutcome::Done { text, is_unchanged } => match broken_rule(&text, limit) {
-                Some(why) => texts.fail(unit, origin, why),
-                None => {
+            TaskOutcome::Done { text, is_unchanged } => {
+                if let Some(why) = broken_rule(&text, limit) {
+                    texts.fail(unit, origin, why);
+                } else {
                     let before = unit.digests.map(|target| target.text);
                     texts.texts.push(NewText { source: unit.source, text, is_unchanged, before, from: None });
                     texts.entries.push(EntryToWrite {
@@ -93,7 +94,7 @@ pub fn texts_of(sync: &SyncRun<'_>, group: &SyncGroup, target: &PlannedTarget, t
                         moved: None,
                     });
                 }
-            },
+            }
         }
     }
     for moved in &target.moved {

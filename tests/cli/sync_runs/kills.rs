@@ -1,6 +1,7 @@
 //! SIGKILL at random moments: at most the requests in flight are sent again, no file is half written, and lock and files agree.
 
 use std::collections::BTreeSet;
+use std::process::{Child, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -31,19 +32,7 @@ fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
             let mut child = start(&bench, &[]);
             let moment = started + longest.mul_f64(random.f64() * 1.1);
             let is_last = kills >= wanted || in_flight.len() > 12;
-            let ended = loop {
-                if let Some(status) = child.try_wait().unwrap() {
-                    break Some(status);
-                }
-                if !is_last && Instant::now() >= moment {
-                    child.kill().unwrap();
-                    child.wait().unwrap();
-                    break None;
-                }
-                sleep(Duration::from_millis(1));
-            };
-            // The sandbox records a request as it arrives.
-            sleep(Duration::from_millis(5));
+            let ended = wait_or_kill(&mut child, (!is_last).then_some(moment));
             let requests = bench.requests();
             let before: Vec<BTreeSet<String>> = requests[first..killed_at].iter().map(texts_of).collect();
             let again: BTreeSet<String> = requests[killed_at..].iter().flat_map(texts_of).collect();
@@ -81,6 +70,23 @@ fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
         let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
         names.sort();
         assert_eq!(names, ["f0.json", "f1.json"], "seed {seed}");
+    }
+}
+
+/// Waits for the end of a run, or kills it at a moment. Returns how it ended by itself.
+fn wait_or_kill(child: &mut Child, moment: Option<Instant>) -> Option<ExitStatus> {
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        if moment.is_some_and(|moment| Instant::now() >= moment) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            // The sandbox records a request as it arrives.
+            sleep(Duration::from_millis(5));
+            return None;
+        }
+        sleep(Duration::from_millis(1));
     }
 }
 

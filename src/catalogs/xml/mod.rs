@@ -139,6 +139,7 @@ impl<'a> XmlTree<'a> {
     }
 
     /// Returns the numbers of all nodes at the top level, the root among them.
+    #[cfg(test)]
     pub fn top(&self) -> impl Iterator<Item = usize> + '_ {
         self.siblings(0, self.nodes.len())
     }

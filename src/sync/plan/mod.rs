@@ -26,7 +26,6 @@ use crate::error::Failure;
 
 pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
 use self::moved::Renames;
-pub use self::moved::list_of;
 use self::old_target::OldTargets;
 use self::parallel::parallel_map;
 pub use self::source::PlannedSource;

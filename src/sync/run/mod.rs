@@ -29,7 +29,7 @@ use crate::pipeline::{Job, Protector};
 
 pub use self::groups::{Retranslate, SyncGroup, groups};
 pub use self::request_count::count_requests;
-pub use self::rows::{RowState, SyncRow, SyncRows};
+pub use self::rows::{RowState, SyncRows};
 pub use self::send::{SyncProgress, known_entries, run};
 
 /// What a run needs to know.

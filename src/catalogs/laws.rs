@@ -112,8 +112,8 @@ pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadO
         before.iter().zip(&values).map(|(unit, value)| Change::Set { unit: unit.id, text: value, markup: &[] });
     let changed = edited(format, text, options, changes.collect());
     let after = units(format, &changed, options);
-    let after: Vec<&UnitText> = after.iter().filter(|unit| unit.skip.is_none()).map(Unit::own_text).collect();
-    assert_eq!(after, values.iter().collect::<Vec<_>>(), "{changed:?}");
+    let texts: Vec<&UnitText> = after.iter().filter(|unit| unit.skip.is_none()).map(Unit::own_text).collect();
+    assert_eq!(texts, values.iter().collect::<Vec<_>>(), "{changed:?}");
 }
 
 /// A unit that is removed and inserted again, where it was, has its text; the other units stay. Removing what was inserted gives

@@ -57,11 +57,11 @@ pub use self::change::{CatalogChanges, CatalogLanguage, Change};
 pub use self::dialect::Dialect;
 pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
+#[cfg(test)]
+pub use self::message::SampleNumber;
 pub use self::message::{Expansion, MessageRules, Sentence, check_target, expand, missing_forms};
 pub use self::placeholders::Syntax;
-pub use self::plural::{
-    GettextPlural, PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms, gettext_header,
-};
+pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 

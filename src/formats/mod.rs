@@ -41,6 +41,7 @@ pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
 pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
 #[cfg(test)]
+#[cfg(test)]
 pub use crate::catalogs::{SampleNumber, Sentence};
 use crate::error::Failure;
 use crate::inline::TextProtection;

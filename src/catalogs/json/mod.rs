@@ -90,7 +90,7 @@ impl LeafFormat for JsonCatalog {
                     patch.put(key, NewJson::Text((*text).to_owned()), place)?;
                 }
                 LeafChange::RenameRoot { name } => edits.extend(rename_root(text, &root, name)?),
-                LeafChange::Remove { .. } | LeafChange::NewTarget { .. } => {}
+                LeafChange::Remove { .. } => {}
             }
         }
         edits.extend(patch.finish());

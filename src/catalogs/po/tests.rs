@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::catalogs::{CatalogLanguage, Change, GettextPlural, apply_edits, laws};
+use crate::catalogs::plural::GettextPlural;
+use crate::catalogs::{CatalogLanguage, Change, apply_edits, laws};
 
 /// As Django's tools write it.
 const DJANGO: &str = include_str!("../../../tests/catalogs/django.po");

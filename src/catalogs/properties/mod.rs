@@ -177,7 +177,7 @@ impl PropertyWriter<'_> {
                     let sibling = place.and_then(|at| *siblings.get(at)?);
                     edits.push(self.insert(key, text, sibling));
                 }
-                LeafChange::Remove { .. } | LeafChange::RenameRoot { .. } | LeafChange::NewTarget { .. } => {}
+                LeafChange::Remove { .. } | LeafChange::RenameRoot { .. } => {}
             }
         }
         let has_insert = changes.iter().any(|change| matches!(change, LeafChange::Insert { .. }));

@@ -36,7 +36,6 @@ pub(super) fn edits(text: &str, tree: &TomlTree, changes: &[LeafChange<'_>]) -> 
             LeafChange::RenameRoot { .. } => {
                 return Err(CatalogError::new(0, "a TOML file has no key at its root that names the language"));
             }
-            LeafChange::NewTarget { .. } => {}
         }
     }
     removals.remove_empty(&inserts);

@@ -26,7 +26,7 @@ struct NewTable<'c> {
 enum PlannedPlace {
     Member((TomlOwner, usize), usize),
     Table(usize),
-    TableMember(usize, usize),
+    TableMember(usize),
 }
 
 /// What is inserted.
@@ -182,10 +182,10 @@ impl<'t, 'c> TomlInserts<'t, 'c> {
         let path = parts.get(..table.len() + names.len()).unwrap_or_default().to_vec();
         let planned = self.planned.get(&path).copied();
         let Some(table) = self.tables.get_mut(number) else { return Ok(()) };
-        if let Some(PlannedPlace::TableMember(_, position)) = planned {
+        if let Some(PlannedPlace::TableMember(position)) = planned {
             return add_below(table.members.get_mut(position), rest, text);
         }
-        self.planned.insert(path, PlannedPlace::TableMember(number, table.members.len()));
+        self.planned.insert(path, PlannedPlace::TableMember(table.members.len()));
         table.members.push(NewMember { names: names_of(names), value: new_value(rest, text)? });
         Ok(())
     }

@@ -32,14 +32,11 @@ pub(super) fn leaf_changes<'a>(
 ) -> Result<LeafPlan<'a>, CatalogError> {
     let mut new_root = None;
     let mut maker = ChangeMaker::new(units, leaves, changes)?;
-    if let Some(language) = changes.language {
-        if changes.is_new_target {
-            maker.out.push(LeafChange::NewTarget { language });
-        }
-        if units.root.as_ref().is_some_and(|root| *root != language.path) {
-            maker.out.push(LeafChange::RenameRoot { name: &language.path });
-            new_root = Some(language.path.as_str());
-        }
+    if let Some(language) =
+        changes.language.filter(|language| units.root.as_ref().is_some_and(|root| *root != language.path))
+    {
+        maker.out.push(LeafChange::RenameRoot { name: &language.path });
+        new_root = Some(language.path.as_str());
     }
     for change in &changes.units {
         match change {

@@ -82,7 +82,6 @@ impl LeafFormat for LineFormat {
                     edits.extend(lines.iter().map(|(at, _)| Edit::replace(*at..at + root, *name)));
                     continue;
                 }
-                LeafChange::NewTarget { language } => Edit::insert(0, format!("# {}\n", language.tag)),
             });
         }
         Ok(edits)

@@ -31,7 +31,6 @@ pub(super) fn edits(text: &str, tree: &YamlTree<'_>, changes: &[LeafChange<'_>])
             LeafChange::Insert { key, text, after, before } => planner.insert(key, text, *after, *before)?,
             LeafChange::Remove { leaf } => planner.remove(*leaf)?,
             LeafChange::RenameRoot { name } => planner.rename_root(name)?,
-            LeafChange::NewTarget { .. } => {}
         }
     }
     planner.finish()

@@ -33,7 +33,6 @@ mod walk;
 use std::path::{Path, PathBuf};
 
 pub use self::files::ProjectFile;
-use self::files::ProjectFiles;
 pub use self::key_pattern::KeyPattern;
 pub use self::language::{LangStyle, LangTag, probably_meant};
 pub use self::options::ProjectOptions;

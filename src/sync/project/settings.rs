@@ -132,20 +132,6 @@ impl ProjectSettings {
         }
         read.checked(&at)
     }
-
-    /// Returns the position of a language in `langs`, in any case. Fails if the project does not have it.
-    pub fn find_lang(&self, text: &str) -> Result<usize, Failure> {
-        if let Some(at) = self.langs.iter().position(|lang| lang.tag.eq_ignore_ascii_case(text)) {
-            return Ok(at);
-        }
-        let known = || self.langs.iter().map(|lang| lang.tag.as_str());
-        let failure = Failure::usage(format!("the project has no language `{}`", one_line(text)));
-        let meant = probably_meant(text).and_then(|meant| known().find(|tag| *tag == meant.as_str()));
-        Err(match meant.or_else(|| closest(text, known())) {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None => failure.hint(format!("its languages: {}", known().collect::<Vec<_>>().join(", "))),
-        })
-    }
 }
 
 const EXAMPLE: &str = "`tulk sync init` writes one that fits the files of the project";

@@ -9,7 +9,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::{Project, ProjectFiles, ProjectRoot};
+use super::files::ProjectFiles;
+use super::{Project, ProjectRoot};
 use crate::catalogs::{Catalog, CatalogChanges, CatalogError, CatalogFormat, CatalogKind, Edit, ReadOptions};
 use crate::error::Failure;
 

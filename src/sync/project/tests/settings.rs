@@ -294,14 +294,3 @@ fn a_name_that_can_mean_several_formats_needs_one() {
     );
     assert_eq!(read("as = \"ftl\"").unwrap().settings.rules[0].kind.name, "ftl");
 }
-
-#[test]
-fn languages_are_found_in_any_case_and_suggested() {
-    let dir = tree(&[]);
-    let settings = project(dir.path(), FULL).unwrap().settings;
-    assert_eq!(["de", "PT-BR", "zh-cn", "en-XA"].map(|text| settings.find_lang(text).unwrap()), [0, 1, 2, 3]);
-    let refused = |text: &str| message(&settings.find_lang(text).unwrap_err());
-    assert_eq!(refused("pt_BR"), "the project has no language `pt_BR` (did you mean `pt-BR`?)");
-    assert_eq!(refused("fr"), "the project has no language `fr` (its languages: de, pt-BR, zh-CN, en-XA)");
-    assert_eq!(refused("en-US"), "the project has no language `en-US` (its languages: de, pt-BR, zh-CN, en-XA)");
-}

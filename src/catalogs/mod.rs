@@ -57,7 +57,9 @@ pub use self::change::{CatalogChanges, CatalogLanguage, Change};
 pub use self::dialect::Dialect;
 pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
-pub use self::message::{Expansion, MessageRules, SampleNumber, Sentence, check_target, expand, missing_forms};
+pub use self::message::{
+    Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms,
+};
 pub use self::placeholders::Syntax;
 pub use self::plural::{
     GettextPlural, PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms, gettext_header,

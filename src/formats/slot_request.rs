@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Record;
-use crate::catalogs::Sentence;
+use crate::catalogs::{Sentence, TextMarks};
 use crate::inline::{InlineToken, TaggedText};
 
 /// What a slot needs in its request besides its text.
@@ -21,6 +21,8 @@ pub struct SlotRequest {
     pub sample: Option<Box<SampleText>>,
     /// Whether its placeholders must stay in their order.
     pub is_ordered: bool,
+    /// How the text marks what is not translated, if no more of that may be in its result.
+    pub marks: Option<Arc<TextMarks>>,
 }
 
 /// A text with a number in the place of a placeholder.

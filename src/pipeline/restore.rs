@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::formats::{EntryResult, InputFormat, Record};
+use crate::formats::{EntryResult, FallbackText, InputFormat, Record};
 use crate::inline::TaggedText;
 use crate::json::escape_into;
 
@@ -23,21 +23,38 @@ pub fn slot_result(
     let sample = record.request(slot).and_then(|request| request.sample.as_deref());
     let tagged = record.slots.get(slot).and_then(|slot| slot.tagged.as_deref());
     if tagged.is_none() && sample.is_none() {
+        check_added(record, slot, None, text)?;
         return format.check_result(record, slot, text).map(|()| answer.clone());
     }
     let check = |restored: String| format.check_result(record, slot, &restored).map(|()| restored);
     let with_number = || {
-        restore(tagged, text).and_then(|restored| match sample {
+        let restored = restore(tagged, text)?;
+        check_added(record, slot, None, &restored)?;
+        match sample {
             Some(sample) => sample.sentence.finish(&restored),
             None => Ok(restored),
-        })
+        }
     };
     let restored = match (with_number().and_then(check), sample.and_then(|sample| sample.fallback.as_ref())) {
-        (Err(_), Some(fallback)) => restore(fallback.tagged.as_ref(), text).and_then(check)?,
+        (Err(_), Some(fallback)) => {
+            let restored = restore(fallback.tagged.as_ref(), text)?;
+            check_added(record, slot, Some(fallback), &restored)?;
+            check(restored)?
+        }
         (restored, _) => restored?,
     };
     let raw = answer.raw.as_deref().and_then(|raw| with_text(raw, &restored));
     Ok(Arc::new(EntryResult { text: Some(restored), raw, billed: answer.billed }))
+}
+
+/// Fails if a result has more placeholders or tags than what was sent: the text of its slot, or another form of it.
+fn check_added(record: &Record, slot: usize, sent: Option<&FallbackText>, result: &str) -> Result<(), String> {
+    let Some(marks) = record.request(slot).and_then(|request| request.marks.as_deref()) else { return Ok(()) };
+    let tokens = record.slots.get(slot).map(|slot| slot.tokens.as_slice()).unwrap_or_default();
+    match sent {
+        Some(sent) => marks.check_added(&sent.text, &sent.tokens, result),
+        None => marks.check_added(record.text(slot).unwrap_or_default(), tokens, result),
+    }
 }
 
 /// Returns a result with its tokens in place of tags.

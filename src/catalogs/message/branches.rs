@@ -4,12 +4,13 @@
 //! a select the keywords of the source.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::digits::numbers;
 use super::forms::choose_number;
 use super::leaf::{BoundChoice, LeafBuilder, LeafShape, is_number_type};
 use super::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart, has_choice, visit};
-use super::{MessageRules, Sentence, TreeSyntax};
+use super::{MessageRules, Sentence, TextMarks, TreeSyntax};
 use crate::catalogs::catalog::SkipReason;
 use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 
@@ -40,6 +41,7 @@ pub(super) type OutsideBlanks = [String; 2];
 /// Makes the sentences of a message.
 pub(super) struct TreeExpander<'a> {
     rules: &'a MessageRules<'a>,
+    marks: Arc<TextMarks>,
     syntax: TreeSyntax,
     cardinal: PluralTarget,
     ordinal: PluralTarget,
@@ -51,7 +53,7 @@ impl<'a> TreeExpander<'a> {
     pub(super) fn new(rules: &'a MessageRules<'a>, syntax: TreeSyntax) -> Self {
         let target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
         let (cardinal, ordinal) = (target(PluralKind::Cardinal), target(PluralKind::Ordinal));
-        Self { rules, syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
+        Self { rules, marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
     }
 
     /// Returns whether the plurals of a message have the same forms in the target.
@@ -154,7 +156,7 @@ impl<'a> TreeExpander<'a> {
         if self.leaves.len() >= MAX_LEAVES {
             return Err(SkipReason::TooManyBranches);
         }
-        let leaf = LeafBuilder::new(path).build(parts, self.rules.markup)?;
+        let leaf = LeafBuilder::new(path).build(parts, &self.marks)?;
         self.leaves.push(leaf);
         Ok(BranchTree::Leaf(self.leaves.len() - 1))
     }

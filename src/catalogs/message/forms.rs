@@ -31,13 +31,13 @@ pub(super) fn form_sentences(
     let target = PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     let keys: Vec<PluralForm> = forms.iter().map(|form| form.form).collect();
     let sources = source_forms(forms, rules);
+    let marks = rules.marks();
     let sentence = |form: PluralForm| {
         let choices = sources.iter().map(|source| (source.count.is_some(), &source.numbers));
         let chosen = choose_number(&target, form, &keys, 0, &choices.collect::<Vec<_>>());
         let source = sources.get(chosen.source)?;
-        let is_ordered = rules.syntax.is_ordered(source.text, &source.tokens);
         let count = source.count.clone().zip(chosen.sample);
-        Some((form, Sentence::new(source.text.to_owned(), source.tokens.clone(), is_ordered, count)))
+        Some((form, Sentence::new(source.text.to_owned(), source.tokens.clone(), &marks, count)))
     };
     target.forms(&keys, 0).into_iter().filter_map(sentence).collect()
 }

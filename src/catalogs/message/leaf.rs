@@ -1,10 +1,11 @@
 //! A sentence of a message with branches: its text and tokens, and how they are written again.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::Sentence;
 use super::forms::ChosenNumber;
 use super::tree::{ChoiceKind, MessageChoice, MessagePart};
+use super::{Sentence, TextMarks};
 use crate::catalogs::catalog::SkipReason;
 use crate::catalogs::placeholders::Syntax;
 use crate::catalogs::plural::PluralForm;
@@ -79,7 +80,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
     pub(super) fn build(
         mut self,
         parts: &[&MessagePart],
-        markup: &[String],
+        marks: &Arc<TextMarks>,
     ) -> Result<(Sentence, LeafShape), SkipReason> {
         for part in parts {
             match part {
@@ -102,10 +103,10 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
                 MessagePart::Choice(_) => {}
             }
         }
-        let (tokens, is_whole) = self.with_tags(markup);
+        let (tokens, is_whole) = self.with_tags(&marks.markup);
         let count = self.sampled(&is_whole);
         let in_plural = self.path.last().is_some_and(|bound| bound.form.is_some());
-        Ok((Sentence::new(self.text, tokens, false, count), LeafShape { pieces: self.pieces, in_plural }))
+        Ok((Sentence::new(self.text, tokens, marks, count), LeafShape { pieces: self.pieces, in_plural }))
     }
 
     fn push_token(&mut self, spelling: &str, literal: Option<String>) -> Range<usize> {

@@ -9,6 +9,7 @@
 //! | `sentence`, `digits`, `spellings` | a sentence with its sample number, and its result |
 //! | `forms`, `count` | units that are plurals: the sentence of each form |
 //! | `tree`, `branches`, `leaf`, `fluent_tree` | messages with branches inside: whole sentences out of them |
+//! | `marks` | what a result has and its source has not |
 //! | `fold` | the text for the target file |
 //! | `check`, `structure` | whether a translation agrees with its source |
 
@@ -27,6 +28,7 @@ mod forms;
 #[cfg(test)]
 mod law_tests;
 mod leaf;
+mod marks;
 mod sentence;
 mod spellings;
 mod structure;
@@ -35,13 +37,13 @@ mod tests;
 pub(in crate::catalogs) mod tree;
 
 pub use self::check::{check_target, missing_forms};
-pub use self::fluent::FluentPattern;
-#[cfg(test)]
-pub use self::sentence::SampleNumber;
-pub use self::sentence::Sentence;
+pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
+pub use self::marks::TextMarks;
+pub use self::sentence::{SampleNumber, Sentence};
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use self::branches::TreeExpander;
 use self::fold::{FoldPlan, LeafText};
@@ -64,6 +66,12 @@ pub struct MessageRules<'a> {
     pub target_lang: &'a str,
     /// The forms of the target file.
     pub target_forms: &'a TargetForms,
+}
+
+impl MessageRules<'_> {
+    fn marks(&self) -> Arc<TextMarks> {
+        Arc::new(TextMarks { syntax: self.syntax, markup: self.markup.to_vec() })
+    }
 }
 
 /// The sentences of a unit, and how their results become its text.
@@ -135,9 +143,8 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
                 return expand_tree(text, &message, rules);
             }
             let tokens = rules.syntax.tokens(single, rules.markup);
-            let is_ordered = rules.syntax.is_ordered(single, &tokens);
             let mut expansion = Expansion::new(text);
-            let leaves = expansion.add(vec![Sentence::new(single.clone(), tokens, is_ordered, None)]);
+            let leaves = expansion.add(vec![Sentence::new(single.clone(), tokens, &rules.marks(), None)]);
             expansion.plan = FoldPlan::Text(leaves.into_iter().next().unwrap_or(LeafText::Result(0)));
             Ok(expansion)
         }

@@ -1,13 +1,15 @@
 //! A sentence: with a number in the place of its placeholder, and back.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::digits::only_place;
+use super::marks::TextMarks;
 use super::spellings::PlaceholderSpellings;
 use crate::inline::{InlineToken, TokenKind};
 
 /// A text that is sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentence {
     /// The text. The sample number stands in the place of its placeholder.
     pub text: String,
@@ -17,6 +19,8 @@ pub struct Sentence {
     pub sample: Option<SampleNumber>,
     /// Whether its placeholders must stay in their order, because they have neither names nor numbers.
     pub is_ordered: bool,
+    /// How it marks what is not translated.
+    pub marks: Arc<TextMarks>,
 }
 
 /// A number in a sentence in the place of a placeholder.
@@ -36,10 +40,11 @@ impl Sentence {
     pub(super) fn new(
         text: String,
         tokens: Vec<InlineToken>,
-        is_ordered: bool,
+        marks: &Arc<TextMarks>,
         count: Option<(Range<usize>, u64)>,
     ) -> Self {
-        let plain = Self { text, tokens, sample: None, is_ordered };
+        let is_ordered = marks.syntax.is_ordered(&text, &tokens);
+        let plain = Self { text, tokens, sample: None, is_ordered, marks: marks.clone() };
         count.and_then(|(range, number)| plain.with_sample(&range, number)).unwrap_or(plain)
     }
 
@@ -66,7 +71,8 @@ impl Sentence {
             let new = InlineToken::fixed(moved(old.start)..moved(old.end))?;
             Some(InlineToken { kind: token.kind, ..new })
         });
-        Some(Self { text, tokens: tokens.collect::<Option<_>>()?, sample: None, is_ordered: self.is_ordered })
+        let tokens = tokens.collect::<Option<_>>()?;
+        Some(Self { text, tokens, sample: None, is_ordered: self.is_ordered, marks: self.marks.clone() })
     }
 
     /// Returns the sentence with the placeholder itself in place of the sample number: what is sent if the number does not come

@@ -122,8 +122,8 @@ impl<'a> SlotBuilder<'a> {
                 Box::new(SampleText { sentence, fallback })
             });
             let targets_of = (targets.len() < self.targets.len()).then(|| self.target_list(targets));
-            let is_ordered = sentence.is_ordered;
-            let request = SlotRequest { context: context.clone(), targets: targets_of, sample, is_ordered };
+            let (is_ordered, marks) = (sentence.is_ordered, Some(sentence.marks.clone()));
+            let request = SlotRequest { context: context.clone(), targets: targets_of, sample, is_ordered, marks };
             slots.push(Some(u32::try_from(self.slots.len()).map_err(|_| too_large())?));
             self.users.push((targets.first().copied().unwrap_or_default(), position));
             self.slots.push(Slot {

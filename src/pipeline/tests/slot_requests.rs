@@ -55,12 +55,14 @@ fn slot(at: usize, line: &str) -> Slot {
     let mut next = || parts.next().filter(|part| !part.is_empty());
     let (context, targets, text, fallback) = (next(), next(), next().unwrap(), next());
     let at = u32::try_from(at).unwrap();
-    let sentence = Sentence { text: text.to_owned(), tokens: tokens(text), sample: number(text), is_ordered: false };
+    let sentence =
+        Sentence { text: text.to_owned(), tokens: tokens(text), sample: number(text), ..Sentence::default() };
     let fallback = fallback.map(|text| FallbackText { text: text.to_owned(), tokens: tokens(text), tagged: None });
     let request = SlotRequest {
         context: context.map(Into::into),
         targets: targets.map(|targets| targets.split(',').map(str::to_owned).collect()),
         is_ordered: line.contains('%'),
+        marks: Some(Arc::default()),
         sample: fallback.map(|fallback| Box::new(SampleText { sentence, fallback: Some(fallback) })),
     };
     let text = text.to_owned();

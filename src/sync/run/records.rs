@@ -22,7 +22,13 @@ pub fn record(number: usize, sentence: &Sentence, context: Option<&Arc<str>>, or
         .sample
         .as_ref()
         .map(|_| Box::new(SampleText { sentence: sentence.clone(), fallback: sentence_fallback(sentence) }));
-    let request = SlotRequest { context: context.cloned(), targets: None, sample, is_ordered: sentence.is_ordered };
+    let request = SlotRequest {
+        context: context.cloned(),
+        targets: None,
+        sample,
+        is_ordered: sentence.is_ordered,
+        marks: Some(sentence.marks.clone()),
+    };
     let slot = Slot {
         text: Some(parts.text.to_owned()),
         tokens: parts.tokens(),

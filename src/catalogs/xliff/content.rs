@@ -96,7 +96,7 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
                 Some(c) => push_text(pieces, c.encode_utf8(&mut [0; 4])),
                 None => pieces.push(Piece::Markup(tree.source(child))),
             },
-            XmlKind::Element if node.content.is_empty() || CODE.contains(&local_name(tree, child)) => {
+            XmlKind::Element if node.content.is_empty() || is_fixed(tree, child) => {
                 pieces.push(Piece::Markup(tree.source(child)));
             }
             XmlKind::Element => {
@@ -106,6 +106,15 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
             }
             XmlKind::Comment | XmlKind::Instruction => {}
         }
+    }
+}
+
+/// Returns whether the content of an inline element is not translated: code, or a marked stretch that says so.
+fn is_fixed(tree: &XmlTree<'_>, element: usize) -> bool {
+    let is = |name: &str, value: &str| tree.attribute(element, name).is_some_and(|found| found == value);
+    match local_name(tree, element) {
+        "mrk" => is("translate", "no") || is("mtype", "protected"),
+        name => CODE.contains(&name),
     }
 }
 

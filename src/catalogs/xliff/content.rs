@@ -4,6 +4,7 @@
 //! XML.
 
 use super::super::placeholders::MarkupIndex;
+use super::super::placeholders::braces::percent_name_len;
 use super::super::xml::{XmlKind, XmlTree, escape_text};
 
 /// Inline elements whose content is code, not text.
@@ -133,17 +134,12 @@ pub(super) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
 
 /// Adds the placeholders of Symfony, `%name%`.
 fn add_percent_names(text: &str, markup: &mut Vec<String>) {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     let mut rest = text;
-    while let Some((_, after)) = rest.split_once('%') {
-        let name = after.get(..after.find(|c| !is_part(c)).unwrap_or(after.len())).unwrap_or_default();
-        rest = after.get(name.len()..).unwrap_or_default();
-        if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && let Some(behind) = rest.strip_prefix('%')
-        {
-            rest = behind;
-            markup.push(["%", name, "%"].concat());
-        }
+    while let Some(at) = rest.find('%') {
+        let from = rest.get(at..).unwrap_or_default();
+        let len = percent_name_len(from);
+        markup.extend(len.and_then(|len| from.get(..len)).map(str::to_owned));
+        rest = from.get(len.unwrap_or(1)..).unwrap_or_default();
     }
 }
 

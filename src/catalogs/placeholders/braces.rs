@@ -5,8 +5,11 @@ use super::Found;
 /// Maximum depth of braces in a placeholder. Each byte of a hostile text is looked at this often at most.
 const MAX_DEPTH: usize = 32;
 
-/// `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}`.
+/// `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}`, `%name%`.
 pub(super) fn any(rest: &str) -> Option<Found> {
+    if let Some(len) = percent_name_len(rest) {
+        return Some(Found::Token(len));
+    }
     let mark = usize::from(!rest.starts_with('{'));
     let braces = rest.get(mark..)?;
     if braces.starts_with("{{")
@@ -15,6 +18,15 @@ pub(super) fn any(rest: &str) -> Option<Found> {
         return Some(Found::Token(mark + len));
     }
     single(braces).map(|len| Found::Token(mark + len))
+}
+
+/// Returns the length of a placeholder of Symfony: `%name%`.
+pub(in crate::catalogs) fn percent_name_len(rest: &str) -> Option<usize> {
+    let content = rest.strip_prefix('%')?.as_bytes();
+    content.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let len = content.iter().take_while(is_part).count();
+    (content.get(len) == Some(&b'%')).then_some(len + 2)
 }
 
 /// `{name}`, `{0}`, `{0:N2}`: the length of braces around a name, which a format may follow.

@@ -49,6 +49,18 @@ fn placeholders_of_printf() {
 }
 
 #[test]
+fn names_between_percent_signs_are_placeholders() {
+    check(
+        Syntax::Braces,
+        &[
+            ("Hello %name%, %user.first_name%%x-y%!", &["%name%", "%user.first_name%", "%x-y%"]),
+            ("100% sure, 5%%, 20%-30%, %a b%, %name", &[]),
+            ("%{name}% {n}%", &["%{name}", "{n}"]),
+        ],
+    );
+}
+
+#[test]
 fn percent_signs_of_prose_are_text() {
     for text in [
         "100% sicher",

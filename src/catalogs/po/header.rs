@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::literal::{PoLayout, decode_line, encode_within};
 use super::parse::PoString;
-use crate::catalogs::plural::gettext_header;
+use crate::catalogs::plural::{GettextPlural, gettext_header};
 use crate::catalogs::{CatalogError, Edit};
 
 const LANGUAGE: &str = "Language";
@@ -61,6 +61,16 @@ impl PoHeader {
     pub fn plural_forms(&self) -> Option<&str> {
         let is_template = |value: &str| value.contains("INTEGER") || value.contains("EXPRESSION");
         self.field(PLURAL_FORMS).filter(|value| !value.is_empty() && !is_template(value))
+    }
+
+    /// Fails if the plural forms cannot be read.
+    pub fn check_plural_forms(&self) -> Result<(), CatalogError> {
+        let Some(forms) = self.plural_forms() else { return Ok(()) };
+        GettextPlural::parse(forms).map(drop).map_err(|why| {
+            let at = self.field_range(PLURAL_FORMS).map_or(0, |(start, _)| self.offset(start));
+            CatalogError::new(at, format!("the plural forms of the header cannot be read: {why}"))
+                .hint("correct `Plural-Forms`, or remove it to use that of the language")
+        })
     }
 
     /// Returns the edits that make the file one in a language (BCP 47).

@@ -44,6 +44,10 @@ impl CatalogFormat for PoCatalog {
         let mut catalog = Catalog { duplicates: entries.duplicates, ..Catalog::default() };
         if let Some(entry) = entries.header.and_then(|block| file.entry(block)) {
             let header = PoHeader::parse(text, entry.first_form())?;
+            let mut units = entries.units.iter().filter_map(|block| file.entry(*block));
+            if units.any(|entry| entry.plural.is_some()) {
+                header.check_plural_forms()?;
+            }
             catalog.language = header.language().map(str::to_owned);
             catalog.plural_forms = header.plural_forms().map(str::to_owned);
         }

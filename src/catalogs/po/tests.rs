@@ -124,6 +124,27 @@ fn setting_confirms_and_keeps_the_rest() {
 }
 
 #[test]
+fn a_template_in_a_language_has_a_header_that_counts() {
+    let language = CatalogLanguage { tag: "de".to_owned(), path: "de".to_owned() };
+    let text = "#, fuzzy\nmsgid \"\"\nmsgstr \"\"\n\"Language: \\n\"\n\nmsgid \"a\"\nmsgstr \"\"\n";
+    let new = single("b");
+    let units = vec![Change::Set { unit: 0, text: &new, markup: &[] }];
+    let changes = CatalogChanges { units, language: Some(&language), is_new_target: false };
+    assert!(change(text, &changes).starts_with("msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n"));
+    assert!(change(text, &CatalogChanges { units: Vec::new(), ..changes }).starts_with("#, fuzzy\n"));
+}
+
+#[test]
+fn plural_forms_must_be_readable_where_they_are_needed() {
+    let head = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=n !;\\n\"\n\n";
+    let entry = "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n";
+    let error = PoCatalog.read(&[head, entry].concat(), &ReadOptions::default()).unwrap_err();
+    assert_eq!(Some(error.at), head.find("Plural-Forms"));
+    assert!(error.what.starts_with("the plural forms of the header cannot be read: "), "{}", error.what);
+    assert_eq!(read(&[head, "msgid \"a\"\nmsgstr \"\"\n"].concat()).units.len(), 1);
+}
+
+#[test]
 fn long_texts_are_folded_as_gettext_does() {
     let text = "msgid \"a\"\nmsgstr \"\"\n";
     let long = "The submitted data was too long, and it could not be saved. Please shorten it, \"once\" more.";

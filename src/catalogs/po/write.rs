@@ -86,7 +86,8 @@ impl<'a> PoWriter<'a> {
         if let Some(language) = changes.language {
             self.edits.extend(header.language_edits(&language.tag, self.layout()));
         }
-        if changes.is_new_target {
+        // gettext leaves out a header that is fuzzy, as that of a template is.
+        if changes.is_new_target || (changes.language.is_some() && !changes.units.is_empty()) {
             self.clear_fuzzy(entry);
         }
         Ok(())

@@ -4,6 +4,7 @@
 //! XML.
 
 use super::super::placeholders::MarkupIndex;
+use super::super::placeholders::braces::percent_name_len;
 use super::super::xml::{XmlKind, XmlTree, escape_text};
 
 /// Inline elements whose content is code, not text.
@@ -96,7 +97,7 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
                 Some(c) => push_text(pieces, c.encode_utf8(&mut [0; 4])),
                 None => pieces.push(Piece::Markup(tree.source(child))),
             },
-            XmlKind::Element if node.content.is_empty() || CODE.contains(&local_name(tree, child)) => {
+            XmlKind::Element if node.content.is_empty() || is_fixed(tree, child) => {
                 pieces.push(Piece::Markup(tree.source(child)));
             }
             XmlKind::Element => {
@@ -106,6 +107,15 @@ fn add_pieces<'a>(tree: &XmlTree<'a>, element: usize, pieces: &mut Vec<Piece<'a>
             }
             XmlKind::Comment | XmlKind::Instruction => {}
         }
+    }
+}
+
+/// Returns whether the content of an inline element is not translated: code, or a marked stretch that says so.
+fn is_fixed(tree: &XmlTree<'_>, element: usize) -> bool {
+    let is = |name: &str, value: &str| tree.attribute(element, name).is_some_and(|found| found == value);
+    match local_name(tree, element) {
+        "mrk" => is("translate", "no") || is("mtype", "protected"),
+        name => CODE.contains(&name),
     }
 }
 
@@ -124,17 +134,12 @@ pub(super) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
 
 /// Adds the placeholders of Symfony, `%name%`.
 fn add_percent_names(text: &str, markup: &mut Vec<String>) {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     let mut rest = text;
-    while let Some((_, after)) = rest.split_once('%') {
-        let name = after.get(..after.find(|c| !is_part(c)).unwrap_or(after.len())).unwrap_or_default();
-        rest = after.get(name.len()..).unwrap_or_default();
-        if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && let Some(behind) = rest.strip_prefix('%')
-        {
-            rest = behind;
-            markup.push(["%", name, "%"].concat());
-        }
+    while let Some(at) = rest.find('%') {
+        let from = rest.get(at..).unwrap_or_default();
+        let len = percent_name_len(from);
+        markup.extend(len.and_then(|len| from.get(..len)).map(str::to_owned));
+        rest = from.get(len.unwrap_or(1)..).unwrap_or_default();
     }
 }
 

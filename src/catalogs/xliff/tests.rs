@@ -174,6 +174,26 @@ fn code_is_one_piece_and_spelled_tags_stay_escaped() {
 }
 
 #[test]
+fn protected_stretches_are_one_piece() {
+    for (mark, markup) in [
+        ("<mrk id='1' translate='no'>tulk <b>x</b></mrk>", vec!["<mrk id='1' translate='no'>tulk <b>x</b></mrk>"]),
+        ("<mrk mtype='protected'>tulk</mrk>", vec!["<mrk mtype='protected'>tulk</mrk>"]),
+        ("<mrk mtype='term'>tulk</mrk>", vec!["</mrk>", "<mrk mtype='term'>"]),
+        ("<mrk translate='yes'>tulk</mrk>", vec!["</mrk>", "<mrk translate='yes'>"]),
+    ] {
+        let text = format!(
+            "<xliff version='1.2'><file original='a'><body><trans-unit id='a'><source>Use {mark} now</source></trans-unit></body></file></xliff>"
+        );
+        let unit = read(&text).units.remove(0);
+        assert_eq!(unit.markup, markup);
+        let german = format!("Nimm {mark} jetzt");
+        assert!(
+            set(&text, 0, &german, &unit.markup).contains(&format!("<target state=\"translated\">{german}</target>"))
+        );
+    }
+}
+
+#[test]
 fn languages_are_set() {
     let language = CatalogLanguage { tag: "pt-BR".to_owned(), path: "pt_BR".to_owned() };
     for (text, line) in [

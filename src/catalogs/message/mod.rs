@@ -37,9 +37,11 @@ mod tests;
 pub(in crate::catalogs) mod tree;
 
 pub use self::check::{check_target, missing_forms};
-pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
+pub use self::fluent::FluentPattern;
 pub use self::marks::TextMarks;
-pub use self::sentence::{SampleNumber, Sentence};
+#[cfg(test)]
+pub use self::sentence::SampleNumber;
+pub use self::sentence::Sentence;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -164,6 +164,8 @@ fn words(reason: SkipReason) -> &'static str {
         SkipReason::Reference => "reference to another text",
         SkipReason::PluralPipes => "plural forms with pipes",
         SkipReason::TooManyBranches => "ICU message with too many branches",
+        SkipReason::InvalidMessage => "not a valid ICU message",
+        SkipReason::ChoiceFormat => "choice format",
         SkipReason::Pattern => "pattern of dates or numbers",
     }
 }

@@ -17,7 +17,7 @@ use self::groups::has_plural_mapping;
 use self::late::insert_late;
 use self::units::TreeUnits;
 use super::catalog::{Catalog, DuplicateKey};
-use super::change::{CatalogChanges, CatalogLanguage};
+use super::change::CatalogChanges;
 use super::dialect::{Dialect, Structure, detect, language_root, second_language};
 use super::edit::Edit;
 use super::unit_key::{UnitKey, UnitKeyPart};
@@ -94,12 +94,6 @@ pub enum LeafChange<'a> {
     RenameRoot {
         /// The new name.
         name: &'a str,
-    },
-    /// Copies nothing of the source but texts: the file becomes a new target, from which leaves without a text stay. `language` is
-    /// set where the format says its language (`@@locale`).
-    NewTarget {
-        /// The language.
-        language: &'a CatalogLanguage,
     },
 }
 

@@ -210,6 +210,15 @@ impl Lock {
         self.languages.iter().map(|language| &**language)
     }
 
+    /// Returns the entries of a unit with their languages.
+    #[cfg(test)]
+    pub fn entries(&self, file: &str, key: &str) -> impl Iterator<Item = (&str, LockEntry)> {
+        self.unit(file, key).into_iter().flat_map(|unit| &unit.0).map(|(language, entry)| {
+            let name = self.languages.get(usize::from(*language)).map(|name| &**name).unwrap_or_default();
+            (name, *entry)
+        })
+    }
+
     /// Returns the file: lines in the order of bytes, languages in alphabetical order.
     pub fn write(&self) -> String {
         let mut order: Vec<usize> = (0..self.languages.len()).collect();

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
-use super::language::{LangTag, probably_meant};
+use super::language::LangTag;
 use super::options::{ProjectOptions, choice, read_option, unknown_setting};
 use super::path_check::check_path;
 use super::rule::ProjectRule;

@@ -11,8 +11,8 @@ const RECORD_FLAGS: &[(&[&str], &str)] = &[
     (&["jsonl", "ndjson"], "--jsonl --field /NAME translates only that field"),
 ];
 
-/// Endings of files that are often something else than a catalogue.
-const AMBIGUOUS_ENDINGS: &[&str] = &["xml", "php"];
+/// The name of the file with the texts of an Android app. Other files in XML are often no catalogue.
+const ANDROID_FILE: &str = "strings.xml";
 
 /// Returns the hint for the first file whose ending tells its format.
 pub fn file_hint(files: &[PathBuf]) -> Option<String> {
@@ -21,8 +21,11 @@ pub fn file_hint(files: &[PathBuf]) -> Option<String> {
         let has = |endings: &[&str]| endings.contains(&ending.as_str());
         let record_flag = RECORD_FLAGS.iter().find(|(endings, _)| has(endings)).map(|(_, what)| (*what).to_owned());
         let what = record_flag.or_else(|| {
-            let is_known = !AMBIGUOUS_ENDINGS.contains(&ending.as_str());
-            let format = NamedFormat::all().find(|format| is_known && has(format.endings()))?;
+            let format = if ending == "xml" {
+                NamedFormat::named("android").filter(|_| file.ends_with(ANDROID_FILE))?
+            } else {
+                NamedFormat::all().find(|format| has(format.endings()))?
+            };
             Some(format!("--as {} keeps {}", format.name(), format.keeps()))
         })?;
         Some(format!("{} is translated as plain text; {what}", file.display()))
@@ -39,6 +42,11 @@ mod tests {
         assert_eq!(hint(&["a.txt", "-", "csv"]), None);
         let srt = "d/b.SRT is translated as plain text; --as srt keeps its timings";
         assert_eq!(hint(&["a.txt", "d/b.SRT", "c.csv"]).as_deref(), Some(srt));
+        let android = "values/strings.xml is translated as plain text; --as android keeps its keys and placeholders";
+        assert_eq!(hint(&["values/strings.xml"]).as_deref(), Some(android));
+        assert_eq!(hint(&["values/colors.xml"]), None);
+        let php = "en/app.php is translated as plain text; --as php keeps its keys and placeholders";
+        assert_eq!(hint(&["en/app.php"]).as_deref(), Some(php));
         let jsonl = "c.ndjson is translated as plain text; --jsonl --field /NAME translates only that field";
         assert_eq!(hint(&["c.ndjson"]).as_deref(), Some(jsonl));
     }

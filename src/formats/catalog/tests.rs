@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::catalogs::{
-    CatalogChanges, CatalogError, CatalogFormat, Change, Edit, PluralCategory, PluralForm, PluralKind, PluralText,
-    UnitKey, UnitText,
+    CATALOG_FORMATS, CatalogChanges, CatalogError, CatalogFormat, Change, Edit, PluralCategory, PluralForm, PluralKind,
+    PluralText, UnitKey, UnitText,
 };
 use crate::error::{Failure, Origin};
 use crate::formats::test_records::{limit_of, source_of};
@@ -170,6 +170,23 @@ fn an_empty_file_has_a_record_only_among_others() {
     assert!(read(&mut source_of(b"", 1), &["de"]).unwrap().is_none());
     let two = || Source::texts(["a=b".to_owned(), "c=d".to_owned()]);
     assert_eq!(read(&mut two(), &["de"]).unwrap().unwrap().slots.len(), 1);
+}
+
+#[test]
+fn blank_files_are_copied() {
+    let utf16 = [0xff, 0xfe, b' ', 0, b'\n', 0];
+    for blank in [b" \r\n\t".as_slice(), b"\xef\xbb\xbf", b"\xef\xbb\xbf\n", &utf16] {
+        let mut source = source_of(blank, 100).in_any_encoding(true);
+        let xml =
+            CatalogText { kind: CATALOG_FORMATS.iter().find(|kind| kind.name == "resx").unwrap(), ..format(&["de"]) };
+        let mut record = Record::default();
+        assert!(xml.reader(limit_of(1000)).read(&mut source, &mut record).unwrap());
+        assert!(record.slots.is_empty());
+        let row = ResultRow { record: Arc::new(record), results: smallvec::smallvec![Some(Vec::new())] };
+        let mut out = Vec::new();
+        xml.writer(&["de".to_owned()]).write(&row, &mut out).unwrap();
+        assert_eq!(out, blank);
+    }
 }
 
 #[test]

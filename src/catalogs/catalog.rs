@@ -123,6 +123,10 @@ pub enum SkipReason {
     PluralPipes,
     /// Its ICU message has too many branches.
     TooManyBranches,
+    /// It is not a valid ICU message.
+    InvalidMessage,
+    /// Its ICU or Java message has a choice format, whose texts are not looked at.
+    ChoiceFormat,
     /// It is a pattern of dates or numbers (Rails).
     Pattern,
 }

@@ -59,10 +59,7 @@ pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
 #[cfg(test)]
 pub use self::message::SampleNumber;
-pub use self::message::{
-    Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms,
-};
-pub use self::message::{Expansion, MessageRules, Sentence, check_target, expand, missing_forms};
+pub use self::message::{Expansion, MessageRules, Sentence, TextMarks, check_target, expand, missing_forms};
 pub use self::placeholders::Syntax;
 pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};

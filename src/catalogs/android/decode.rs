@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::super::xml::{XmlKind, XmlTree};
+use super::super::xml::{XmlKind, XmlNode, XmlTree};
 use super::markup::is_textual;
 
 /// What a CDATA section begins with. It is listed in the markup of a unit to say that its text is one; no text contains it.
@@ -53,11 +53,19 @@ pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let range = if trimmed.is_empty() { content } else { start..start + trimmed.len() };
     let has_raw_quotes = has_raw_quotes(tree, element);
     let mut reader = ValueReader { has_raw_quotes, ..ValueReader::new() };
-    let is_cdata = reader.add_nodes(tree, element);
+    let is_cdata = is_cdata(tree, element);
+    reader.add_nodes(tree, element, is_cdata);
     let (pieces, is_quoted) = reader.finish(trimmed);
     let is_reference = tree.children(element).count() == 1 && is_reference(trimmed);
     let style = AndroidStyle { is_quoted: is_quoted && !is_cdata, is_cdata, has_raw_quotes };
     AndroidValue { pieces, range, style, is_reference }
+}
+
+/// Returns whether a value is CDATA and nothing else.
+fn is_cdata(tree: &XmlTree<'_>, element: usize) -> bool {
+    let nodes = || tree.descendants(element).map(|number| tree.node(number));
+    let has_other = |node: &XmlNode| node.kind != XmlKind::CData && !tree.slice(node.range.clone()).trim().is_empty();
+    nodes().any(|node| node.kind == XmlKind::CData) && !nodes().any(has_other)
 }
 
 /// Returns whether a value consists of CDATA sections with a double quote that is not escaped.
@@ -119,11 +127,10 @@ impl ValueReader {
         }
     }
 
-    /// Adds everything in an element. Returns whether it is CDATA and nothing else.
-    fn add_nodes(&mut self, tree: &XmlTree<'_>, element: usize) -> bool {
+    /// Adds everything in an element. A CDATA section is text if there is nothing else, and markup among other text.
+    fn add_nodes(&mut self, tree: &XmlTree<'_>, element: usize, is_cdata: bool) {
         let nodes = tree.descendants(element);
         let mut number = nodes.start;
-        let (mut has_cdata, mut has_other) = (false, false);
         // Elements whose end tag is still to come.
         let mut open: Vec<usize> = Vec::new();
         while number < nodes.end {
@@ -133,9 +140,8 @@ impl ValueReader {
             let node = tree.node(number);
             let source = tree.slice(node.range.clone());
             let mut next = number + 1;
-            has_cdata |= node.kind == XmlKind::CData;
-            has_other |= node.kind != XmlKind::CData && !source.trim().is_empty();
             match node.kind {
+                XmlKind::CData if !is_cdata => self.add_markup(source),
                 XmlKind::Text | XmlKind::CData => {
                     self.run.push_str(&tree.slice(node.content.clone()).replace("\r\n", "\n"));
                 }
@@ -158,7 +164,6 @@ impl ValueReader {
         while let Some(ended) = open.pop() {
             self.add_markup(end_tag(tree, ended));
         }
-        has_cdata && !has_other
     }
 
     fn add_markup(&mut self, markup: &str) {

@@ -4,6 +4,8 @@
 
 use memchr::memchr2_iter;
 
+use super::decode::CDATA_START;
+
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MarkupPiece<'a> {
@@ -83,10 +85,12 @@ impl<'a> MarkupSet<'a> {
     }
 }
 
-/// Returns whether markup stands for characters, so that blanks beside it are not at the end of the text: references and elements
-/// with their content.
+/// Returns whether markup stands for characters, so that blanks beside it are not at the end of the text: references, elements
+/// with their content, and CDATA.
 pub fn is_textual(markup: &str) -> bool {
-    markup.starts_with('&') || (markup.starts_with('<') && !markup.starts_with("</") && markup.contains("</"))
+    markup.starts_with('&')
+        || markup.starts_with(CDATA_START)
+        || (markup.starts_with('<') && !markup.starts_with("</") && markup.contains("</"))
 }
 
 #[cfg(test)]

@@ -82,6 +82,15 @@ fn set(value: &str, text: &str, markup: &[&str]) -> String {
 }
 
 #[test]
+fn cdata_among_text_stays_as_it_is() {
+    let section = "<![CDATA[<u>%s  u</u>]]>";
+    let text = format!("Pre {section} post");
+    assert_eq!(value(&text), (text.clone(), vec![section.to_owned()]));
+    assert_eq!(set(&text, &format!("Vor {section} nach & mit"), &[section]), format!("Vor {section} nach &amp; mit"));
+    assert_eq!(set(&text, &format!("{section} nach"), &[section]), format!("{section} nach"));
+}
+
+#[test]
 fn units_have_keys_notes_and_reasons() {
     let found: Vec<_> =
         read(APP).into_iter().map(|unit| (unit.key.to_string(), unit.note.unwrap_or_default(), unit.skip)).collect();
@@ -117,7 +126,7 @@ fn values_are_decoded() {
         ("a <br/> b<u><i>c</i></u>", "a <br/>b<u><i>c</i></u>", &["<br/>", "<u>", "<i>", "</i>", "</u>"]),
         ("<![CDATA[<b>it\\'s</b> &amp; < ]]>", "<b>it's</b> &amp; <", &["<![CDATA[", "<b>", "</b>", "&amp;"]),
         ("<![CDATA[<a href=\"x\">b</a>]]>", "<a href=\"x\">b</a>", &["<![CDATA[", "<a href=\"x\">", "</a>"]),
-        ("a<![CDATA[<b>]]>", "a<b>", &[]),
+        ("a<![CDATA[<b>]]>", "a<![CDATA[<b>]]>", &["<![CDATA[<b>]]>"]),
         ("x &app; y", "x &app; y", &["&app;"]),
         ("x<!-- no -->y", "x<!-- no -->y", &["<!-- no -->"]),
         ("user@host", "user@host", &[]),

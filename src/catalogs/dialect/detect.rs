@@ -62,7 +62,16 @@ pub(in crate::catalogs) fn detect(
     } else {
         Dialect::None
     };
-    Ok(if possible.contains(&weak) { weak } else { Dialect::None })
+    let found = if possible.contains(&weak) { weak } else { Dialect::None };
+    match seen.at(&[Evidence::PIPE]) {
+        Some(at) if matches!(found, Dialect::None | Dialect::Icu) && possible.contains(&Dialect::Vue) => {
+            Err(ambiguous(
+                Candidate { dialect: Dialect::Vue, at, sign: "`item | items` as forms of a plural" },
+                Candidate { dialect: Dialect::None, at, sign: "` | ` as text" },
+            ))
+        }
+        _ => Ok(found),
+    }
 }
 
 fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
@@ -123,6 +132,7 @@ impl Seen {
             Evidence::ICU_BRANCHES,
             Evidence::ICU_TYPES,
             Evidence::LINK,
+            Evidence::PIPE,
             Evidence::PIPES,
             Evidence::RUBY,
             Evidence::NUMBERED,

@@ -29,7 +29,8 @@ impl Evidence {
     pub(super) const DOUBLED: Self = Self(1 << 9);
     /// `{0}` after a single apostrophe, by which Java would read it as text.
     pub(super) const SWALLOWED: Self = Self(1 << 10);
-    const PIPE: Self = Self(1 << 11);
+    /// ` | `.
+    pub(super) const PIPE: Self = Self(1 << 11);
     const COUNT: Self = Self(1 << 12);
 
     /// Returns whether all traces of another one are among these.

@@ -25,6 +25,26 @@ pub(in crate::catalogs) fn language_root(leaves: &[Leaf]) -> Option<&str> {
     (is_language(root) && leaves.iter().all(is_below)).then_some(root)
 }
 
+/// Returns the first leaf below a second language at the root, if there are only languages.
+pub(in crate::catalogs) fn second_language(leaves: &[Leaf]) -> Option<&Leaf> {
+    let mut roots: Vec<&str> = Vec::new();
+    let mut second = None;
+    for leaf in leaves {
+        let [UnitKeyPart::Name(root), _, ..] = leaf.key.0.as_slice() else { return None };
+        if roots.last().is_some_and(|last| last == root) {
+            continue;
+        }
+        if !is_language(root) {
+            return None;
+        }
+        if roots.first().is_some_and(|first| first != root) {
+            second = second.or(Some(leaf));
+        }
+        roots.push(root);
+    }
+    second
+}
+
 /// Returns whether a name is a language, perhaps with a script, region or variants.
 fn is_language(name: &str) -> bool {
     let mut parts = name.split(['-', '_', '@']);

@@ -11,7 +11,7 @@ mod skip;
 mod tests;
 
 pub(super) use self::detect::{Structure, detect};
-pub(super) use self::language_root::language_root;
+pub(super) use self::language_root::{language_root, second_language};
 pub(super) use self::skip::skip_reason;
 use super::placeholders::Syntax;
 

@@ -54,8 +54,7 @@ fn ordinary_texts_are_no_evidence() {
         "Write to me@example.com: we answer",
         "mail@:x",
         "Reach us @: 555",
-        "Home | Shop",
-        "Hello {name} | Shop",
+        "Home|Shop",
         "don't, can't, l'eau {name}",
         "a '' b",
         "100 % of {total}",
@@ -85,6 +84,26 @@ fn two_dialects_are_an_error() {
     ] {
         assert_eq!(detected(&texts), Ok(dialect));
     }
+}
+
+#[test]
+fn pipes_alone_are_forms_or_text() {
+    for texts in [["x", "Home | Shop"], ["It''s {name}", "a | b"], ["{name}", "Hello {name} | Shop"]] {
+        let error = detected(&texts).unwrap_err();
+        assert_eq!(error.at, 10);
+        assert_eq!(
+            error.what,
+            "the texts fit two dialects: vue (`item | items` as forms of a plural) and none (` | ` as text)"
+        );
+    }
+    for (texts, dialect) in [
+        (["{{name}}", "a | b"], Dialect::I18next),
+        (["%{name}", "a | b"], Dialect::Rails),
+        (["{n, plural, other {#}}", "a | b"], Dialect::Icu),
+    ] {
+        assert_eq!(detected(&texts), Ok(dialect));
+    }
+    assert_eq!(detect(&leaves(&["a | b"]), JAVA, Structure::default()), Ok(Dialect::None));
 }
 
 #[test]

@@ -37,9 +37,11 @@ mod tests;
 pub(in crate::catalogs) mod tree;
 
 pub use self::check::{check_target, missing_forms};
-pub use self::fluent::{FluentBranch, FluentPart, FluentPattern, FluentVariant};
+pub use self::fluent::FluentPattern;
 pub use self::marks::TextMarks;
-pub use self::sentence::{SampleNumber, Sentence};
+#[cfg(test)]
+pub use self::sentence::SampleNumber;
+pub use self::sentence::Sentence;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -47,7 +49,7 @@ use std::sync::Arc;
 
 use self::branches::TreeExpander;
 use self::fold::{FoldPlan, LeafText};
-use self::tree::{MessagePart, has_choice};
+use self::tree::{MessagePart, has_choice, visit};
 use super::catalog::{SkipReason, UnitText};
 use super::icu::{IcuMessage, IcuQuoting};
 use super::placeholders::Syntax;
@@ -140,7 +142,13 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
         }
         UnitText::Single(single) => {
             if let Some(message) = parsed(single, rules) {
+                if has_choice_format(&message.parts) {
+                    return Err(SkipReason::ChoiceFormat);
+                }
                 return expand_tree(text, &message, rules);
+            }
+            if rules.syntax == Syntax::Icu && memchr::memchr2(b'{', b'}', single.as_bytes()).is_some() {
+                return Err(SkipReason::InvalidMessage);
             }
             let tokens = rules.syntax.tokens(single, rules.markup);
             let mut expansion = Expansion::new(text);
@@ -149,6 +157,15 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
             Ok(expansion)
         }
     }
+}
+
+/// Returns whether a message has an argument such as `{0,choice,0#no files|1#one file}`.
+fn has_choice_format(parts: &[MessagePart]) -> bool {
+    let mut has_any = false;
+    visit(parts, &mut |part| {
+        has_any |= matches!(part, MessagePart::Argument { type_name, .. } if type_name == "choice")
+    });
+    has_any
 }
 
 fn expand_tree(text: &UnitText, message: &ParsedMessage, rules: &MessageRules<'_>) -> Result<Expansion, SkipReason> {

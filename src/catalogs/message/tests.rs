@@ -247,7 +247,6 @@ fn branches_are_whole_sentences() {
         ("{n, plural, one {# file} other {# files}} of {total}", "ja", vec!["2 files of {total}"]),
         ("{n, plural, other {# of 2 files}}", "ja", vec!["3 of 2 files"]),
         ("It''s '{'{name}'}'", "de", vec!["It's '{'{name}'}'"]),
-        ("{broken", "de", vec!["{broken"]),
     ] {
         let forms = TargetForms::OfLanguage;
         let expansion = expand(&single(source), &rules(Syntax::Icu, "en", to, &forms)).unwrap();
@@ -353,8 +352,23 @@ fn patterns_of_java_have_their_quotes_doubled() {
     assert_eq!(translate("Don't", &phrases), Ok(single("N'est")));
     assert_eq!(translate("Don''t", &[]), Ok(single("Don''t")));
     let choice = "{0,choice,0#no files|1#one file|1<{0} files} left";
-    let expansion = expand(&single(choice), &rules).unwrap();
-    assert_eq!(expansion.sentences[0].tokens[0].byte_range(), 0..choice.len() - " left".len());
+    assert_eq!(expand(&single(choice), &rules).map(drop), Err(SkipReason::ChoiceFormat));
+}
+
+#[test]
+fn messages_that_are_not_valid_are_not_translated() {
+    let forms = TargetForms::OfLanguage;
+    let expanded = |text: &str| expand(&single(text), &rules(Syntax::Icu, "en", "de", &forms)).map(drop);
+    for text in
+        ["{n, plural, one {# file}", "{broken", "a {b", "{} files", "{n, plural, one {a} one {b} other {c}}", "a {b c}"]
+    {
+        assert_eq!(expanded(text), Err(SkipReason::InvalidMessage), "{text}");
+    }
+    let nested = "{g, select, other {{n, choice, 0#no|1#one}}}";
+    assert_eq!(expanded(nested), Err(SkipReason::ChoiceFormat));
+    for text in ["It's", "Files", "{n} files", "'{' {n}", "a } b", "{d, date, short}"] {
+        assert_eq!(expanded(text), Ok(()), "{text}");
+    }
 }
 
 #[test]

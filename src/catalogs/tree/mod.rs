@@ -17,10 +17,10 @@ use self::groups::has_plural_mapping;
 use self::late::insert_late;
 use self::units::TreeUnits;
 use super::catalog::{Catalog, DuplicateKey};
-use super::change::CatalogChanges;
-use super::dialect::{Dialect, Structure, detect, language_root};
+use super::change::{CatalogChanges, CatalogLanguage};
+use super::dialect::{Dialect, Structure, detect, language_root, second_language};
 use super::edit::Edit;
-use super::unit_key::UnitKey;
+use super::unit_key::{UnitKey, UnitKeyPart};
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
 /// A format that is a tree of keys, or a list of them, whose values are texts.
@@ -95,6 +95,12 @@ pub enum LeafChange<'a> {
         /// The new name.
         name: &'a str,
     },
+    /// Copies nothing of the source but texts: the file becomes a new target, from which leaves without a text stay. `language` is
+    /// set where the format says its language (`@@locale`).
+    NewTarget {
+        /// The language.
+        language: &'a CatalogLanguage,
+    },
 }
 
 /// A [`LeafFormat`] as a format of catalogues.
@@ -102,7 +108,7 @@ pub enum LeafChange<'a> {
 pub struct TreeFormat<T>(pub T);
 
 impl<T: LeafFormat> TreeFormat<T> {
-    fn units(&self, leaves: Vec<Leaf>, options: &ReadOptions) -> Result<TreeUnits, CatalogError> {
+    fn units(&self, text: &str, leaves: Vec<Leaf>, options: &ReadOptions) -> Result<TreeUnits, CatalogError> {
         let root = language_root(&leaves).map(str::to_owned);
         let dialect = if let Some(dialect) = options.dialect {
             dialect
@@ -114,14 +120,35 @@ impl<T: LeafFormat> TreeFormat<T> {
             };
             detect(&leaves, self.0.dialects(), structure)?
         };
+        if dialect == Dialect::Rails
+            && let Some(leaf) = second_language(&leaves)
+        {
+            return Err(CatalogError::new(root_key_at(text, leaf), "the file has texts in several languages")
+                .hint("split it into a file for each language"));
+        }
         Ok(TreeUnits::new(leaves, dialect, root.filter(|_| dialect == Dialect::Rails)))
     }
+}
+
+/// Returns where the root key of a leaf is, or the leaf if the key is not at the beginning of a line.
+fn root_key_at(text: &str, leaf: &Leaf) -> usize {
+    let Some(UnitKeyPart::Name(root)) = leaf.key.0.first() else { return leaf.at };
+    let mut end = leaf.at.min(text.len());
+    for line in text.get(..end).unwrap_or_default().split_inclusive('\n').rev() {
+        end -= line.len();
+        let key = line.trim_start_matches([' ', '\t', '"', '\'', '{', ',']);
+        let is_it = key.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with([':', '"', '\'', ' ', '.']));
+        if is_it {
+            return end + line.len() - key.len();
+        }
+    }
+    leaf.at
 }
 
 impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
     fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
         let tree = self.0.leaves(text)?;
-        let units = self.units(tree.leaves, options)?;
+        let units = self.units(text, tree.leaves, options)?;
         Ok(Catalog {
             language: units.root,
             dialect: Some(units.dialect),
@@ -138,7 +165,7 @@ impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
         changes: &CatalogChanges<'_>,
     ) -> Result<Vec<Edit>, CatalogError> {
         let tree = self.0.leaves(text)?;
-        let units = self.units(tree.leaves.clone(), options)?;
+        let units = self.units(text, tree.leaves.clone(), options)?;
         let plan = leaf_changes(&units, &tree.leaves, changes)?;
         let edits = self.0.leaf_edits(text, &plan.changes)?;
         if plan.late.is_empty() {

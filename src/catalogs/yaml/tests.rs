@@ -57,6 +57,21 @@ en:
 
 const FLOW: &str = "{\n  \"a\": \"Text\", # first\n  \"b\": {\"c\": \"x\", \"d\": [\"y\", \"z\"]},\n  \"e\": 1\n}\n";
 
+#[test]
+fn rails_has_one_language_in_a_file() {
+    let text = "en:\n  title: Home\n  more: '%{x}'\nde:\n  title: Start\n  de_title: x\n";
+    for dialect in [None, Some(crate::catalogs::Dialect::Rails)] {
+        let options = crate::catalogs::ReadOptions { dialect, target_lang: None };
+        let error = KIND.format.read(text, &options).unwrap_err();
+        assert_eq!(
+            (error.at, error.what.as_str()),
+            (text.find("de:").unwrap(), "the file has texts in several languages")
+        );
+    }
+    let symfony = "no: { a: Never }\nid: { a: x }\n";
+    assert!(KIND.format.read(symfony, &crate::catalogs::ReadOptions::default()).is_ok());
+}
+
 pub(super) fn fixtures() -> Vec<String> {
     let anchors = ANCHORS.trim_end_matches("- x\n").to_owned();
     let mut all = vec![RAILS.to_owned(), RAILS.replace('\n', "\r\n"), SYMFONY.to_owned(), anchors, FLOW.to_owned()];

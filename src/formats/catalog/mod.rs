@@ -20,7 +20,7 @@ use self::writer::CatalogWriter;
 use super::{EntryLimit, Record, RecordReader, ResultWriter, TextFormat};
 use crate::catalogs::{
     Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
-    expand, gettext_header,
+    UnitText, expand, gettext_header,
 };
 
 /// The forms of most languages, for a language without known ones.
@@ -141,10 +141,20 @@ impl TextFormat for CatalogText {
         let Some(unit) = target.catalog.units.get(position) else { return Ok(()) };
         let Some(Ok(expansion)) = self.expansion(&target.catalog, unit, name) else { return Ok(()) };
         match expansion.sentences.as_slice() {
-            [sentence] => expansion.fold(&[&SentenceParts::of(sentence).with_result(text)]).map(drop),
+            [sentence] => {
+                let text = expansion.fold(&[&SentenceParts::of(sentence).with_result(text)])?;
+                check_length(&text, unit.max_chars)
+            }
             _ => Ok(()),
         }
     }
+}
+
+/// Fails if a text is longer than its limit.
+fn check_length(text: &UnitText, limit: Option<usize>) -> Result<(), String> {
+    let Some(limit) = limit else { return Ok(()) };
+    let long = text.texts().map(|text| text.chars().count()).find(|chars| *chars > limit);
+    long.map_or(Ok(()), |chars| Err(format!("the result has {chars} characters; the limit is {limit}")))
 }
 
 /// Returns a reason in words, for counts.
@@ -154,6 +164,8 @@ fn words(reason: SkipReason) -> &'static str {
         SkipReason::Reference => "reference to another text",
         SkipReason::PluralPipes => "plural forms with pipes",
         SkipReason::TooManyBranches => "ICU message with too many branches",
+        SkipReason::InvalidMessage => "not a valid ICU message",
+        SkipReason::ChoiceFormat => "choice format",
         SkipReason::Pattern => "pattern of dates or numbers",
     }
 }

@@ -91,3 +91,26 @@ fn an_unfinished_file_is_resumed() {
     assert!(texts < 2 * 120, "{texts}");
     assert_eq!(bench.read("b.properties"), file.replace("Text", "TEXT").replace('x', "X"));
 }
+
+#[test]
+fn an_additional_placeholder_keeps_its_unit() {
+    let table =
+        phrases("en", "fr", &[("Extra <x id=\"1\">%d</x>", "Plus %s et {y} <x id=\"1\">%d</x>"), ("Open", "%s")]);
+    let file = "#, c-format\nmsgid \"Extra %d\"\nmsgstr \"\"\n\n#, c-format\nmsgid \"Open\"\nmsgstr \"\"\n";
+    let bench = with_phrases("echo", &table);
+    let flags = ["--from", "en", "--to", "fr"];
+    translate(&bench, file, "po", &flags).code(5).prints("").says("the service added `%s`");
+    translate(&bench, file, "po", &[&flags[..], &["--keep-going"]].concat()).code(9).prints(file);
+}
+
+#[test]
+fn a_result_that_is_too_long_keeps_its_unit() {
+    let file = "<xliff xmlns=\"urn:oasis:names:tc:xliff:document:1.2\" version=\"1.2\"><file original=\"a\" \
+                source-language=\"en\" target-language=\"de\" datatype=\"plaintext\"><body><trans-unit id=\"a\" \
+                maxwidth=\"4\" size-unit=\"char\"><source>Save</source></trans-unit></body></file></xliff>\n";
+    let bench = with_phrases("echo", &phrases("en", "de", &[("Save", "Speichern")]));
+    let flags = ["--from", "en", "--to", "de"];
+    let run = translate(&bench, file, "xliff", &flags).code(5).prints("");
+    run.says("the result has 9 characters; the limit is 4");
+    translate(&bench, file, "xliff", &[&flags[..], &["--keep-going"]].concat()).code(9).prints(file);
+}

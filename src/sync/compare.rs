@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use super::digest::TextDigest;
 use super::journal::Journal;
@@ -22,7 +23,7 @@ pub struct SourceUnits {
     pub kept: Vec<SourceUnit>,
     /// Number of units that are not: untranslatable ones, references, and those that the project excludes.
     pub skipped: u64,
-    by_key: HashMap<UnitKey, usize>,
+    keys: OnceLock<HashSet<UnitKey>>,
 }
 
 /// A unit that is kept complete.
@@ -62,13 +63,28 @@ impl SourceUnits {
             };
             kept.push(SourceUnit { position, lock_key: lock_key(&unit.key), digests });
         }
-        let by_key = units.iter().enumerate().map(|(position, unit)| (unit.key.clone(), position)).collect();
-        Self { units, kept, skipped, by_key }
+        Self { units, kept, skipped, keys: OnceLock::new() }
     }
 
     /// Returns the unit at a position.
     pub fn unit(&self, position: usize) -> Option<&Unit> {
         self.units.get(position)
+    }
+
+    /// Returns the keys of the units that are not kept complete, as they stand in the lock.
+    pub fn other_lock_keys(&self) -> impl Iterator<Item = String> {
+        let mut kept = self.kept.iter().peekable();
+        self.units.iter().enumerate().filter_map(move |(position, unit)| {
+            kept.next_if(|kept| kept.position == position).is_none().then(|| lock_key(&unit.key))
+        })
+    }
+
+    /// Returns the positions of the units that are kept complete in a lock.
+    pub fn positions_in(&self, lock: &Lock, file: &str) -> Vec<Option<u32>> {
+        if !lock.exists {
+            return Vec::new();
+        }
+        self.kept.iter().map(|kept| lock.position(file, &kept.lock_key)).collect()
     }
 
     /// Returns the keys of all units as they stand in the lock.
@@ -84,7 +100,7 @@ impl SourceUnits {
 
     /// Returns whether a key is in the source.
     pub fn has_key(&self, key: &UnitKey) -> bool {
-        self.by_key.contains_key(key)
+        self.keys.get_or_init(|| self.units.iter().map(|unit| unit.key.clone()).collect()).contains(key)
     }
 }
 
@@ -110,6 +126,8 @@ impl<'a> TargetUnits<'a> {
 pub struct KnownTargets<'a> {
     /// The lock.
     pub lock: &'a Lock,
+    /// The positions of the units in it, as [`SourceUnits::positions_in`] returns them.
+    pub locked: &'a [Option<u32>],
     /// The journal of an earlier run, if there is one.
     pub journal: Option<&'a Journal>,
     /// The name of the file in the lock.
@@ -163,11 +181,14 @@ pub fn compare(
     let positions = TargetPositions::new(target.units);
     let entries = KnownEntries::new(known);
     let mut comparison = UnitComparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
-    let mut next = 0;
+    let (mut next, mut is_found) = (0, vec![false; target.units.len()]);
     for (number, kept) in source.kept.iter().enumerate() {
         let Some(unit) = source.unit(kept.position) else { continue };
         let position = positions.find(target.units, &unit.key, next);
         next = position.map_or(next, |position| position + 1);
+        if let Some(is_found) = position.and_then(|position| is_found.get_mut(position)) {
+            *is_found = true;
+        }
         let target_unit = position.and_then(|position| target.units.get(position));
         let text = target_unit.and_then(|unit| target.text(unit));
         let digests = target_unit.zip(text).map(|(found, text)| TargetDigests {
@@ -175,13 +196,15 @@ pub fn compare(
             needs_review: found.needs_review,
             is_same: *text == unit.text && text.texts().any(|text| text.chars().any(char::is_alphabetic)),
         });
-        let (entry, is_locked) = entries.of(kept, digests, text);
+        let (entry, is_locked) = entries.of((number, kept), digests, text);
         let is_invalid = || text.is_some_and(|text| problem(unit, text).is_some());
         let state = unit_state(kept.digests, digests, entry, known.notes, is_invalid);
         comparison.units.push(ComparedUnit { source: number, target: position, digests, entry, is_locked, state });
     }
     let extra = target.units.iter().enumerate();
-    let extra = extra.filter(|(_, unit)| !source.has_key(&unit.key) && target.text(unit).is_some());
+    let extra = extra.filter(|(position, unit)| {
+        is_found.get(*position) == Some(&false) && target.text(unit).is_some() && !source.has_key(&unit.key)
+    });
     comparison.extra = extra.map(|(position, _)| position).collect();
     comparison
 }
@@ -204,7 +227,7 @@ impl<'a> KnownEntries<'a> {
     /// Returns what is known about a unit, and whether it stands in the lock like that.
     fn of(
         &self,
-        kept: &SourceUnit,
+        (number, kept): (usize, &SourceUnit),
         target: Option<TargetDigests>,
         text: Option<&UnitText>,
     ) -> (Option<LockEntry>, bool) {
@@ -212,7 +235,7 @@ impl<'a> KnownEntries<'a> {
         let target_text = target.map(|target| target.text);
         let place = || UnitPlace { file: known.file.to_owned(), key: kept.lock_key.clone() };
         let written = self.journal.and_then(|journal| journal.written(&place(), known.lang, target_text));
-        let unit = known.lock.unit(known.file, &kept.lock_key);
+        let unit = known.locked.get(number).copied().flatten().and_then(|at| known.lock.at(at));
         let locked = unit.zip(self.language);
         let entry = locked.and_then(|(unit, language)| unit.entry(language, Some(kept.digests.text), target_text));
         if let Some(written) = written {
@@ -277,7 +300,15 @@ mod tests {
     }
 
     fn states(source: &SourceUnits, target: &[Unit], lock: &Lock) -> (Vec<&'static str>, Vec<usize>) {
-        let known = KnownTargets { lock, journal: None, file: "en.json", lang: "de", notes: NoteComparison::Compared };
+        let locked = source.positions_in(lock, "en.json");
+        let known = KnownTargets {
+            lock,
+            locked: &locked,
+            journal: None,
+            file: "en.json",
+            lang: "de",
+            notes: NoteComparison::Compared,
+        };
         let target = TargetUnits { units: target, is_bilingual: false };
         let found = compare(source, target, known, |_, text| {
             text.texts().any(|text| text.contains("BAD")).then(|| "it is bad".to_owned())
@@ -299,7 +330,7 @@ mod tests {
             unit("e", "5"),
         ]);
         assert_eq!((source.kept.len(), source.skipped), (5, 2));
-        let mut lock = Lock::default();
+        let mut lock = Lock { exists: true, ..Lock::default() };
         let entry = |source: &str, target: &str| LockEntry {
             author: TargetAuthor::Tulk,
             source: TextDigest::of_text(source),
@@ -334,6 +365,7 @@ mod tests {
         let source = source(units.clone());
         let known = KnownTargets {
             lock: &Lock::default(),
+            locked: &[],
             journal: None,
             file: "x.po",
             lang: "de",

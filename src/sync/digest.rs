@@ -76,6 +76,9 @@ impl fmt::Display for TextDigest {
 }
 
 fn add(context: &mut Context, text: &str) {
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        return context.update(text.as_bytes());
+    }
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("\r\n") {
         context.update(before.as_bytes());

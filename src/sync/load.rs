@@ -52,16 +52,26 @@ impl CatalogPath<'_> {
             Ok(_) => {}
         }
         let bytes = std::fs::read(&path).map_err(|error| Failure::file("read", self.path, &error))?;
-        self.parse(&bytes).map(Some)
+        let file = self.decode(&bytes)?;
+        // Large files need the memory.
+        drop(bytes);
+        self.read_text(file).map(Some)
     }
 
     /// Reads a catalogue from bytes.
     pub fn parse(&self, bytes: &[u8]) -> Result<LoadedCatalog, Failure> {
-        let name = self.name();
-        let file = CatalogFile::decode(bytes).map_err(|error| {
+        self.read_text(self.decode(bytes)?)
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<CatalogFile, Failure> {
+        CatalogFile::decode(bytes).map_err(|error| {
             let before = String::from_utf8_lossy(bytes.get(..error.at).unwrap_or_default()).into_owned();
-            catalog_failure(&name, &before, &error)
-        })?;
+            catalog_failure(&self.name(), &before, &error)
+        })
+    }
+
+    fn read_text(&self, file: CatalogFile) -> Result<LoadedCatalog, Failure> {
+        let name = self.name();
         let read = self.kind.format.read(&file.text, self.options);
         let catalog = read.map_err(|error| failure_in(&name, &file.text, &error))?;
         Ok(LoadedCatalog { name, file, catalog })

@@ -163,7 +163,9 @@ fn patterns<T>(flag: &str, globs: &[String], parse: impl Fn(&str) -> Result<T, S
 fn read_lock(ctx: &Context, project: &Project) -> Result<Lock, Failure> {
     let path = project.lock_path();
     let text = match std::fs::read(&path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Ok(bytes) => {
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Lock::default()),
         Err(error) => return Err(Failure::file("read", &path, &error)),
     };

@@ -42,8 +42,10 @@ pub struct LockEntry {
 /// The lock of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Lock {
-    /// By file, then by key.
-    files: HashMap<Box<str>, HashMap<Box<str>, LockedUnit>>,
+    /// The positions of units, by file, then by key.
+    files: HashMap<Box<str>, HashMap<Box<str>, u32>>,
+    /// The units. One that was removed is empty.
+    units: Vec<LockedUnit>,
     /// The languages that occur, in the order of their first occurrence.
     languages: Vec<Box<str>>,
     /// Whether there was a lock at all.
@@ -108,22 +110,41 @@ impl Lock {
     }
 
     fn add_line(&mut self, line: LockLine<'_>) {
-        let fields: Vec<(u16, LockEntry)> =
-            line.fields.into_iter().map(|(language, entry)| (self.language(language), entry)).collect();
-        let units = match self.files.get_mut(line.file.as_ref()) {
-            Some(units) => units,
-            None => self.files.entry(line.file.into()).or_default(),
-        };
-        let unit = units.entry(line.key.into()).or_default();
-        for field in fields {
-            if !unit.0.contains(&field) {
-                unit.0.push(field);
+        let mut fields: Vec<(u16, LockEntry)> = Vec::with_capacity(line.fields.len());
+        for (place, (language, entry)) in line.fields.into_iter().enumerate() {
+            let field = (self.language(language, place), entry);
+            if !fields.contains(&field) {
+                fields.push(field);
             }
+        }
+        let Some(unit) = self.unit_mut(&line.file, &line.key) else { return };
+        if unit.0.is_empty() {
+            unit.0 = fields;
+        } else {
+            fields.retain(|field| !unit.0.contains(field));
+            unit.0.extend(fields);
         }
     }
 
-    /// Returns the number of a language.
-    fn language(&mut self, name: &str) -> u16 {
+    /// Returns a unit, which is created if necessary.
+    fn unit_mut(&mut self, file: &str, key: &str) -> Option<&mut LockedUnit> {
+        let keys = match self.files.get_mut(file) {
+            Some(keys) => keys,
+            None => self.files.entry(file.into()).or_default(),
+        };
+        let next = u32::try_from(self.units.len()).unwrap_or(u32::MAX);
+        let at = *keys.entry(key.into()).or_insert(next) as usize;
+        if at >= self.units.len() {
+            self.units.push(LockedUnit::default());
+        }
+        self.units.get_mut(at)
+    }
+
+    /// Returns the number of a language, which is probably `guess`: most lines have the same languages.
+    fn language(&mut self, name: &str, guess: usize) -> u16 {
+        if self.languages.get(guess).is_some_and(|language| &**language == name) {
+            return u16::try_from(guess).unwrap_or(u16::MAX);
+        }
         let position = self.languages.iter().position(|language| &**language == name).unwrap_or_else(|| {
             self.languages.push(name.into());
             self.languages.len() - 1
@@ -139,13 +160,23 @@ impl Lock {
 
     /// Returns what is known about a unit. `key` is as [`lock_key`] returns it.
     pub fn unit(&self, file: &str, key: &str) -> Option<&LockedUnit> {
-        self.files.get(file)?.get(key)
+        self.units.get(*self.files.get(file)?.get(key)? as usize)
+    }
+
+    /// Returns the position of a unit.
+    pub fn position(&self, file: &str, key: &str) -> Option<u32> {
+        self.files.get(file)?.get(key).copied()
+    }
+
+    /// Returns the unit at a position.
+    pub fn at(&self, position: u32) -> Option<&LockedUnit> {
+        self.units.get(position as usize)
     }
 
     /// Sets what is known about a unit in a language, and nothing of other languages.
     pub fn set(&mut self, file: &str, key: &str, language: &str, entry: LockEntry) {
-        let number = self.language(language);
-        let unit = self.files.entry(file.into()).or_default().entry(key.into()).or_default();
+        let number = self.language(language, 0);
+        let Some(unit) = self.unit_mut(file, key) else { return };
         unit.0.retain(|(language, _)| *language != number);
         unit.0.push((number, entry));
     }
@@ -153,14 +184,14 @@ impl Lock {
     /// Forgets a unit in a language.
     pub fn remove(&mut self, file: &str, key: &str, language: &str) {
         let Some(LockLanguage(number)) = self.language_number(language) else { return };
-        let Some(units) = self.files.get_mut(file) else { return };
-        if let Some(unit) = units.get_mut(key) {
+        let Some(keys) = self.files.get_mut(file) else { return };
+        if let Some(unit) = keys.get(key).and_then(|at| self.units.get_mut(*at as usize)) {
             unit.0.retain(|(language, _)| *language != number);
             if unit.0.is_empty() {
-                units.remove(key);
+                keys.remove(key);
             }
         }
-        if units.is_empty() {
+        if keys.is_empty() {
             self.files.remove(file);
         }
     }
@@ -173,6 +204,7 @@ impl Lock {
     /// Returns the targets of a file in a language that tulk wrote.
     pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
+        let units = units.filter_map(|at| self.at(*at));
         let entries = units.flat_map(|unit| &unit.0).filter(|(other, _)| *other == language.0);
         let own = entries.filter(|(_, entry)| entry.author == TargetAuthor::Tulk);
         own.filter_map(|(_, entry)| entry.target).collect()
@@ -181,13 +213,13 @@ impl Lock {
     /// Forgets everything about a language.
     pub fn remove_language(&mut self, language: &str) {
         let Some(LockLanguage(number)) = self.language_number(language) else { return };
-        for units in self.files.values_mut() {
-            units.retain(|_, unit| {
-                unit.0.retain(|(language, _)| *language != number);
-                !unit.0.is_empty()
-            });
+        for unit in &mut self.units {
+            unit.0.retain(|(language, _)| *language != number);
         }
-        self.files.retain(|_, units| !units.is_empty());
+        for keys in self.files.values_mut() {
+            keys.retain(|_, at| self.units.get(*at as usize).is_some_and(|unit| !unit.0.is_empty()));
+        }
+        self.files.retain(|_, keys| !keys.is_empty());
     }
 
     /// Forgets everything about a file.
@@ -230,8 +262,9 @@ impl Lock {
             }
         }
         let mut out = String::new();
-        for (file, units) in sorted(&self.files) {
-            for (key, unit) in sorted(units) {
+        for (file, keys) in sorted(&self.files) {
+            for (key, at) in sorted(keys) {
+                let Some(unit) = self.at(*at) else { continue };
                 let mut fields = unit.0.clone();
                 fields.sort_by_key(|(language, _)| ranks.get(usize::from(*language)).copied());
                 let fields = fields.iter().map(|(language, entry)| {

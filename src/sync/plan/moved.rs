@@ -52,10 +52,10 @@ fn gone_keys(request: PlanRequest<'_>, sources: &[Option<Arc<PlannedSource>>]) -
         let name = file.lock_name.as_str();
         known_files.insert(name);
         let Some(source) = source else { continue };
-        let keys = || source.units.lock_keys();
-        let present = keys().filter(|key| request.lock.unit(name, key).is_some()).count();
+        let others = source.units.other_lock_keys().filter(|key| request.lock.unit(name, key).is_some());
+        let present = source.locked.iter().flatten().count() + others.count();
         if present < request.lock.count(name) {
-            let present: HashSet<_> = keys().collect();
+            let present: HashSet<_> = source.units.lock_keys().collect();
             let keys = request.lock.keys(name).filter(|key| !present.contains(*key));
             gone.insert(name.to_owned(), keys.map(str::to_owned).collect());
         }
@@ -90,14 +90,17 @@ impl RenameSearch<'_> {
             let Some(source) = source else { continue };
             let name = &file.lock_name;
             let has_gone = !gone.is_empty();
-            for unit in &source.units.kept {
+            if !has_gone && !source.has_lists {
+                continue;
+            }
+            for (unit, at) in source.units.kept.iter().zip(&source.locked) {
                 // An item of a list stays at its position when its text goes to another one.
                 let item = list_of(&unit.lock_key).is_some();
                 if !item && !has_gone {
                     continue;
                 }
                 let place = || UnitPlace { file: name.clone(), key: unit.lock_key.clone() };
-                let locked = self.request.lock.unit(name, &unit.lock_key);
+                let locked = at.and_then(|at| self.request.lock.at(at));
                 match entries(locked, language) {
                     None => new.push((place(), unit.digests.text)),
                     Some(sources) if item && !sources.contains(&unit.digests.text) => {

@@ -1,6 +1,7 @@
 //! Reads the sources of a project.
 
 use super::PlanRequest;
+use super::moved::list_of;
 use crate::catalogs::ReadOptions;
 use crate::error::Failure;
 use crate::sync::compare::SourceUnits;
@@ -14,6 +15,10 @@ pub struct PlannedSource {
     pub loaded: LoadedCatalog,
     /// Its units.
     pub units: SourceUnits,
+    /// Their positions in the lock.
+    pub locked: Vec<Option<u32>>,
+    /// Whether there are lists among them.
+    pub has_lists: bool,
 }
 
 impl PlannedSource {
@@ -41,11 +46,11 @@ impl SourceReader<'_> {
         let root = self.request.project.root.real();
         let path = CatalogPath { root, path: source, kind: file.kind, options: &options };
         let loaded = path.read()?.ok_or_else(|| Failure::usage(format!("{} no longer exists", path.name())))?;
-        Ok(Some(self.planned(rule, loaded)))
+        Ok(Some(self.planned(rule, &file.lock_name, loaded)))
     }
 
     /// Takes the units of a file that was read.
-    pub fn planned(&self, rule: &ProjectRule, mut loaded: LoadedCatalog) -> PlannedSource {
+    pub fn planned(&self, rule: &ProjectRule, lock_name: &str, mut loaded: LoadedCatalog) -> PlannedSource {
         let catalog = std::mem::take(&mut loaded.catalog);
         let (language, duplicates) = (catalog.language.clone(), catalog.duplicates.clone());
         let (dialect, plural_forms) = (catalog.dialect, catalog.plural_forms.clone());
@@ -57,6 +62,8 @@ impl SourceReader<'_> {
         loaded.catalog.duplicates = duplicates;
         loaded.catalog.dialect = dialect;
         loaded.catalog.plural_forms = plural_forms;
-        PlannedSource { loaded, units }
+        let locked = units.positions_in(self.request.lock, lock_name);
+        let has_lists = units.kept.iter().any(|kept| list_of(&kept.lock_key).is_some());
+        PlannedSource { loaded, units, locked, has_lists }
     }
 }

@@ -55,6 +55,7 @@ impl TargetPlanner<'_> {
         let target = TargetUnits { units, is_bilingual: pair.file.kind.is_bilingual };
         let known = KnownTargets {
             lock: self.request.lock,
+            locked: &pair.source.locked,
             journal: self.request.journal,
             file: &pair.file.lock_name,
             lang: &pair.lang.tag,
@@ -95,7 +96,7 @@ impl TargetPlanner<'_> {
         let source = match (source, &loaded) {
             (Some(source), _) => source.clone(),
             (None, Some(loaded)) if file.source.is_none() || file.kind.name == "xcstrings" => {
-                Arc::new(SourceReader { request: self.request }.planned(rule, loaded.clone()))
+                Arc::new(SourceReader { request: self.request }.planned(rule, &file.lock_name, loaded.clone()))
             }
             _ => return Ok(None),
         };

@@ -40,7 +40,6 @@ pub(super) type OutsideBlanks = [String; 2];
 
 /// Makes the sentences of a message.
 pub(super) struct TreeExpander<'a> {
-    rules: &'a MessageRules<'a>,
     marks: Arc<TextMarks>,
     syntax: TreeSyntax,
     cardinal: PluralTarget,
@@ -53,7 +52,7 @@ impl<'a> TreeExpander<'a> {
     pub(super) fn new(rules: &'a MessageRules<'a>, syntax: TreeSyntax) -> Self {
         let target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
         let (cardinal, ordinal) = (target(PluralKind::Cardinal), target(PluralKind::Ordinal));
-        Self { rules, marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
+        Self { marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
     }
 
     /// Returns whether the plurals of a message have the same forms in the target.

@@ -44,6 +44,8 @@ pub struct SyncRun<'a> {
     pub identity: &'a str,
     /// Whether units that only targets have are removed.
     pub prune: bool,
+    /// Whether all files, languages and keys of the project are looked at.
+    pub is_whole: bool,
     /// Whether the lock is left alone: the targets are pseudo-translations.
     pub is_pseudo: bool,
 }

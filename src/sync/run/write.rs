@@ -28,7 +28,7 @@ const LISTED_REFUSALS: usize = 5;
 /// The target files and the lock of a run.
 pub struct TargetFiles<'a> {
     sync: &'a SyncRun<'a>,
-    lock: LockFile,
+    lock: LockFile<'a>,
     journal: SharedJournal,
     outcome: SyncOutcome,
     moved_away: MovedAway,
@@ -110,7 +110,7 @@ impl<'a> TargetFiles<'a> {
         for failure in self.moved_away.remove(self.sync.project, &mut self.lock) {
             self.outcome.broken.push(failure);
         }
-        if self.sync.prune {
+        if self.sync.prune && self.sync.is_whole && self.sync.plan.broken.is_empty() {
             let project = self.sync.project;
             let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
             let has_file = |name: &str| self.sync.files.iter().any(|file| file.lock_name == name);
@@ -306,7 +306,10 @@ impl<'a> TargetFiles<'a> {
                 self.moved_away.add_old(target, &moved.from, old);
             }
         }
-        for key in &target.forgotten {
+        let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
+        // What is gone may tell whose an unconfirmed target is that has another key now.
+        let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
+        for key in target.forgotten.iter().filter(|_| forgets) {
             self.lock.remove(file, key, lang);
         }
         for unit in target.units.iter().filter(|unit| !texts.recorded.contains(&unit.source)) {
@@ -322,8 +325,13 @@ impl<'a> TargetFiles<'a> {
                 }),
                 None => adopted(kept.digests, unit.digests, unit.entry, unit.state),
             };
-            if let Some(entry) = entry {
-                self.lock.set(file, &kept.lock_key, lang, entry);
+            match entry {
+                Some(entry) => self.lock.set(file, &kept.lock_key, lang, entry),
+                // A merge left several entries, and none is about this target: nobody knows whose it is.
+                None if unit.entry.is_none() && !unit.is_locked && !unit.is_own() => {
+                    self.lock.remove(file, &kept.lock_key, lang)
+                }
+                None => {}
             }
         }
     }

@@ -74,9 +74,9 @@ impl SourceUnits {
     /// Returns the keys of the units that are not kept complete, as they stand in the lock.
     pub fn other_lock_keys(&self) -> impl Iterator<Item = String> {
         let mut kept = self.kept.iter().peekable();
-        self.units.iter().enumerate().filter_map(move |(position, unit)| {
-            kept.next_if(|kept| kept.position == position).is_none().then(|| lock_key(&unit.key))
-        })
+        let others = self.units.iter().enumerate();
+        let others = others.filter(move |(position, _)| kept.next_if(|kept| kept.position == *position).is_none());
+        others.map(|(_, unit)| lock_key(&unit.key))
     }
 
     /// Returns the positions of the units that are kept complete in a lock.
@@ -331,7 +331,8 @@ mod tests {
             unit("e", "5"),
         ]);
         assert_eq!((source.kept.len(), source.skipped), (5, 2));
-        let mut lock = Lock { exists: true, ..Lock::default() };
+        let mut lock = Lock::default();
+        lock.exists = true;
         let entry = |source: &str, target: &str| LockEntry {
             author: TargetAuthor::Tulk,
             source: TextDigest::of_text(source),

@@ -15,6 +15,7 @@ mod send;
 mod shared_call;
 mod target_texts;
 #[cfg(test)]
+#[allow(clippy::string_slice, clippy::needless_pass_by_value)] // a wrong position fails the test
 mod tests;
 mod usable;
 mod write;

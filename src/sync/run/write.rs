@@ -329,7 +329,7 @@ impl<'a> TargetFiles<'a> {
                 Some(entry) => self.lock.set(file, &kept.lock_key, lang, entry),
                 // A merge left several entries, and none is about this target: nobody knows whose it is.
                 None if unit.entry.is_none() && !unit.is_locked && !unit.is_own() => {
-                    self.lock.remove(file, &kept.lock_key, lang)
+                    self.lock.remove(file, &kept.lock_key, lang);
                 }
                 None => {}
             }

@@ -40,7 +40,8 @@ fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
             let before: Vec<BTreeSet<String>> = requests[first..killed_at].iter().map(texts_of).collect();
             let again: BTreeSet<String> = requests[killed_at..].iter().flat_map(texts_of).collect();
             let repeated = before.iter().filter(|texts| !texts.is_disjoint(&again)).count();
-            let allowed = (in_flight.len() * IN_FLIGHT).min(before.len());
+            // The next request leaves before an answer that has just arrived is read, so that both may be lost.
+            let allowed = (in_flight.len() * 2 * IN_FLIGHT).min(before.len());
             assert!(
                 repeated <= allowed,
                 "seed {seed}: {repeated} requests were repeated after {} kills",

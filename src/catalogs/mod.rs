@@ -1,7 +1,7 @@
 //! Message catalogues: the texts of a program, one file per format.
 //!
-//! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. A file is never printed
-//! anew: each change replaces a range of bytes or inserts some beside a sibling, so that everything else keeps its bytes.
+//! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. A file is never rewritten
+//! as a whole: each change replaces a range of bytes or inserts some beside a sibling, so that everything else keeps its bytes.
 //!
 //! To add a format: a file here with a [`CatalogFormat`], or a [`LeafFormat`] if it is a tree of keys whose values mean what a
 //! [`Dialect`] says, and a line in [`CATALOG_FORMATS`]. Its tests call [`laws`].

@@ -44,7 +44,7 @@ pub struct UnitTask {
     failure: Option<String>,
 }
 
-/// What became of a unit.
+/// The outcome of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskOutcome {
     /// All its sentences have results.
@@ -124,7 +124,7 @@ impl UnitTask {
         self.failure.is_none() && self.results.iter().any(Option::is_none)
     }
 
-    /// Returns what became of the unit.
+    /// Returns the outcome of the unit.
     pub fn outcome(&self) -> TaskOutcome {
         if let Some(failure) = &self.failure {
             return TaskOutcome::Failed(failure.clone());

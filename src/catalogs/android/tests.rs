@@ -177,7 +177,7 @@ fn texts_are_escaped() {
 }
 
 #[test]
-fn what_was_read_is_not_written_anew() {
+fn what_was_read_keeps_its_bytes() {
     let units = read(APP);
     let changes = units.iter().map(|unit| Change::Set { unit: unit.id, text: &unit.text, markup: &unit.markup });
     assert_eq!(changed(APP, changes.collect()), APP);

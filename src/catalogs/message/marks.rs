@@ -47,7 +47,7 @@ impl TextMarks {
         found.find(|token| !is_prose(self.syntax, token) && !take(&mut known, token)).map(str::to_owned)
     }
 
-    /// Looks for arguments outside of the known ones. Apostrophes are text there, since quotes are written anew.
+    /// Looks for arguments outside of the known ones. Apostrophes are text there, since quotes are written again.
     fn added_argument<'s>(&self, source: &'s str, own: impl Iterator<Item = &'s str>, result: &str) -> Option<String> {
         let own: Vec<&str> = own.collect();
         let spellings = PlaceholderSpellings::new(own.iter().copied());

@@ -1,7 +1,7 @@
 //! `tulk.lock`: what each target was made from, and by whom.
 //!
 //! Input: the file, which may have been merged by a version control system. Output: an entry for each unit and language, and the
-//! file anew: sorted lines of TSV, one for each unit, in which each language has a field of its own.
+//! file to write: sorted lines of TSV, one for each unit, in which each language has a field of its own.
 
 mod line;
 mod merge;

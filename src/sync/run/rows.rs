@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::sync::state::UnitState;
 
-/// What a row counts: units by the state that they had, or what became of them.
+/// What a row counts: units by the state that they had, or what was done with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowState {
     /// Units that had this state before the run.

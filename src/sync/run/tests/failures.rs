@@ -91,7 +91,7 @@ fn a_broken_target_leaves_the_others_and_its_answers_are_kept() {
 }
 
 #[test]
-fn a_target_that_is_removed_during_the_run_is_not_made_anew() {
+fn a_target_that_is_removed_during_the_run_is_not_created_again() {
     let tree = Tree::json("de", &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")]);
     tree.sync(upper).is_clean();
     tree.edit("en/a.json", "One", "Uno");

@@ -69,7 +69,7 @@ pub enum Command {
     Tm(commands::tm::TmArgs),
     /// Manage glossaries
     Glossary(commands::glossary::GlossaryArgs),
-    /// Keep the message catalogues of a repository complete
+    /// Keep message catalogues complete
     Sync(Box<commands::sync::SyncArgs>),
     /// Manage developer keys and show usage reports
     Admin(commands::admin::AdminArgs),

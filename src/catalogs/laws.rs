@@ -106,14 +106,13 @@ pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptio
 /// All units set at once are read back.
 pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
-    let before: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
-    let values: Vec<UnitText> = before.iter().map(|unit| in_form_of(unit.own_text(), new)).collect();
-    let changes =
-        before.iter().zip(&values).map(|(unit, value)| Change::Set { unit: unit.id, text: value, markup: &[] });
-    let changed = edited(format, text, options, changes.collect());
-    let after = units(format, &changed, options);
-    let texts: Vec<&UnitText> = after.iter().filter(|unit| unit.skip.is_none()).map(Unit::own_text).collect();
-    assert_eq!(texts, values.iter().collect::<Vec<_>>(), "{changed:?}");
+    let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
+    let values: Vec<UnitText> = set.iter().map(|unit| in_form_of(unit.own_text(), new)).collect();
+    let changes = set.iter().zip(&values).map(|(unit, value)| Change::Set { unit: unit.id, text: value, markup: &[] });
+    let result = edited(format, text, options, changes.collect());
+    let again = units(format, &result, options);
+    let found: Vec<&UnitText> = again.iter().filter(|unit| unit.skip.is_none()).map(Unit::own_text).collect();
+    assert_eq!(found, values.iter().collect::<Vec<_>>(), "{result:?}");
 }
 
 /// A unit that is removed and inserted again, where it was, has its text; the other units stay. Removing what was inserted gives

@@ -10,6 +10,9 @@ use super::{Job, Protector};
 use crate::error::Failure;
 use crate::formats::{InputFormat, Record};
 
+/// The records of a request, each with the code points that are sent for it.
+pub type PlannedRequest = Vec<(Arc<Record>, u64)>;
+
 /// Returns the requests that a job needs for records of one entry each: for each request its records, with the code points that are
 /// sent for them. Entries that equal another one are left out.
 ///
@@ -18,7 +21,7 @@ pub fn planned_requests(
     job: &Job,
     protector: &Protector,
     records: impl IntoIterator<Item = Record>,
-) -> Result<Vec<Vec<(Arc<Record>, u64)>>, Failure> {
+) -> Result<Vec<PlannedRequest>, Failure> {
     let mut stream = TargetStream::new(job)?;
     let no_lines = ContextLines::new(&InputFormat::lines(), 0, 0);
     let mut rows: Vec<Arc<Record>> = Vec::new();

@@ -74,9 +74,9 @@ impl SourceUnits {
     /// Returns the keys of the units that are not kept complete, as they stand in the lock.
     pub fn other_lock_keys(&self) -> impl Iterator<Item = String> {
         let mut kept = self.kept.iter().peekable();
-        self.units.iter().enumerate().filter_map(move |(position, unit)| {
-            kept.next_if(|kept| kept.position == position).is_none().then(|| lock_key(&unit.key))
-        })
+        let others = self.units.iter().enumerate();
+        let others = others.filter(move |(position, _)| kept.next_if(|kept| kept.position == *position).is_none());
+        others.map(|(_, unit)| lock_key(&unit.key))
     }
 
     /// Returns the positions of the units that are kept complete in a lock.
@@ -237,9 +237,11 @@ impl<'a> KnownEntries<'a> {
         let written = self.journal.and_then(|journal| journal.written(&place(), known.lang, target_text));
         let unit = known.locked.get(number).copied().flatten().and_then(|at| known.lock.at(at));
         let locked = unit.zip(self.language);
-        let entry = locked.and_then(|(unit, language)| unit.entry(language, Some(kept.digests.text), target_text));
+        let source = Some((kept.digests.text, kept.digests.note));
+        let entry = locked.and_then(|(unit, language)| unit.entry_with_note(language, source, target_text));
+        let count = locked.map_or(0, |(unit, language)| unit.count(language));
         if let Some(written) = written {
-            return (Some(written), entry == Some(written));
+            return (Some(written), entry == Some(written) && count == 1);
         }
         let fits = entry.is_some_and(|entry| entry.target == target_text);
         if let Some(target) = target.filter(|target| target.needs_review && !fits)
@@ -251,8 +253,7 @@ impl<'a> KnownEntries<'a> {
             let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
             return (Some(entry), true);
         }
-        let is_locked = locked.is_none_or(|(unit, language)| unit.count(language) == usize::from(entry.is_some()));
-        (entry, is_locked)
+        (entry, count == usize::from(entry.is_some()))
     }
 
     fn is_own(&self, target: TextDigest) -> bool {

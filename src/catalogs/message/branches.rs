@@ -39,8 +39,7 @@ pub(super) enum BranchTree {
 pub(super) type OutsideBlanks = [String; 2];
 
 /// Makes the sentences of a message.
-pub(super) struct TreeExpander<'a> {
-    rules: &'a MessageRules<'a>,
+pub(super) struct TreeExpander {
     marks: Arc<TextMarks>,
     syntax: TreeSyntax,
     cardinal: PluralTarget,
@@ -49,11 +48,11 @@ pub(super) struct TreeExpander<'a> {
     work: usize,
 }
 
-impl<'a> TreeExpander<'a> {
-    pub(super) fn new(rules: &'a MessageRules<'a>, syntax: TreeSyntax) -> Self {
+impl TreeExpander {
+    pub(super) fn new(rules: &MessageRules<'_>, syntax: TreeSyntax) -> Self {
         let target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
         let (cardinal, ordinal) = (target(PluralKind::Cardinal), target(PluralKind::Ordinal));
-        Self { rules, marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
+        Self { marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
     }
 
     /// Returns whether the plurals of a message have the same forms in the target.
@@ -71,10 +70,7 @@ impl<'a> TreeExpander<'a> {
     }
 
     /// Returns the message with its choices outside, and the blanks around it.
-    pub(super) fn expand_message(
-        &mut self,
-        parts: &'a [MessagePart],
-    ) -> Result<(BranchTree, OutsideBlanks), SkipReason> {
+    pub(super) fn expand_message(&mut self, parts: &[MessagePart]) -> Result<(BranchTree, OutsideBlanks), SkipReason> {
         let mut outside = OutsideBlanks::default();
         let mut inner = parts;
         if has_choice(parts) {
@@ -111,7 +107,7 @@ impl<'a> TreeExpander<'a> {
         if self.work > MAX_WORK { Err(SkipReason::TooManyBranches) } else { Ok(()) }
     }
 
-    fn expand(
+    fn expand<'a>(
         &mut self,
         mut parts: Vec<&'a MessagePart>,
         path: &mut Vec<BoundChoice<'a>>,
@@ -152,7 +148,7 @@ impl<'a> TreeExpander<'a> {
         }
     }
 
-    fn add_leaf(&mut self, parts: &[&'a MessagePart], path: &[BoundChoice<'a>]) -> Result<BranchTree, SkipReason> {
+    fn add_leaf<'a>(&mut self, parts: &[&'a MessagePart], path: &[BoundChoice<'a>]) -> Result<BranchTree, SkipReason> {
         if self.leaves.len() >= MAX_LEAVES {
             return Err(SkipReason::TooManyBranches);
         }
@@ -162,7 +158,7 @@ impl<'a> TreeExpander<'a> {
     }
 
     /// Returns the tree of one branch.
-    fn branch(
+    fn branch<'a>(
         &mut self,
         parts: &[&'a MessagePart],
         at: usize,
@@ -183,7 +179,7 @@ impl<'a> TreeExpander<'a> {
         tree
     }
 
-    fn select(
+    fn select<'a>(
         &mut self,
         parts: &[&'a MessagePart],
         at: usize,
@@ -212,7 +208,7 @@ impl<'a> TreeExpander<'a> {
         Ok(BranchTree::Choice { layout: choice.layout.clone(), branches })
     }
 
-    fn plural(
+    fn plural<'a>(
         &mut self,
         parts: &[&'a MessagePart],
         at: usize,
@@ -252,7 +248,7 @@ impl<'a> TreeExpander<'a> {
     }
 
     /// Returns the choice and all others of its argument in a message, and their numbers.
-    fn same_choices(
+    fn same_choices<'a>(
         &mut self,
         parts: &[&'a MessagePart],
         choice: &'a MessageChoice,
@@ -278,7 +274,7 @@ impl<'a> TreeExpander<'a> {
     /// Returns whether the number of a plural stands in parts of a message, and which other numbers do.
     fn look_at(
         &mut self,
-        parts: &[&'a MessagePart],
+        parts: &[&MessagePart],
         choice: &MessageChoice,
         ids: &BTreeSet<usize>,
     ) -> Result<(bool, BTreeSet<u64>), SkipReason> {

@@ -163,7 +163,7 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
 fn has_choice_format(parts: &[MessagePart]) -> bool {
     let mut has_any = false;
     visit(parts, &mut |part| {
-        has_any |= matches!(part, MessagePart::Argument { type_name, .. } if type_name == "choice")
+        has_any |= matches!(part, MessagePart::Argument { type_name, .. } if type_name == "choice");
     });
     has_any
 }

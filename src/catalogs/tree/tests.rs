@@ -255,7 +255,7 @@ fn rails_has_its_language_at_the_root() {
     let changes = CatalogChanges { units, language: Some(&language), is_new_target: true };
     assert_eq!(
         changed("en.a = b\n", Dialect::Rails, &changes),
-        "# pt-BR\npt_BR.a = b\nen.inbox.one = One message\nen.inbox.other = %{count} messages\n"
+        "pt_BR.a = b\nen.inbox.one = One message\nen.inbox.other = %{count} messages\n"
     );
     assert_eq!(
         changed("", Dialect::Rails, &CatalogChanges { is_new_target: false, ..changes }),

@@ -62,7 +62,7 @@ pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
     if rows.0.is_empty() {
         ctx.out.status("nothing to accept");
     } else if !ctx.args.dry_run {
-        files::write_atomic(&loaded.project.lock_path(), changed.write().as_bytes(), FileMode::Inherit)?;
+        files::write_atomic(&loaded.project.lock_path()?, changed.write().as_bytes(), FileMode::Inherit)?;
         if let Some(journal) = &mut journal {
             // It must not say any longer whose the targets are; what is paid for stays.
             journal.keep_answers(|_| false)?;

@@ -16,7 +16,9 @@ const PLAN_ROWS: usize = 40;
 pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
     let sent: Vec<&PlanRow> = rows.iter().filter(|row| row.units > 0 && row.state != "skipped").collect();
     if sent.is_empty() {
-        let is_complete = plan.broken.is_empty();
+        let states = [UnitState::Failed, UnitState::Review, UnitState::Invalid, UnitState::Same, UnitState::Extra];
+        let is_noticeable = |state| plan.targets.iter().any(|target| target.counts.of(state) > 0);
+        let is_complete = plan.broken.is_empty() && !states.into_iter().any(is_noticeable);
         ctx.out.status(if is_complete { "everything is up to date" } else { "nothing to translate" });
     }
     let width = sent.iter().map(|row| row.file.chars().count()).max().unwrap_or(0);

@@ -132,6 +132,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
         plan: &plan,
         identity: &identity,
         prune: args.prune,
+        is_whole: args.select.is_whole(),
         is_pseudo,
     };
     let outcome = carry_out(ctx, &sync, groups, &jobs, (loaded.lock.clone(), journal), &options).await?;

@@ -13,7 +13,7 @@ use crate::suggest::{closest, one_line};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::lock::{Lock, text_hash};
 use crate::sync::plan::{Selection, SyncPlan};
-use crate::sync::project::{KeyPattern, LangTag, PathPattern, Project, ProjectFile};
+use crate::sync::project::{KeyPattern, LOCK_FILE, LangTag, PathPattern, Project, ProjectFile};
 
 /// The files, languages and keys that a command looks at.
 #[derive(Args, Clone, Debug, Default)]
@@ -30,6 +30,13 @@ pub struct SelectArgs {
     /// Project file [default: the nearest tulk.toml, here or above]
     #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub project: Option<PathBuf>,
+}
+
+impl SelectArgs {
+    /// Returns whether everything is looked at.
+    pub fn is_whole(&self) -> bool {
+        self.to.is_empty() && self.file.is_empty() && self.key.is_empty()
+    }
 }
 
 /// A project that was read.
@@ -74,7 +81,8 @@ impl LoadedProject {
 
     /// Reads the lock again, once no other run can change it.
     pub fn refresh_lock(&mut self) {
-        let text = std::fs::read_to_string(self.project.lock_path()).ok();
+        let path = self.project.lock_path();
+        let text = path.ok().and_then(|path| std::fs::read_to_string(path).ok());
         if let Some(text) = text.filter(|text| !self.lock.exists || text_hash(text) != self.lock.hash) {
             self.lock = Lock::parse(&text);
         }
@@ -161,8 +169,8 @@ fn patterns<T>(flag: &str, globs: &[String], parse: impl Fn(&str) -> Result<T, S
 
 /// Reads the lock. Lines that cannot be read are named and dropped.
 fn read_lock(ctx: &Context, project: &Project) -> Result<Lock, Failure> {
-    let path = project.lock_path();
-    let text = match std::fs::read(&path) {
+    let path = project.root.path.join(LOCK_FILE);
+    let text = match std::fs::read(project.lock_path()?) {
         Ok(bytes) => {
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
         }

@@ -42,7 +42,7 @@ pub struct StructureArgs {
     /// Front-matter key whose value is translated, repeatable
     #[arg(long, value_name = "KEY", value_delimiter = ',', help_heading = "Input", hide_short_help = true)]
     pub front_matter: Vec<String>,
-    /// What the values of json, yaml, toml and properties mean [default: as detected]
+    /// What values of json, yaml, toml and properties mean [default: detected]
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DIALECTS), help_heading = "Input", hide_short_help = true)]
     pub dialect: Option<String>,
 }

@@ -67,16 +67,32 @@ pub struct LockLanguage(u16);
 impl LockedUnit {
     /// Returns what is known about the unit in a language.
     ///
-    /// If there are several entries, as after a merge, one whose target is `target` counts, if possible with this source. `None` if
-    /// there is none, or if several contradict each other and none fits.
+    /// As [`Self::entry_with_note`], whatever the note.
     pub fn entry(
         &self,
         language: LockLanguage,
         source: Option<TextDigest>,
         target: Option<TextDigest>,
     ) -> Option<LockEntry> {
+        self.entry_with_note(language, source.map(|source| (source, None)), target)
+    }
+
+    /// Returns what is known about the unit in a language, with its source and its note.
+    ///
+    /// If there are several entries, as after a merge, one whose target is `target` counts, if possible with this source, then with
+    /// this note, then a person's. `None` if there is none, or if several contradict each other and none fits.
+    pub fn entry_with_note(
+        &self,
+        language: LockLanguage,
+        source: Option<(TextDigest, Option<TextDigest>)>,
+        target: Option<TextDigest>,
+    ) -> Option<LockEntry> {
         let entries = self.0.iter().filter(|(other, _)| *other == language.0).map(|(_, entry)| *entry);
-        let fit = |entry: &LockEntry| (entry.target == target, Some(entry.source) == source);
+        let fit = |entry: &LockEntry| {
+            let has_source = source.is_some_and(|(text, _)| text == entry.source);
+            let has_note = source.is_some_and(|(_, note)| note == entry.note);
+            (entry.target == target, has_source, has_note, entry.author == TargetAuthor::Person)
+        };
         let best = entries.clone().max_by_key(fit)?;
         (entries.count() == 1 || best.target == target).then_some(best)
     }

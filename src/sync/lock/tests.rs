@@ -84,6 +84,29 @@ fn of_two_entries_for_a_target_the_one_with_the_source_counts() {
 }
 
 #[test]
+fn of_two_entries_for_a_target_and_a_source_the_note_counts_then_a_person() {
+    let with_note = |author, note| LockEntry { note: Some(digest(note)), ..entry(author, "1", "eins") };
+    let [old, new, own] = [
+        with_note(TargetAuthor::Person, "old"),
+        with_note(TargetAuthor::Tulk, "new"),
+        with_note(TargetAuthor::Person, "new"),
+    ];
+    for (entries, expected) in [([old, new], new), ([new, old], new), ([new, own], own), ([own, new], own)] {
+        let mut text = String::new();
+        for entry in entries {
+            let mut lock = Lock::default();
+            lock.set("en.json", "a", "de", entry);
+            text += &lock.write();
+        }
+        let lock = Lock::parse(&text);
+        let language = lock.language_number("de").unwrap();
+        let source = Some((digest("1"), Some(digest("new"))));
+        let unit = lock.unit("en.json", "a").unwrap();
+        assert_eq!(unit.entry_with_note(language, source, Some(digest("eins"))), Some(expected));
+    }
+}
+
+#[test]
 fn lines_that_cannot_be_read_are_named() {
     let text = "en.json\ta\n\nx\nen.json\ta\tde:t:FQn1YfI:ViwmXJM\nen.json\ta\tde:q:FQn1YfI:ViwmXJM\n\
         en.json\ta\tde:t:FQn1YfI\nen.json\t\\q\tde:t:FQn1YfI:ViwmXJM\n";

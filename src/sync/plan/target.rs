@@ -211,7 +211,16 @@ impl TargetPlanner<'_> {
     fn add_forgotten(&self, listing: &TargetListing<'_>, planned: &mut PlannedTarget) {
         let (pair, lock) = (listing.pair, self.request.lock);
         let file = &pair.file.lock_name;
-        let Some(gone) = self.renames.gone.get(file) else { return };
+        let own;
+        let gone = match self.renames.gone.get(file) {
+            Some(gone) => gone,
+            // The target has the sources as well.
+            None if pair.file.source.is_none() => {
+                own = lock.keys(file).map(str::to_owned).collect();
+                &own
+            }
+            None => return,
+        };
         let Some(language) = lock.language_number(&pair.lang.tag) else { return };
         let kept: HashSet<String> = listing.target.units.iter().map(|unit| lock_key(&unit.key)).collect();
         let forgotten = gone.iter().filter(|key| {

@@ -115,9 +115,12 @@ impl Project {
         PlaceFinder::new(&self.root).place(text)
     }
 
-    /// Returns the path of the lock.
-    pub fn lock_path(&self) -> PathBuf {
-        self.root.path.join(LOCK_FILE)
+    /// Returns the real path of the lock, which may not exist yet. Fails if it leads out of the project, or if it is not a file.
+    pub fn lock_path(&self) -> Result<PathBuf, Failure> {
+        match self.place(Path::new(LOCK_FILE))? {
+            Place::Missing(path) | Place::File(path) => Ok(path),
+            Place::Folder(_) | Place::Other(_) => Err(Failure::usage(format!("{LOCK_FILE} is not a regular file"))),
+        }
     }
 }
 

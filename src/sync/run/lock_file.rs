@@ -2,18 +2,18 @@
 //!
 //! The file may be changed while the run goes on, by a merge for example. Then the changes of the run are made in what it says now.
 
-use std::path::PathBuf;
-
 use crate::error::Failure;
 use crate::files::{self, FileMode};
 use crate::sync::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::sync::project::Project;
 
 /// A lock that a run changes.
-pub struct LockFile {
-    path: PathBuf,
+pub struct LockFile<'a> {
+    project: &'a Project,
     lock: Lock,
     changes: Vec<LockChange>,
+    /// The number of changes that are in the file.
+    written: usize,
 }
 
 /// The place of a field in the lock: file, key and language.
@@ -26,10 +26,10 @@ enum LockChange {
     RemoveLanguage(String),
 }
 
-impl LockFile {
+impl<'a> LockFile<'a> {
     /// The lock of a project, as it was read.
-    pub fn new(project: &Project, lock: Lock) -> Self {
-        Self { path: project.lock_path(), lock, changes: Vec::new() }
+    pub fn new(project: &'a Project, lock: Lock) -> Self {
+        Self { project, lock, changes: Vec::new(), written: 0 }
     }
 
     /// Sets what is known about a unit in a language.
@@ -64,9 +64,16 @@ impl LockFile {
         self.changes.push(change);
     }
 
+    /// Writes the file if there are changes.
+    pub fn write_changes(&mut self) -> Result<(), Failure> {
+        if self.changes.len() == self.written { Ok(()) } else { self.write() }
+    }
+
     /// Writes the file if it does not say the same.
     pub fn write(&mut self) -> Result<(), Failure> {
-        let now = std::fs::read_to_string(&self.path).ok();
+        // A link may have appeared since the lock was read.
+        let path = self.project.lock_path()?;
+        let now = std::fs::read_to_string(&path).ok();
         if let Some(now) = now.as_ref().filter(|now| self.lock.exists && text_hash(now) != self.lock.hash) {
             self.lock = Lock::parse(now);
             for change in &self.changes {
@@ -74,11 +81,13 @@ impl LockFile {
             }
         }
         let text = self.lock.write();
-        if now.as_ref() != Some(&text) {
-            files::write_atomic(&self.path, text.as_bytes(), FileMode::Inherit)?;
+        // Some version control systems write Windows line ends.
+        if now.is_none_or(|now| now.replace("\r\n", "\n") != text) {
+            files::write_atomic(&path, text.as_bytes(), FileMode::Inherit)?;
         }
         self.lock.hash = text_hash(&text);
         self.lock.exists = true;
+        self.written = self.changes.len();
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ mod send;
 mod shared_call;
 mod target_texts;
 #[cfg(test)]
+#[allow(clippy::string_slice, clippy::needless_pass_by_value)] // a wrong position fails the test
 mod tests;
 mod usable;
 mod write;
@@ -44,6 +45,8 @@ pub struct SyncRun<'a> {
     pub identity: &'a str,
     /// Whether units that only targets have are removed.
     pub prune: bool,
+    /// Whether all files, languages and keys of the project are looked at.
+    pub is_whole: bool,
     /// Whether the lock is left alone: the targets are pseudo-translations.
     pub is_pseudo: bool,
 }

@@ -47,7 +47,7 @@ impl MovedAway {
     }
 
     /// Removes the units from their old files. Returns what went wrong.
-    pub fn remove(&mut self, project: &Project, lock: &mut LockFile) -> Vec<Failure> {
+    pub fn remove(&mut self, project: &Project, lock: &mut LockFile<'_>) -> Vec<Failure> {
         let mut failures = Vec::new();
         for ((path, lang), places) in std::mem::take(&mut self.0) {
             let Some(lang) = project.settings.langs.get(lang) else { continue };

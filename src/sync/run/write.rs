@@ -28,7 +28,7 @@ const LISTED_REFUSALS: usize = 5;
 /// The target files and the lock of a run.
 pub struct TargetFiles<'a> {
     sync: &'a SyncRun<'a>,
-    lock: LockFile,
+    lock: LockFile<'a>,
     journal: SharedJournal,
     outcome: SyncOutcome,
     moved_away: MovedAway,
@@ -93,7 +93,7 @@ impl<'a> TargetFiles<'a> {
                 self.outcome.broken.push(failure);
             }
         }
-        if let Err(failure) = self.write_lock() {
+        if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
             self.outcome.broken.push(failure);
             return;
@@ -110,13 +110,13 @@ impl<'a> TargetFiles<'a> {
         for failure in self.moved_away.remove(self.sync.project, &mut self.lock) {
             self.outcome.broken.push(failure);
         }
-        if self.sync.prune {
+        if self.sync.prune && self.sync.is_whole && self.sync.plan.broken.is_empty() {
             let project = self.sync.project;
             let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
             let has_file = |name: &str| self.sync.files.iter().any(|file| file.lock_name == name);
             self.lock.prune(has_file, has_lang);
         }
-        let written = self.write_lock();
+        let written = self.write_lock(true);
         let is_locked = written.is_ok();
         if let Err(failure) = written {
             self.outcome.broken.push(failure);
@@ -136,8 +136,13 @@ impl<'a> TargetFiles<'a> {
         self.outcome
     }
 
-    fn write_lock(&mut self) -> Result<(), Failure> {
-        if self.sync.is_pseudo { Ok(()) } else { self.lock.write() }
+    /// Writes the lock: at the end of the run as a whole, before only what has changed.
+    fn write_lock(&mut self, is_last: bool) -> Result<(), Failure> {
+        match (self.sync.is_pseudo, is_last) {
+            (true, _) => Ok(()),
+            (false, true) => self.lock.write(),
+            (false, false) => self.lock.write_changes(),
+        }
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
@@ -306,7 +311,10 @@ impl<'a> TargetFiles<'a> {
                 self.moved_away.add_old(target, &moved.from, old);
             }
         }
-        for key in &target.forgotten {
+        let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
+        // What is gone may tell whose an unconfirmed target is that has another key now.
+        let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
+        for key in target.forgotten.iter().filter(|_| forgets) {
             self.lock.remove(file, key, lang);
         }
         for unit in target.units.iter().filter(|unit| !texts.recorded.contains(&unit.source)) {
@@ -322,8 +330,13 @@ impl<'a> TargetFiles<'a> {
                 }),
                 None => adopted(kept.digests, unit.digests, unit.entry, unit.state),
             };
-            if let Some(entry) = entry {
-                self.lock.set(file, &kept.lock_key, lang, entry);
+            match entry {
+                Some(entry) => self.lock.set(file, &kept.lock_key, lang, entry),
+                // A merge left several entries, and none is about this target: nobody knows whose it is.
+                None if unit.entry.is_none() && !unit.is_locked && !unit.is_own() => {
+                    self.lock.remove(file, &kept.lock_key, lang);
+                }
+                None => {}
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Files that cannot be read, beside files that can.
 
 use super::{project, tulk};
+#[cfg(unix)]
+use crate::common::Bench;
 
 #[test]
 fn the_other_files_are_translated() {
@@ -58,4 +60,35 @@ fn the_settings_of_a_project_cannot_steer_requests() {
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     tulk(&bench, "sync").code(2).says("tulk.toml:");
     assert!(bench.requests().is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lock_that_is_not_a_file_of_the_project_is_neither_read_nor_written() {
+    let outside = Bench::bare();
+    let secret = outside.write("secret.txt", "mine\n");
+    let lines = ["sync", "sync -n", "sync --check", "sync status", "sync accept"];
+    let bench = project(&[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    let lock = bench.path("tulk.lock");
+    for target in [secret.as_path(), &outside.path("new.txt")] {
+        std::os::unix::fs::symlink(target, &lock).unwrap();
+        for line in lines {
+            tulk(&bench, line).code(2).prints("").says("error: tulk.lock is a link ");
+        }
+        std::fs::remove_file(&lock).unwrap();
+    }
+    assert_eq!(outside.read("secret.txt"), "mine\n");
+    assert!(!outside.path("new.txt").exists());
+    rustix::fs::mknodat(rustix::fs::CWD, &lock, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    for line in lines {
+        tulk(&bench, line).code(2).prints("").says("error: tulk.lock is not a regular file\n");
+    }
+    assert!(bench.requests().is_empty() && !bench.path("locales/de/a.json").exists());
+    // A link within the project is fine.
+    std::fs::remove_file(&lock).unwrap();
+    bench.write("locks/own", "");
+    std::os::unix::fs::symlink("locks/own", &lock).unwrap();
+    tulk(&bench, "sync").code(0);
+    assert_eq!(bench.read("locks/own").lines().count(), 1);
+    assert!(lock.is_symlink());
 }

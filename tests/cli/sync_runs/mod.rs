@@ -21,7 +21,7 @@ const LANGS: [&str; 2] = ["de", "fr"];
 pub fn write_project(bench: &Bench, folder: &str, prefix: &str) {
     let mut config = String::from("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[sync.notes]\n");
     for group in 0..GROUPS {
-        config.push_str(&format!("\"g{group}.*\" = \"Group {group}\"\n"));
+        config.extend([format!("\"g{group}.*\" = \"Group {group}\"\n")]);
     }
     config.push_str("\n[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n");
     bench.write(&format!("{folder}tulk.toml"), config);

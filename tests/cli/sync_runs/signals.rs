@@ -8,7 +8,7 @@ use crate::common::{Bench, Run, wait_until};
 
 #[test]
 fn what_is_complete_at_ctrl_c_is_written_and_not_sent_again() {
-    let bench = Bench::with(&["--engine", "upper", "--latency", "400ms"]);
+    let bench = Bench::with(&["--engine", "upper", "--latency", "1500ms"]);
     write_project(&bench, "", "Text");
     let child = start(&bench, &["--to", "de"]);
     wait_until("the requests", || bench.requests().len() == 3);

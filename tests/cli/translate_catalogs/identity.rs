@@ -3,9 +3,12 @@
 use super::translate;
 use crate::common::Bench;
 
+/// A format, a file, and what changes in it if texts are written in capital letters.
+type CatalogueCase = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// A catalogue of each format, in the layout of a framework that has it: the format, the file, and what changes if texts are written
 /// in capital letters.
-const CATALOGUES: &[(&str, &str, &[(&str, &str)])] = &[
+const CATALOGUES: &[CatalogueCase] = &[
     (
         "json",
         I18NEXT,

@@ -100,7 +100,9 @@ fn an_additional_placeholder_keeps_its_unit() {
     let bench = with_phrases("echo", &table);
     let flags = ["--from", "en", "--to", "fr"];
     translate(&bench, file, "po", &flags).code(5).prints("").says("the service added `%s`");
-    translate(&bench, file, "po", &[&flags[..], &["--keep-going"]].concat()).code(9).prints(file);
+    let run = translate(&bench, file, "po", &[&flags[..], &["--keep-going"]].concat()).code(9);
+    // A header is added.
+    assert!(run.stdout.ends_with(file.as_bytes()), "{run}");
 }
 
 #[test]

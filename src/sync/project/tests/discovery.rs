@@ -45,7 +45,7 @@ fn messages_name_it_as_seen_from_the_current_directory() {
     std::fs::write(dir.path().join(PROJECT_FILE), TEXT).unwrap();
     let project = Project::find_from(&dir.path().join("sub"), Some(dir.path()), FORMATS).unwrap();
     assert_eq!(project.path, dir.path().join("tulk.toml"));
-    assert_eq!(project.lock_path(), dir.path().join("tulk.lock"));
+    assert_eq!(project.lock_path().unwrap(), dir.path().canonicalize().unwrap().join("tulk.lock"));
     assert_eq!(project.root.path, dir.path());
     let missing = tree(&[]);
     let failure = Project::find_from(missing.path(), None, FORMATS).unwrap_err();

@@ -128,3 +128,61 @@ fn notes_that_change_make_stale_what_is_tulks_and_nothing_under_none() {
         assert_eq!(tree.read("tulk.lock") == lock, context == "none");
     }
 }
+
+#[test]
+fn a_lock_is_written_in_its_normal_form_but_keeps_windows_line_ends() {
+    let tree = Tree::json("de", FILES);
+    tree.sync(upper).is_clean();
+    let clean = tree.read("tulk.lock");
+    for other in
+        [format!("{clean}rubbish\n"), format!("{clean}{clean}"), format!("<<<<<<< a\n{clean}=======\n>>>>>>> b\n")]
+    {
+        tree.write("tulk.lock", &other);
+        tree.sync(nobody).is_clean();
+        assert_eq!(tree.read("tulk.lock"), clean);
+    }
+    let windows = clean.replace('\n', "\r\n");
+    tree.write("tulk.lock", &windows);
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.read("tulk.lock"), windows);
+}
+
+#[test]
+fn contradictory_entries_of_a_target_that_breaks_a_rule_go() {
+    let tree =
+        Tree::json("de", &[("en/a.json", "{\"a\": \"Hello {{name}}\"}"), ("de/a.json", "{\"a\": \"Hello {{name}}\"}")]);
+    let line = |target: &str| format!("en/a.json\ta\tde:t:AAAAAAA:{target}\tfr:t:AAAAAAA:AAAAAAA\n");
+    tree.write("tulk.lock", &format!("{}{}", line("AAAAAAA"), line("BBBBBBA")));
+    assert_eq!(tree.findings(), ["de a same"]);
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.findings(), ["de a same"]);
+    assert_eq!(tree.authors(), ["en/a.json a fr t"]);
+}
+
+#[test]
+fn pruning_a_whole_project_forgets_what_it_no_longer_has() {
+    let tree = Tree::json("de", FILES);
+    tree.sync(upper).is_clean();
+    let clean = tree.read("tulk.lock");
+    let old = format!("{}zz.json\tk\tde:t:AAAAAAA:AAAAAAA\n", clean.replace("\tde:", "\tfr:t:AAAAAAA:AAAAAAA\tde:"));
+    tree.write("tulk.lock", &old);
+    let prune = |to: &[&'static str]| Choices { prune: true, to: to.to_vec(), ..Choices::default() };
+    tree.sync(nobody).is_clean();
+    tree.sync_with(prune(&["de"]), nobody).is_clean();
+    assert!(tree.read("tulk.lock").contains("fr:t:") && tree.read("tulk.lock").contains("zz.json"));
+    tree.sync_with(prune(&[]), nobody).is_clean();
+    assert_eq!(tree.read("tulk.lock"), clean);
+}
+
+#[test]
+fn pruning_forgets_keys_that_a_target_with_both_texts_no_longer_has() {
+    let po = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\nmsgid \"One\"\nmsgstr \"Eins\"\n";
+    let tree = Tree::new("de", "[[sync.files]]\ntarget = \"{lang}.po\"\n", &[("de.po", po)]);
+    tree.sync(nobody).is_clean();
+    let clean = tree.read("tulk.lock");
+    tree.write("tulk.lock", &format!("{clean}{{lang}}.po\tgone\tde:t:AAAAAAA:AAAAAAA\n"));
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.read("tulk.lock").lines().count(), 2);
+    tree.sync_with(Choices { prune: true, ..Choices::default() }, nobody).is_clean();
+    assert_eq!(tree.read("tulk.lock"), clean);
+}

@@ -254,6 +254,7 @@ impl Tree {
             plan: &plan,
             identity: "test",
             prune: choices.prune,
+            is_whole: choices.to.is_empty() && choices.key.is_none(),
             is_pseudo: false,
         };
         let service = TestService { answer, requests: RefCell::default() };

@@ -23,6 +23,22 @@ enum FileEncoding {
 }
 
 impl CatalogFile {
+    /// As [`Self::decode`], without a copy of a file in UTF-8. Returns the bytes with an error.
+    pub fn decode_all(bytes: Vec<u8>) -> Result<Self, (Vec<u8>, CatalogError)> {
+        let has_mark = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK].iter().any(|mark| bytes.starts_with(mark));
+        // A zero at the start is a sign of UTF-16.
+        if has_mark || bytes.iter().take(4).any(|byte| *byte == 0) {
+            return Self::decode(&bytes).map_err(|error| (bytes, error));
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Self { text, encoding: FileEncoding::Utf8, has_mark: false }),
+            Err(error) => {
+                let bytes = error.into_bytes();
+                Self::decode(&bytes).map_err(|error| (bytes, error))
+            }
+        }
+    }
+
     /// Decodes a file. Without a mark it is UTF-16 if every second byte at its start is zero, else UTF-8.
     ///
     /// Fails at the first byte that is not valid, with its offset in the file.

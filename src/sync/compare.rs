@@ -331,8 +331,7 @@ mod tests {
             unit("e", "5"),
         ]);
         assert_eq!((source.kept.len(), source.skipped), (5, 2));
-        let mut lock = Lock::default();
-        lock.exists = true;
+        let mut lock = Lock::parse("");
         let entry = |source: &str, target: &str| LockEntry {
             author: TargetAuthor::Tulk,
             source: TextDigest::of_text(source),

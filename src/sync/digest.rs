@@ -60,12 +60,19 @@ impl TextDigest {
         Self(bytes)
     }
 
+    /// Appends what [`fmt::Display`] writes.
+    pub fn push_to(self, out: &mut String) {
+        BASE64URL_NOPAD.encode_append(&self.0, out);
+    }
+
     /// Parses what [`fmt::Display`] writes.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() != Self::CHARS {
             return None;
         }
-        Some(Self(BASE64URL_NOPAD.decode(text.as_bytes()).ok()?.try_into().ok()?))
+        let mut bytes = [0; BYTES];
+        BASE64URL_NOPAD.decode_mut(text.as_bytes(), &mut bytes).ok()?;
+        Some(Self(bytes))
     }
 }
 

@@ -52,22 +52,18 @@ impl CatalogPath<'_> {
             Ok(_) => {}
         }
         let bytes = std::fs::read(&path).map_err(|error| Failure::file("read", self.path, &error))?;
-        let file = self.decode(&bytes)?;
-        // Large files need the memory.
-        drop(bytes);
+        let file = CatalogFile::decode_all(bytes).map_err(|(bytes, error)| self.not_text(&bytes, &error))?;
         self.read_text(file).map(Some)
     }
 
     /// Reads a catalogue from bytes.
     pub fn parse(&self, bytes: &[u8]) -> Result<LoadedCatalog, Failure> {
-        self.read_text(self.decode(bytes)?)
+        self.read_text(CatalogFile::decode(bytes).map_err(|error| self.not_text(bytes, &error))?)
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<CatalogFile, Failure> {
-        CatalogFile::decode(bytes).map_err(|error| {
-            let before = String::from_utf8_lossy(bytes.get(..error.at).unwrap_or_default()).into_owned();
-            catalog_failure(&self.name(), &before, &error)
-        })
+    fn not_text(&self, bytes: &[u8], error: &CatalogError) -> Failure {
+        let before = String::from_utf8_lossy(bytes.get(..error.at).unwrap_or_default()).into_owned();
+        catalog_failure(&self.name(), &before, error)
     }
 
     fn read_text(&self, file: CatalogFile) -> Result<LoadedCatalog, Failure> {

@@ -89,24 +89,31 @@ pub fn write_line<'a>(out: &mut String, file: &str, key: &str, fields: impl Iter
     out.push('\t');
     escape(key, out);
     for (language, LockEntry { author, source, note, target }) in fields {
-        let author = match author {
-            TargetAuthor::Tulk => 't',
-            TargetAuthor::Person => 'p',
-            TargetAuthor::Failed => 'x',
-        };
-        let _ = write!(out, "\t{language}:{author}:{source}:");
-        let _ = match target {
-            Some(target) => write!(out, "{target}"),
-            None => out.write_str(NO_TARGET),
-        };
+        out.push('\t');
+        out.push_str(language);
+        out.push_str(match author {
+            TargetAuthor::Tulk => ":t:",
+            TargetAuthor::Person => ":p:",
+            TargetAuthor::Failed => ":x:",
+        });
+        source.push_to(out);
+        out.push(':');
+        match target {
+            Some(target) => target.push_to(out),
+            None => out.push_str(NO_TARGET),
+        }
         if let Some(note) = note {
-            let _ = write!(out, ":{note}");
+            out.push(':');
+            note.push_to(out);
         }
     }
     out.push('\n');
 }
 
 fn escape(text: &str, out: &mut String) {
+    if !text.contains(['\\', '\t', '\n', '\r']) {
+        return out.push_str(text);
+    }
     for c in text.chars() {
         match c {
             '\\' => out.push_str(r"\\"),

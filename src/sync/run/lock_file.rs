@@ -12,6 +12,8 @@ pub struct LockFile<'a> {
     project: &'a Project,
     lock: Lock,
     changes: Vec<LockChange>,
+    /// The number of changes that are in the file.
+    written: usize,
 }
 
 /// The place of a field in the lock: file, key and language.
@@ -27,7 +29,7 @@ enum LockChange {
 impl<'a> LockFile<'a> {
     /// The lock of a project, as it was read.
     pub fn new(project: &'a Project, lock: Lock) -> Self {
-        Self { project, lock, changes: Vec::new() }
+        Self { project, lock, changes: Vec::new(), written: 0 }
     }
 
     /// Sets what is known about a unit in a language.
@@ -62,6 +64,11 @@ impl<'a> LockFile<'a> {
         self.changes.push(change);
     }
 
+    /// Writes the file if there are changes.
+    pub fn write_changes(&mut self) -> Result<(), Failure> {
+        if self.changes.len() == self.written { Ok(()) } else { self.write() }
+    }
+
     /// Writes the file if it does not say the same.
     pub fn write(&mut self) -> Result<(), Failure> {
         // A link may have appeared since the lock was read.
@@ -80,6 +87,7 @@ impl<'a> LockFile<'a> {
         }
         self.lock.hash = text_hash(&text);
         self.lock.exists = true;
+        self.written = self.changes.len();
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! A client for several pipelines at once: after a failure that all requests would meet, none starts.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
-use tokio::sync::Semaphore;
+use tokio::sync::Notify;
 
 use super::observer::{SharedJournal, lock_journal};
 use crate::error::{Failure, Kind};
@@ -13,15 +13,25 @@ use crate::pipeline::Call;
 /// The client of all languages. Together they have as many requests in flight as one would.
 pub struct SharedCall<'a, C> {
     client: &'a C,
-    places: Semaphore,
+    in_flight: Cell<usize>,
+    /// Notified when a request has ended.
+    ended: Notify,
     journal: SharedJournal,
     fatal: RefCell<Option<Failure>>,
 }
 
 impl<'a, C: Call> SharedCall<'a, C> {
     pub fn new(client: &'a C, journal: SharedJournal) -> Self {
-        let places = Semaphore::new(client.concurrency().max(1));
-        Self { client, places, journal, fatal: RefCell::default() }
+        Self { client, in_flight: Cell::new(0), ended: Notify::new(), journal, fatal: RefCell::default() }
+    }
+
+    /// Waits until a request may start. How many may be in flight depends on how the service copes.
+    async fn place(&self) -> RequestPlace<'_, 'a, C> {
+        while self.in_flight.get() >= self.client.concurrency().max(1) {
+            self.ended.notified().await;
+        }
+        self.in_flight.set(self.in_flight.get() + 1);
+        RequestPlace(self)
     }
 
     /// Returns why no request is sent: the key, the quota, or a journal that cannot keep what is paid for.
@@ -31,9 +41,21 @@ impl<'a, C: Call> SharedCall<'a, C> {
     }
 }
 
+/// A request in flight, until it is dropped.
+struct RequestPlace<'a, 'b, C>(&'a SharedCall<'b, C>);
+
+impl<C> Drop for RequestPlace<'_, '_, C> {
+    fn drop(&mut self) {
+        let SharedCall { in_flight, ended, .. } = self.0;
+        in_flight.set(in_flight.get().saturating_sub(1));
+        // Each looks for itself whether it may start now.
+        ended.notify_waiters();
+    }
+}
+
 impl<C: Call> Call for SharedCall<'_, C> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
-        let _place = self.places.acquire().await;
+        let _place = self.place().await;
         if let Some(failure) = self.obstacle() {
             return Err(failure);
         }

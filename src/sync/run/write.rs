@@ -93,7 +93,7 @@ impl<'a> TargetFiles<'a> {
                 self.outcome.broken.push(failure);
             }
         }
-        if let Err(failure) = self.write_lock() {
+        if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
             self.outcome.broken.push(failure);
             return;
@@ -116,7 +116,7 @@ impl<'a> TargetFiles<'a> {
             let has_file = |name: &str| self.sync.files.iter().any(|file| file.lock_name == name);
             self.lock.prune(has_file, has_lang);
         }
-        let written = self.write_lock();
+        let written = self.write_lock(true);
         let is_locked = written.is_ok();
         if let Err(failure) = written {
             self.outcome.broken.push(failure);
@@ -136,8 +136,13 @@ impl<'a> TargetFiles<'a> {
         self.outcome
     }
 
-    fn write_lock(&mut self) -> Result<(), Failure> {
-        if self.sync.is_pseudo { Ok(()) } else { self.lock.write() }
+    /// Writes the lock: at the end of the run as a whole, before only what has changed.
+    fn write_lock(&mut self, is_last: bool) -> Result<(), Failure> {
+        match (self.sync.is_pseudo, is_last) {
+            (true, _) => Ok(()),
+            (false, true) => self.lock.write(),
+            (false, false) => self.lock.write_changes(),
+        }
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {

@@ -122,13 +122,16 @@ impl Sentence {
             _ => usize::MAX,
         };
         let fixed = self.tokens.iter().filter(|token| token.kind == TokenKind::Fixed).map(InlineToken::byte_range);
-        let sources = fixed.filter_map(|range| Some((range.start, self.text.get(range)?)));
-        let (first, last): (Vec<_>, Vec<_>) =
-            sources.filter(|(_, source)| is_unnamed(source)).partition(|(start, _)| *start < cut);
-        let spellings = PlaceholderSpellings::new(first.iter().chain(&last).map(|(_, source)| *source));
+        let sources: Vec<(usize, &str)> =
+            fixed.filter_map(|range| Some((range.start, self.text.get(range)?))).collect();
+        // All are looked for, since `%%d` has no `%d`.
+        let spellings = PlaceholderSpellings::new(sources.iter().map(|(_, source)| *source));
+        let unnamed = sources.into_iter().filter(|(_, source)| is_unnamed(source));
+        let (first, last): (Vec<_>, Vec<_>) = unnamed.partition(|(start, _)| *start < cut);
         let has = |text: &str, wanted: &[(usize, &str)]| {
             let places = spellings.places(text);
-            places.iter().map(|(_, spelling)| *spelling).eq(wanted.iter().map(|(_, source)| *source))
+            let found = places.iter().map(|(_, spelling)| *spelling).filter(|spelling| is_unnamed(spelling));
+            found.eq(wanted.iter().map(|(_, source)| *source))
         };
         let is_same = if cut == usize::MAX {
             has(&[before, after].concat(), &first)

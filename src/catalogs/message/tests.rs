@@ -133,6 +133,8 @@ fn po_files_get_a_form_for_each_index() {
     let swapped = [("2 files in %s", "W %s są 2 pliki")];
     let error = "the placeholders are in another order in the translation";
     assert_eq!(translated(&source, &rules, &swapped), Err(error.to_owned()));
+    let percent = UnitText::Single("%d%s 100%%d".to_owned());
+    assert_eq!(translated(&percent, &rules, &[]), Ok(percent.clone()));
 }
 
 #[test]

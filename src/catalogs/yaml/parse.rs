@@ -107,8 +107,13 @@ struct TreeBuilder<'a> {
 impl<'a> YamlTree<'a> {
     /// Reads a file.
     ///
-    /// Fails where the text is not YAML, at a second document, and below 128 levels.
+    /// Fails where the text is not YAML, at a second document, below 128 levels, and at a line that ends with a carriage return
+    /// alone: editors count it as none.
     pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
+        if let Some(at) = lone_return(text) {
+            return Err(CatalogError::new(at, "the line ends with a carriage return alone")
+                .hint("end lines with a line feed, with or without a carriage return before it"));
+        }
         let options = options! {
             emit_comments: false,
             emit_anchor_events: true,
@@ -123,6 +128,11 @@ impl<'a> YamlTree<'a> {
         }
         Ok(builder.tree)
     }
+}
+
+/// Returns where a carriage return is without a line feed behind it.
+fn lone_return(text: &str) -> Option<usize> {
+    memchr::memchr_iter(b'\r', text.as_bytes()).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }
 
 fn scan_error(error: &ScanError) -> CatalogError {

@@ -61,13 +61,17 @@ impl<'c> YamlPlanner<'_, '_, 'c> {
         };
         if parent.is_some_and(in_line) {
             let text = self.style.flow_level(level)?;
-            let has_colon = parent.is_none_or(|(_, entry)| entry.value_at.is_some());
-            let blank = match (node.is_empty(), has_colon) {
-                (true, false) => ": ",
-                (true, true) => " ",
-                _ => "",
+            let without_colon = parent.filter(|(_, entry)| entry.value_at.is_none());
+            let blank = match without_colon {
+                _ if !node.is_empty() => String::new(),
+                None => " ".to_owned(),
+                // Behind a `?` the colon would belong to the key.
+                Some((parent, entry)) if !parent.is_flow => {
+                    [self.style.newline, &indentation(self.text, entry), ": "].concat()
+                }
+                Some(_) => ": ".to_owned(),
             };
-            self.edits.push(Edit::replace(node.at..node.end, [blank, &text].concat()));
+            self.edits.push(Edit::replace(node.at..node.end, [blank.as_str(), &text].concat()));
             return Ok(());
         }
         if !node.is_empty() {

@@ -242,6 +242,10 @@ fn new_keys_stand_beside_their_siblings() {
     assert_eq!(insert("", "en.a", "x", None, None), "en:\n  a: x\n");
     assert_eq!(insert("# c\n", "a.0", "x", None, None), "# c\na:\n  - x\n");
     assert_eq!(insert("de: {}\n", "de.a.b", "x", None, None), "de: {a: {b: x}}\n");
+    assert_eq!(
+        insert("t: x\nl:\n  ? a\n  ? b c\n\n    d\n", "l.a.m", "x", None, None),
+        "t: x\nl:\n  ? a\n  : {m: x}\n  ? b c\n\n    d\n"
+    );
     assert_eq!(insert("{de, en: x}\n", "de.a", "b", None, None), "{de: {a: b}, en: x}\n");
     assert_eq!(insert("de: ~ # c\n", "de.a", "x", None, None), "de: # c\n  a: x\n");
     assert_eq!(insert("- a: x\n", "0.b", "z", None, Some("0.a")), "- b: z\n  a: x\n");
@@ -306,6 +310,8 @@ fn broken_and_hostile_files_are_errors() {
     let error = |text: &str| YamlCatalog.leaves(text).unwrap_err();
     assert_eq!(error("a: x\n---\nb: y\n").at, 5);
     assert_eq!(error("a: \"x\n").at, 3);
+    let lone = error("a: x\r\nb: y\rc: z\n");
+    assert_eq!((lone.at, lone.what.as_str()), (10, "the line ends with a carriage return alone"));
     assert!(error("a:\n\tb: x\n").what.starts_with("the file is not valid YAML: "));
     error(&"[".repeat(100_000));
     error(&"{a: ".repeat(100_000));

@@ -200,6 +200,8 @@ impl Default for RunOptions {
 }
 
 /// Sees results as they arrive, which is not the order of the output. Also those of the cache and of equal entries.
+///
+/// No request leaves before it has seen the answers to all requests whose place it could take.
 pub trait ResultObserver: Send + Sync {
     /// A slot has its result for a target.
     fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult);

@@ -150,6 +150,10 @@ impl<'a, C: Call> Run<'a, C> {
         let mut arrived = Vec::new();
         let mut deadline = None;
         loop {
+            if self.options.observer.is_some() {
+                // The observer keeps what is paid for, before more is sent.
+                arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
+            }
             let mut has_started = false;
             while let Some((target, batch)) = self.start_next() {
                 in_flight.push(send(self.client, self.requests.targets[target].job, target, batch));

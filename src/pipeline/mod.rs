@@ -208,6 +208,10 @@ pub trait ResultObserver: Send + Sync {
 
     /// A slot has no result for a target, and its source is used instead (`--keep-going`).
     fn refused(&self, target: TargetIndex, record: &Record, slot: usize, failure: &Failure);
+
+    /// The service has answered a request. For each of its entries: the record of its first slot, and the code points that were
+    /// sent.
+    fn answered(&self, target: TargetIndex, entries: &[(&Record, u64)]);
 }
 
 /// The progress of a run.

@@ -14,6 +14,10 @@ impl ResultObserver for ShownResults {
     }
 
     fn refused(&self, _: TargetIndex, _: &Record, _: usize, _: &Failure) {}
+
+    fn answered(&self, _: TargetIndex, entries: &[(&Record, u64)]) {
+        assert_eq!(entries.iter().map(|(_, chars)| chars).sum::<u64>(), 2);
+    }
 }
 
 /// A service that knows how many requests were sent whose results the observer was not shown yet.

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
-use super::observer::{SharedJournal, lock_journal};
+use super::observer::{SentEntries, SharedJournal, lock_journal};
+use super::request_count::add_request;
 use super::rows::RowState;
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
 use super::usable::apply_usable;
@@ -53,8 +54,11 @@ impl<'a> TargetFiles<'a> {
         Self { sync, lock, journal, outcome, moved_away, used: HashSet::new(), has_leftover: false }
     }
 
-    /// Adds what the pipeline reports about a group.
-    pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport) {
+    /// Adds what the pipeline reports about a group. `requests` were answered.
+    pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport, requests: Vec<SentEntries>) {
+        for entries in requests {
+            add_request(self.sync.plan, group, &mut self.outcome.sent, entries);
+        }
         let lang = self.sync.project.settings.langs.get(group.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
         for failure in report.ended_by.take().into_iter().chain(failure) {

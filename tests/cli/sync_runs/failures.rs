@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::signals::{answered, totals};
 use super::{UNITS, own_entries, targets, texts_of, write_project};
 use crate::common::scripted::ScriptedServer;
 use crate::common::{Bench, Run};
@@ -56,6 +57,7 @@ fn a_spent_quota_keeps_what_was_paid_for() {
     assert_eq!(run.code, 6, "{run}");
     let paid = bench.requests().iter().filter(|request| request["status"] == 200).flat_map(texts_of).count();
     assert!(paid > 0 && paid < UNITS, "{paid}");
+    assert_eq!(totals(&run), answered(&bench.requests()), "{run}");
     assert_eq!((targets(&bench).len(), own_entries(&bench)), (paid, paid));
 }
 

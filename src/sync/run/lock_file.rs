@@ -32,6 +32,11 @@ impl<'a> LockFile<'a> {
         Self { project, lock, changes: Vec::new(), written: 0 }
     }
 
+    /// Returns what it says now.
+    pub fn lock(&self) -> &Lock {
+        &self.lock
+    }
+
     /// Sets what is known about a unit in a language.
     pub fn set(&mut self, file: &str, key: &str, lang: &str, entry: LockEntry) {
         self.change(LockChange::Set((file.to_owned(), key.to_owned(), lang.to_owned()), entry));

@@ -16,6 +16,7 @@ use crate::files::{self, FileMode};
 use crate::pipeline::PipelineReport;
 use crate::sync::apply::{ChangedTarget, TargetChange};
 use crate::sync::compare::ComparedUnit;
+use crate::sync::journal::Journal;
 use crate::sync::load::CatalogPath;
 use crate::sync::lock::{Lock, LockEntry, TargetAuthor};
 use crate::sync::moves::UnitPlace;
@@ -62,7 +63,8 @@ impl<'a> TargetFiles<'a> {
         let lang = self.sync.project.settings.langs.get(group.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
         for failure in report.ended_by.take().into_iter().chain(failure) {
-            if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) {
+            if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) || self.is_of_journal(&failure)
+            {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
                 let what = format!("{lang}: {}", failure.what);
@@ -81,6 +83,11 @@ impl<'a> TargetFiles<'a> {
         self.outcome.reports.push(report);
     }
 
+    /// Returns whether a failure says that the journal cannot be written. Then nothing more is sent or written.
+    fn is_of_journal(&self, failure: &Failure) -> bool {
+        lock_journal(&self.journal).as_ref().and_then(Journal::failure).is_some_and(|known| known.what == failure.what)
+    }
+
     /// Writes the targets of a group whose answers are there, then the lock. `keys` are its entries in the journal.
     pub fn write_group(&mut self, group: &SyncGroup, keys: &[String]) {
         let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -94,9 +101,15 @@ impl<'a> TargetFiles<'a> {
             if let Err(failure) = self.write_target(group, target, &tasks) {
                 self.has_leftover = true;
                 open_targets.insert(*number);
-                self.outcome.broken.push(failure);
+                if self.is_of_journal(&failure) {
+                    self.outcome.ended_by.get_or_insert(failure);
+                } else {
+                    self.outcome.broken.push(failure);
+                }
             }
         }
+        // Before the lock forgets where they were.
+        self.outcome.broken.extend(self.moved_away.remove(self.sync.project, &mut self.lock));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
             self.outcome.broken.push(failure);
@@ -111,9 +124,6 @@ impl<'a> TargetFiles<'a> {
 
     /// Returns what was done. Only what is not in a target stays in the journal.
     pub fn finish(mut self) -> SyncOutcome {
-        for failure in self.moved_away.remove(self.sync.project, &mut self.lock) {
-            self.outcome.broken.push(failure);
-        }
         if self.sync.prune && self.sync.is_whole && self.sync.plan.broken.is_empty() {
             let project = self.sync.project;
             let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
@@ -125,13 +135,15 @@ impl<'a> TargetFiles<'a> {
         if let Err(failure) = written {
             self.outcome.broken.push(failure);
         }
-        self.has_leftover |= self.outcome.ended_by.is_some() || !self.outcome.broken.is_empty();
+        let broken = [&self.outcome.broken, &self.sync.plan.broken];
+        self.has_leftover |= self.outcome.ended_by.is_some() || broken.iter().any(|broken| !broken.is_empty());
         if let Some(mut journal) = lock_journal(&self.journal).take().filter(|_| is_locked) {
             if let Some(failure) = journal.failure() {
-                self.outcome.broken.push(failure.clone());
+                self.outcome.ended_by.get_or_insert_with(|| failure.clone());
             }
-            let ended = if self.has_leftover {
-                journal.keep_answers(|sent| self.used.contains(sent))
+            // What an earlier run has left for other languages, files and keys stays.
+            let ended = if self.has_leftover || !self.sync.is_whole {
+                journal.keep_unused(self.lock.lock(), |sent| self.used.contains(sent))
             } else {
                 journal.remove()
             };
@@ -213,7 +225,7 @@ impl<'a> TargetFiles<'a> {
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
         let (changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
-        let written = self.write_journal(work, &changed);
+        let written = self.write_journal(work, &changed)?;
         if let Some(bytes) = changed.bytes.as_ref().filter(|bytes| now.is_none_or(|now| now.bytes() != **bytes)) {
             files::write_atomic(&real, bytes, FileMode::Inherit)?;
         }
@@ -238,8 +250,12 @@ impl<'a> TargetFiles<'a> {
 
     /// Writes what will be in a target into the journal. Returns it, by the numbers of the texts.
     ///
-    /// If the journal cannot be written, the target is all the same: its texts are paid for.
-    fn write_journal(&self, work: &TargetWork<'_>, changed: &ChangedTarget) -> Vec<(usize, LockEntry)> {
+    /// Fails if the journal cannot be written: nobody would know whose the target is.
+    fn write_journal(
+        &self,
+        work: &TargetWork<'_>,
+        changed: &ChangedTarget,
+    ) -> Result<Vec<(usize, LockEntry)>, Failure> {
         let written = changed.written.iter().filter_map(|(number, digest)| {
             let entry = work.texts.entries.get(*number)?.entry;
             Some((*number, LockEntry { target: Some(*digest), ..entry }))
@@ -250,9 +266,9 @@ impl<'a> TargetFiles<'a> {
                 let Some(key) = work.texts.entries.get(*number).map(|entry| entry.lock_key.clone()) else { continue };
                 journal.add_target(&UnitPlace { file: work.file.clone(), key }, &work.lang, *entry);
             }
-            let _ = journal.sync();
+            journal.sync()?;
         }
-        written
+        Ok(written)
     }
 
     fn add_kept(&mut self, work: &TargetWork<'_>, number: usize) {

@@ -1,7 +1,9 @@
 //! `tulk sync` when something goes wrong: kills, signals, two runs at once, failures of the service and of the disk.
 
+mod edits;
 mod failures;
 mod kills;
+mod moves;
 mod signals;
 
 use std::collections::{BTreeMap, BTreeSet};

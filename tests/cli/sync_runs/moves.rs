@@ -81,12 +81,13 @@ fn a_move_survives_kills() {
         let bench = renamed();
         let sent = bench.requests().len();
         // The new item is sent first, so that all kills fall into the writing.
+        let started = Instant::now();
         bench.run(["sync", "--key", "s.*"]).code(0);
+        let usual = started.elapsed();
         for number in 0..4 {
             let args: &[&str] = if number % 2 == 0 { &["--to", "de"] } else { &[] };
-            let started = Instant::now();
+            let moment = Instant::now() + usual.mul_f64(0.3 + random.f64());
             let mut child = start(&bench, args);
-            let moment = started + Duration::from_micros(random.u64(2_000..40_000));
             while child.try_wait().unwrap().is_none() && Instant::now() < moment {
                 std::thread::sleep(Duration::from_micros(200));
             }

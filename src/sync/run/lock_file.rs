@@ -53,6 +53,12 @@ impl<'a> LockFile<'a> {
         unit.and_then(|(unit, language)| unit.entry(language, None, None))
     }
 
+    /// Returns whether what is known about a unit in a language is needed to find out where it has gone in others.
+    pub fn is_link(&self, file: &str, key: &str, lang: &str) -> bool {
+        let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
+        unit.is_some_and(|(unit, language)| unit.is_link(language))
+    }
+
     /// Forgets files and languages that the project no longer has.
     pub fn prune(&mut self, has_file: impl Fn(&str) -> bool, has_lang: impl Fn(&str) -> bool) {
         let files =

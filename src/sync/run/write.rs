@@ -34,6 +34,8 @@ pub struct TargetFiles<'a> {
     journal: SharedJournal,
     outcome: SyncOutcome,
     moved_away: MovedAway,
+    /// Old places and languages that the lock still has to know, for other languages.
+    links: Vec<(UnitPlace, String)>,
     /// What is in the journal for nothing now: it is in targets and in the lock.
     used: HashSet<String>,
     /// Whether answers are left that are not in a target.
@@ -52,7 +54,8 @@ impl<'a> TargetFiles<'a> {
     pub fn new(sync: &'a SyncRun<'a>, lock: Lock, journal: SharedJournal) -> Self {
         let lock = LockFile::new(sync.project, lock);
         let (outcome, moved_away) = (SyncOutcome::default(), MovedAway::default());
-        Self { sync, lock, journal, outcome, moved_away, used: HashSet::new(), has_leftover: false }
+        let (links, used) = (Vec::new(), HashSet::new());
+        Self { sync, lock, journal, outcome, moved_away, links, used, has_leftover: false }
     }
 
     /// Adds what the pipeline reports about a group. `requests` were answered.
@@ -109,7 +112,7 @@ impl<'a> TargetFiles<'a> {
             }
         }
         // Before the lock forgets where they were.
-        self.outcome.broken.extend(self.moved_away.remove(self.sync.project, &mut self.lock));
+        self.outcome.broken.extend(self.moved_away.remove(self.sync.project));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
             self.outcome.broken.push(failure);
@@ -124,6 +127,11 @@ impl<'a> TargetFiles<'a> {
 
     /// Returns what was done. Only what is not in a target stays in the journal.
     pub fn finish(mut self) -> SyncOutcome {
+        for (from, lang) in std::mem::take(&mut self.links) {
+            if !self.lock.is_link(&from.file, &from.key, &lang) {
+                self.lock.remove(&from.file, &from.key, &lang);
+            }
+        }
         if self.sync.prune && self.sync.is_whole && self.sync.plan.broken.is_empty() {
             let project = self.sync.project;
             let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
@@ -295,11 +303,16 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn forget_place(&mut self, from: &UnitPlace, lang: &str, is_left: bool) {
-        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left) {
-            // Another item stands there now. Until its own text does, too, the old one is out of date.
+        let is_link = self.lock.is_link(&from.file, &from.key, lang);
+        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left || is_link) {
+            // Another item stands there now: until its own text does, too, the old one is out of date. Or other languages still need
+            // to know what the text was.
             Some(entry) => {
                 let entry = LockEntry { author: TargetAuthor::Tulk, ..entry };
                 self.lock.set(&from.file, &from.key, lang, entry);
+                if !is_left {
+                    self.links.push((from.clone(), lang.to_owned()));
+                }
             }
             None => self.lock.remove(&from.file, &from.key, lang),
         }
@@ -328,14 +341,14 @@ impl<'a> TargetFiles<'a> {
             self.forget_place(&moved.from, lang, false);
             self.outcome.rows.row((target.file, target.lang, RowState::Moved)).units += 1;
             if let Some(old) = &moved.old {
-                self.moved_away.add_old(target, &moved.from, old);
+                self.moved_away.add_old(target, old);
             }
         }
         let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
         // What is gone may tell whose an unconfirmed target is that has another key now.
         let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
         for key in target.forgotten.iter().filter(|_| forgets) {
-            self.lock.remove(file, key, lang);
+            self.forget_place(&UnitPlace { file: file.clone(), key: key.clone() }, lang, false);
         }
         for unit in target.units.iter().filter(|unit| !texts.recorded.contains(&unit.source)) {
             let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
